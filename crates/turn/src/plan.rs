@@ -1,0 +1,135 @@
+//! Every duration and count that turn-taking goes by, with its default and its source.
+//!
+//! It does not validate: a plan is built by the call from parsed settings, and any value is safe
+//! (zero waits reply at once; nothing divides by them).
+
+use std::time::Duration;
+
+use crate::phrases::Phrases;
+
+/// How turns are taken in one call. "Product" marks values the product specification gives; the
+/// others are bounds and margins chosen here.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// From the end of the caller's speech to the reply; speech meanwhile joins the turn. Product.
+    pub start_wait: Duration,
+    /// Words over the assistant's speech that take the floor; at 0, any lasting voice does. Product.
+    pub stop_words: usize,
+    /// Silence of the caller after which the call ends. Product.
+    pub silence_timeout: Duration,
+    /// The longest call. Product.
+    pub max_duration: Duration,
+    /// Silence of the caller after which the assistant asks once whether they are still there.
+    pub check_in_after: Duration,
+    /// Silence after which the call of a muted caller ends. Longer, and without a check-in: someone
+    /// who mutes may be hiding the call, and a voice out of the phone could give them away.
+    pub muted_silence_timeout: Duration,
+    /// Whether the assistant greets first; otherwise the floor is the caller's from the start.
+    pub assistant_speaks_first: bool,
+
+    /// Frames out of the latest [`Plan::ONSET_WINDOW`] that must be voiced to open a segment.
+    pub onset_frames: u32,
+    /// Audio kept from before the first voiced frame.
+    pub pre_roll: Duration,
+    /// Unvoiced audio that closes a segment.
+    pub segment_close: Duration,
+    /// Voiced audio below which a segment is noise.
+    pub shortest_speech: Duration,
+    /// The most audio in one segment, pre-roll included. In its last fifth any short pause closes
+    /// it, so that words are seldom cut.
+    pub longest_segment: Duration,
+    /// Voiced audio without a word below which a segment is taken for noise, not for speech that
+    /// was not understood.
+    pub shortest_not_understood: Duration,
+    /// Unvoiced audio that ends an utterance for speech updates.
+    pub caller_stopped_after: Duration,
+
+    /// Between interim transcriptions while the caller speaks over the assistant.
+    pub interim_every: Duration,
+    /// The same later in a long overlap, and while a voice without words holds a reply back.
+    pub interim_later: Duration,
+    /// Lasting voice over the assistant that takes the floor when `stop_words` is 0 (the hosted
+    /// platform's `voiceSeconds`).
+    pub stop_voice: Duration,
+    /// Voice over the assistant without a decision after which the playout is held.
+    pub pause_after: Duration,
+    /// The longest hold.
+    pub longest_pause: Duration,
+    /// How long before the end of the assistant's speech "yes" counts as an answer given early
+    /// rather than an acknowledgement.
+    pub early_answer: Duration,
+    /// Voice without a word that no longer holds a prepared reply back.
+    pub longest_wordless_hold: Duration,
+    /// Words that say "go on".
+    pub acknowledgements: Phrases,
+    /// Words that say "stop", however few.
+    pub interruptions: Phrases,
+
+    /// For a final transcript.
+    pub transcript_bound: Duration,
+    /// For a reply to be prepared.
+    pub reply_bound: Duration,
+    /// Preparations of one turn before its words wait for the caller's next turn.
+    pub reply_attempts: u32,
+    /// For a playout to begin.
+    pub playout_start_bound: Duration,
+    /// For a playout to finish, pauses aside.
+    pub playout_bound: Duration,
+    /// Playouts in a row that may fail to begin before the call ends.
+    pub unheard_playouts: u32,
+    /// From the flow's wish to end to the end, playout included.
+    pub ending_bound: Duration,
+    /// Without a frame of audio while a segment is open.
+    pub audio_missing_bound: Duration,
+    /// For the last words' transcript once the call is over.
+    pub last_words_bound: Duration,
+}
+
+impl Plan {
+    /// Frames looked at for an onset.
+    pub const ONSET_WINDOW: u32 = 4;
+}
+
+impl Default for Plan {
+    fn default() -> Self {
+        let ms = Duration::from_millis;
+        let s = Duration::from_secs;
+        Self {
+            start_wait: s(3),
+            stop_words: 2,
+            silence_timeout: s(30),
+            max_duration: s(600),
+            check_in_after: s(15),
+            muted_silence_timeout: s(120),
+            assistant_speaks_first: true,
+
+            onset_frames: 3,
+            pre_roll: ms(320),
+            segment_close: ms(200),
+            shortest_speech: ms(90),
+            longest_segment: s(15),
+            shortest_not_understood: ms(250),
+            caller_stopped_after: s(1),
+
+            interim_every: ms(250),
+            interim_later: s(1),
+            stop_voice: ms(200),
+            pause_after: ms(600),
+            longest_pause: ms(1500),
+            early_answer: ms(600),
+            longest_wordless_hold: s(2),
+            acknowledgements: Phrases::acknowledgements(),
+            interruptions: Phrases::interruptions(),
+
+            transcript_bound: s(4),
+            reply_bound: s(6),
+            reply_attempts: 2,
+            playout_start_bound: s(5),
+            playout_bound: s(60),
+            unheard_playouts: 3,
+            ending_bound: s(30),
+            audio_missing_bound: ms(500),
+            last_words_bound: s(2),
+        }
+    }
+}
