@@ -1,1 +1,35 @@
+//! Ears and voice: what was said, how to say it, and whether anyone is speaking.
+//!
+//! Three capabilities, each a small trait or type, so that an engine can be exchanged
+//! without the call noticing:
+//!
+//! - [`Transcriber`] turns a piece of speech into words. Embedded: [`MoonshineTranscriber`].
+//! - [`Voice`] turns a sentence into speech, chunk by chunk. Embedded: [`FliteVoice`].
+//! - [`VoiceDetector`] says of each 16 ms whether it holds a voice.
+//!
+//! All audio is 16 kHz, mono, signed 16-bit. Engines run on threads of their own behind
+//! bounded queues: nothing here blocks an async thread, and a full queue is an error at once,
+//! not a wait.
+//!
+//! It deliberately does not decide when the caller's turn begins or ends (the `turn` crate
+//! does), nor choose what is transcribed. **Silence must never be transcribed**: given silence
+//! or noise, a transcriber invents speech. Pass only what the detector heard a voice in.
 
+mod detector;
+mod flite;
+mod moonshine;
+mod pronunciation;
+mod transcriber;
+mod voice;
+
+pub use detector::{FRAME_SAMPLES, VoiceDetector};
+pub use flite::{FliteVoice, UnknownVoice};
+pub use moonshine::{
+    EngineFiles, LoadError, MissingEngine, MoonshineTranscriber, prepare_environment,
+};
+pub use redact::Secret;
+pub use transcriber::{TranscribeError, Transcriber};
+pub use voice::{SpeechStream, Voice, VoiceError};
+
+/// Samples a second of all audio in and out of this crate.
+pub const SAMPLE_RATE: u32 = 16_000;

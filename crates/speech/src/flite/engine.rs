@@ -1,0 +1,286 @@
+//! flite's C interface, made safe, and the one thread that may use it.
+//!
+//! flite counts references to shared values without atomics, and two threads may not
+//! synthesise at once even with different voices: they share the lexicon. So the process has
+//! one flite thread, fed by a bounded queue. That is enough: it speaks some seventy times
+//! faster than people do.
+//!
+//! It does not prepare text, which must be plain ASCII: on what it cannot handle flite ends
+//! the process.
+
+use std::ffi::{CString, c_char, c_float, c_int, c_void};
+use std::ptr;
+use std::sync::OnceLock;
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+
+use redact::Secret;
+use tokio::sync::mpsc::UnboundedSender;
+
+use super::cache::{Key, SentenceCache};
+use super::silence::LeadingSilence;
+use crate::{SAMPLE_RATE, VoiceError};
+
+/// Sentences that may wait.
+const QUEUE: usize = 64;
+/// Chunks are at least this long: 100 ms. Shorter ones would come sooner by less than a
+/// millisecond.
+const MIN_CHUNK: c_int = 1_600;
+
+/// The embedded voices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum VoiceName {
+    Slt,
+    Rms,
+    Awb,
+    Kal,
+}
+
+/// One sentence to be spoken.
+pub(super) struct Job {
+    pub voice: VoiceName,
+    /// How long sounds last, 1.0 being the voice's own pace.
+    pub stretch: f32,
+    /// Prepared for speech: see `pronunciation`.
+    pub text: Secret<String>,
+    pub key: Key,
+    pub out: UnboundedSender<Result<Vec<i16>, VoiceError>>,
+}
+
+/// Hands a job to the flite thread, which is started by the first.
+pub(super) fn submit(job: Job, cache: &'static SentenceCache) -> Result<(), VoiceError> {
+    static ENGINE: OnceLock<Option<SyncSender<Job>>> = OnceLock::new();
+    let engine = ENGINE.get_or_init(|| {
+        let (queue, jobs) = sync_channel(QUEUE);
+        std::thread::Builder::new()
+            .name("voice".to_owned())
+            .spawn(move || work(&jobs, cache))
+            .ok()
+            .map(|_| queue)
+    });
+    let stopped = || VoiceError::EngineFailed {
+        reason: "its thread is not running".to_owned(),
+    };
+    let queue = engine.as_ref().ok_or_else(stopped)?;
+    queue.try_send(job).map_err(|refused| match refused {
+        TrySendError::Full(_) => VoiceError::Busy,
+        TrySendError::Disconnected(_) => stopped(),
+    })
+}
+
+fn work(jobs: &Receiver<Job>, cache: &SentenceCache) {
+    let mut flite = Flite::new();
+    for job in jobs {
+        // Whoever asked may have been interrupted meanwhile.
+        if job.out.is_closed() {
+            continue;
+        }
+        let mut speech = Speech {
+            out: &job.out,
+            trim: LeadingSilence::default(),
+            all: Vec::new(),
+            stopped: false,
+        };
+        match flite.synthesise(&job, &mut speech) {
+            Ok(()) if !speech.stopped => cache.offer(job.key, speech.all),
+            Ok(()) => {}
+            Err(reason) => {
+                let reason = reason.to_owned();
+                let _ = job.out.send(Err(VoiceError::EngineFailed { reason }));
+            }
+        }
+    }
+}
+
+/// Where the audio of one sentence goes while it is being made.
+struct Speech<'a> {
+    out: &'a UnboundedSender<Result<Vec<i16>, VoiceError>>,
+    trim: LeadingSilence,
+    all: Vec<i16>,
+    stopped: bool,
+}
+
+impl Speech<'_> {
+    fn push(&mut self, samples: &[i16]) {
+        let audible = self.trim.push(samples);
+        if audible.is_empty() {
+            self.stopped |= self.out.is_closed();
+            return;
+        }
+        self.all.extend_from_slice(audible);
+        self.stopped |= self.out.send(Ok(audible.to_vec())).is_err();
+    }
+}
+
+#[repr(C)]
+struct Features {
+    _opaque: [u8; 0],
+}
+
+#[repr(C)]
+struct Value {
+    _opaque: [u8; 0],
+}
+
+#[repr(C)]
+struct Utterance {
+    _opaque: [u8; 0],
+}
+
+/// `cst_voice`; only its features are touched.
+#[repr(C)]
+struct VoiceRecord {
+    name: *const c_char,
+    features: *mut Features,
+    ffunctions: *mut Features,
+    utt_init: *const c_void,
+}
+
+/// `cst_wave`.
+#[repr(C)]
+struct Wave {
+    kind: *const c_char,
+    sample_rate: c_int,
+    num_samples: c_int,
+    num_channels: c_int,
+    samples: *const i16,
+}
+
+type ChunkCallback = extern "C" fn(*const Wave, c_int, c_int, c_int, *mut StreamingInfo) -> c_int;
+
+/// `cst_audio_streaming_info`.
+#[repr(C)]
+struct StreamingInfo {
+    min_buffsize: c_int,
+    asc: ChunkCallback,
+    utt: *const Utterance,
+    item: *const c_void,
+    userdata: *mut c_void,
+}
+
+/// `CST_AUDIO_STREAM_CONT` and `CST_AUDIO_STREAM_STOP`.
+const CONTINUE: c_int = 0;
+const STOP: c_int = -1;
+
+unsafe extern "C" {
+    fn flite_init() -> c_int;
+    fn register_cmu_us_slt(directory: *const c_char) -> *mut VoiceRecord;
+    fn register_cmu_us_rms(directory: *const c_char) -> *mut VoiceRecord;
+    fn register_cmu_us_awb(directory: *const c_char) -> *mut VoiceRecord;
+    fn register_cmu_us_kal16(directory: *const c_char) -> *mut VoiceRecord;
+    fn flite_synth_text(text: *const c_char, voice: *mut VoiceRecord) -> *mut Utterance;
+    fn delete_utterance(utterance: *mut Utterance);
+    fn new_audio_streaming_info() -> *mut StreamingInfo;
+    fn audio_streaming_info_val(info: *mut StreamingInfo) -> *mut Value;
+    fn flite_feat_set(features: *mut Features, name: *const c_char, value: *const Value);
+    fn flite_feat_set_float(features: *mut Features, name: *const c_char, value: c_float);
+}
+
+/// The library with the voices registered so far. Stays on one thread, being built from raw
+/// pointers.
+struct Flite {
+    voices: Vec<(VoiceName, *mut VoiceRecord, *mut StreamingInfo)>,
+}
+
+impl Flite {
+    fn new() -> Flite {
+        // SAFETY: called once, by the only thread that uses flite.
+        unsafe { flite_init() };
+        Flite { voices: Vec::new() }
+    }
+
+    fn voice(
+        &mut self,
+        name: VoiceName,
+    ) -> Result<(*mut VoiceRecord, *mut StreamingInfo), &'static str> {
+        if let Some((_, voice, info)) = self.voices.iter().find(|(known, ..)| *known == name) {
+            return Ok((*voice, *info));
+        }
+        // SAFETY: registration takes an unused directory and returns a voice that lives for the
+        // whole process; this is the only thread that uses flite.
+        let voice = unsafe {
+            match name {
+                VoiceName::Slt => register_cmu_us_slt(ptr::null()),
+                VoiceName::Rms => register_cmu_us_rms(ptr::null()),
+                VoiceName::Awb => register_cmu_us_awb(ptr::null()),
+                VoiceName::Kal => register_cmu_us_kal16(ptr::null()),
+            }
+        };
+        if voice.is_null() {
+            return Err("the voice could not be registered");
+        }
+        // SAFETY: the new record is ours to fill in; the voice's features then own it for the
+        // life of the process, so our pointer to it stays good.
+        let info = unsafe {
+            let info = new_audio_streaming_info();
+            if info.is_null() {
+                return Err("out of memory");
+            }
+            (*info).min_buffsize = MIN_CHUNK;
+            (*info).asc = take_chunk;
+            (*info).userdata = ptr::null_mut();
+            flite_feat_set(
+                (*voice).features,
+                c"streaming_info".as_ptr(),
+                audio_streaming_info_val(info),
+            );
+            info
+        };
+        self.voices.push((name, voice, info));
+        Ok((voice, info))
+    }
+
+    /// Makes the sentence's audio and passes it on chunk by chunk.
+    fn synthesise(&mut self, job: &Job, speech: &mut Speech<'_>) -> Result<(), &'static str> {
+        let text = CString::new(job.text.expose_secret().as_str())
+            .map_err(|_| "the text holds a NUL character")?;
+        let (voice, info) = self.voice(job.voice)?;
+        // SAFETY: voice and info live for the whole process and are used by this thread alone.
+        // `speech` outlives the synthesis, and its address is taken back right after it.
+        unsafe {
+            flite_feat_set_float((*voice).features, c"duration_stretch".as_ptr(), job.stretch);
+            (*info).userdata = ptr::from_mut(speech).cast();
+            let utterance = flite_synth_text(text.as_ptr(), voice);
+            (*info).userdata = ptr::null_mut();
+            if !utterance.is_null() {
+                delete_utterance(utterance);
+            } else if !speech.stopped {
+                return Err("flite made no speech of the sentence");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Called by flite, in this thread, whenever some more audio is ready. It must not panic:
+/// an unwinding cannot cross C, so the process would end.
+extern "C" fn take_chunk(
+    wave: *const Wave,
+    start: c_int,
+    size: c_int,
+    _last: c_int,
+    info: *mut StreamingInfo,
+) -> c_int {
+    if wave.is_null() || info.is_null() {
+        return STOP;
+    }
+    // SAFETY: flite passes its wave and the record that `synthesise` filled in; `userdata`
+    // points to the `Speech` that `synthesise` holds, which nothing else touches meanwhile.
+    let (wave, speech) = unsafe {
+        let Some(speech) = (*info).userdata.cast::<Speech<'_>>().as_mut() else {
+            return STOP;
+        };
+        (&*wave, speech)
+    };
+    let (Ok(start), Ok(size)) = (usize::try_from(start), usize::try_from(size)) else {
+        return STOP;
+    };
+    let within = usize::try_from(wave.num_samples).is_ok_and(|all| start + size <= all);
+    if !within || wave.sample_rate != SAMPLE_RATE as c_int || wave.samples.is_null() {
+        speech.stopped = true;
+        return STOP;
+    }
+    // SAFETY: checked above to lie within the wave's samples.
+    let samples = unsafe { std::slice::from_raw_parts(wave.samples.add(start), size) };
+    speech.push(samples);
+    if speech.stopped { STOP } else { CONTINUE }
+}

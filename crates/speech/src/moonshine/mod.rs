@@ -1,0 +1,179 @@
+//! The embedded transcriber: Moonshine's tiny English model, offline, in process.
+//!
+//! A pool of loaded models, one thread each, behind one bounded queue. It does not detect
+//! voices and must not be given silence.
+
+mod files;
+mod library;
+mod tidying;
+
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use redact::Secret;
+use tokio::sync::oneshot;
+
+pub use files::{EngineFiles, MissingEngine};
+use library::{Handle, Library};
+
+use crate::{SAMPLE_RATE, TranscribeError, Transcriber};
+
+/// Pieces that may wait for one handle. At some 75 ms each, the last of them still comes
+/// within the time limit.
+const QUEUE_PER_HANDLE: usize = 32;
+/// From the request to the words, waiting included.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+/// The longest piece taken at once.
+const MAX_SECONDS: usize = 60;
+
+const SINGLE_THREAD_VARIABLE: &str = "MOONSHINE_ORT_SINGLE_THREAD";
+
+/// Keeps each handle to one core, which serves many callers best. Call it first in `main`,
+/// before any thread is started (so before the async runtime): it sets an environment
+/// variable of the engine's, and does so only while the process has a single thread.
+///
+/// Returns whether the engine will be single-threaded.
+pub fn prepare_environment() -> bool {
+    if std::env::var_os(SINGLE_THREAD_VARIABLE).is_some() {
+        return true;
+    }
+    let threads = std::fs::read_dir("/proc/self/task").map(Iterator::count);
+    if !matches!(threads, Ok(1)) {
+        return false;
+    }
+    // SAFETY: there is no other thread that could read or write the environment meanwhile.
+    unsafe { std::env::set_var(SINGLE_THREAD_VARIABLE, "1") };
+    true
+}
+
+/// Why the engine could not be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// The system's loader refused the library.
+    #[error("the speech engine's library cannot be loaded (run `make setup`): {0}")]
+    Library(#[from] libloading::Error),
+    /// The library refused the model.
+    #[error("the speech engine cannot load its model (run `make setup`): {reason}")]
+    Model {
+        /// The engine's own words.
+        reason: String,
+    },
+    /// The system gave no thread.
+    #[error("no thread could be started for the speech engine: {0}")]
+    Thread(#[from] std::io::Error),
+}
+
+struct Job {
+    samples: Arc<[i16]>,
+    reply: oneshot::Sender<Result<String, String>>,
+}
+
+/// A pool of loaded models. Dropping it waits for the pieces under way.
+pub struct MoonshineTranscriber {
+    /// `None` only while being dropped.
+    queue: Option<SyncSender<Job>>,
+    workers: Vec<JoinHandle<()>>,
+}
+
+impl MoonshineTranscriber {
+    /// Loads `pool` models (at least one; one per core serves best): about a quarter of a
+    /// second and 120 MB each. Blocks while loading.
+    pub fn load(files: &EngineFiles, pool: usize) -> Result<MoonshineTranscriber, LoadError> {
+        if std::env::var_os(SINGLE_THREAD_VARIABLE).is_none() {
+            tracing::warn!(
+                "the speech engine takes several threads per transcription; \
+                 set {SINGLE_THREAD_VARIABLE}=1 to serve more calls"
+            );
+        }
+        let pool = pool.max(1);
+        let library = Library::open(&files.library)?;
+        let (queue, jobs) = sync_channel(pool * QUEUE_PER_HANDLE);
+        let jobs = Arc::new(Mutex::new(jobs));
+        let mut transcriber = MoonshineTranscriber {
+            queue: Some(queue),
+            workers: Vec::with_capacity(pool),
+        };
+        for number in 0..pool {
+            let handle = Handle::load(&library, &files.model)
+                .map_err(|reason| LoadError::Model { reason })?;
+            let jobs = Arc::clone(&jobs);
+            let worker = std::thread::Builder::new()
+                .name(format!("transcriber-{number}"))
+                .spawn(move || work(handle, &jobs))?;
+            transcriber.workers.push(worker);
+        }
+        Ok(transcriber)
+    }
+}
+
+#[async_trait]
+impl Transcriber for MoonshineTranscriber {
+    async fn transcribe(&self, samples: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
+        let limit = MAX_SECONDS * SAMPLE_RATE as usize;
+        if samples.len() > limit {
+            return Err(TranscribeError::TooLong {
+                seconds: (samples.len() / SAMPLE_RATE as usize) as u64,
+                limit_seconds: MAX_SECONDS as u64,
+            });
+        }
+        let (reply, answer) = oneshot::channel();
+        let queue = self.queue.as_ref().expect("only `drop` takes the queue");
+        queue
+            .try_send(Job { samples, reply })
+            .map_err(|refused| match refused {
+                TrySendError::Full(_) => TranscribeError::Busy,
+                TrySendError::Disconnected(_) => stopped(),
+            })?;
+        match tokio::time::timeout(TIME_LIMIT, answer).await {
+            Err(_) => Err(TranscribeError::TimedOut { limit: TIME_LIMIT }),
+            Ok(Err(_)) => Err(stopped()),
+            Ok(Ok(Err(reason))) => Err(TranscribeError::EngineFailed { reason }),
+            Ok(Ok(Ok(words))) => Ok(Secret::new(words)),
+        }
+    }
+}
+
+impl Drop for MoonshineTranscriber {
+    fn drop(&mut self) {
+        drop(self.queue.take());
+        for worker in self.workers.drain(..) {
+            // A worker that panicked has said so already.
+            let _ = worker.join();
+        }
+    }
+}
+
+impl std::fmt::Debug for MoonshineTranscriber {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MoonshineTranscriber")
+            .field("pool", &self.workers.len())
+            .finish_non_exhaustive()
+    }
+}
+
+fn stopped() -> TranscribeError {
+    TranscribeError::EngineFailed {
+        reason: "its threads have stopped".to_owned(),
+    }
+}
+
+/// One handle's thread: takes jobs until the queue is closed.
+fn work(mut handle: Handle, jobs: &Mutex<Receiver<Job>>) {
+    loop {
+        // Whoever is idle waits here holding the lock; the others wait for the lock.
+        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(job) = job else { return };
+        if job.reply.is_closed() {
+            continue;
+        }
+        let samples = tidying::prepare(&job.samples);
+        let words = handle
+            .transcribe(&samples)
+            .map(|words| tidying::tidy(&words));
+        // The asker may have given up meanwhile.
+        let _ = job.reply.send(words);
+    }
+}

@@ -1,0 +1,82 @@
+//! The contract of every voice: a sentence in, a stream of audio chunks out.
+//!
+//! It does not queue sentences one after another, pace audio to real time, or know what
+//! is being played: the call does.
+
+use redact::Secret;
+use tokio::sync::mpsc;
+
+/// Turns sentences into speech.
+pub trait Voice: Send + Sync {
+    /// Starts speaking `sentence` and returns its audio as it is made.
+    ///
+    /// Returns at once; the work is done elsewhere. Dropping the stream stops it.
+    fn speak(&self, sentence: Secret<String>) -> SpeechStream;
+}
+
+/// The audio of one sentence, in order, as chunks of any length (16 kHz mono).
+///
+/// Begins with sound: leading silence has been taken off. Ends with the engine's own short
+/// pause after the sentence.
+#[derive(Debug)]
+pub struct SpeechStream {
+    chunks: mpsc::UnboundedReceiver<Result<Vec<i16>, VoiceError>>,
+}
+
+impl SpeechStream {
+    /// A stream and the end that feeds it. The stream ends when the sender is dropped.
+    ///
+    /// The channel is unbounded on purpose: an engine thread serves many calls and must never
+    /// wait for one that has paused its playout. Implementations bound the sentence instead.
+    pub fn channel() -> (
+        mpsc::UnboundedSender<Result<Vec<i16>, VoiceError>>,
+        SpeechStream,
+    ) {
+        let (sender, chunks) = mpsc::unbounded_channel();
+        (sender, SpeechStream { chunks })
+    }
+
+    /// A stream that gives these chunks and ends.
+    pub fn ready(chunks: impl IntoIterator<Item = Result<Vec<i16>, VoiceError>>) -> SpeechStream {
+        let (sender, stream) = SpeechStream::channel();
+        for chunk in chunks {
+            // The receiver is `stream` itself, so this cannot fail.
+            let _ = sender.send(chunk);
+        }
+        stream
+    }
+
+    /// The next chunk, or `None` after the last. Nothing follows an error. Cancel-safe.
+    pub async fn next(&mut self) -> Option<Result<Vec<i16>, VoiceError>> {
+        self.chunks.recv().await
+    }
+
+    /// The whole sentence's audio at once.
+    pub async fn collect(mut self) -> Result<Vec<i16>, VoiceError> {
+        let mut samples = Vec::new();
+        while let Some(chunk) = self.next().await {
+            samples.extend(chunk?);
+        }
+        Ok(samples)
+    }
+}
+
+/// Why a sentence could not be spoken. None of these carries the sentence.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum VoiceError {
+    /// Too many sentences are waiting.
+    #[error("the voice is busy; limit the number of calls")]
+    Busy,
+    /// More text than one sentence may hold.
+    #[error("{characters} characters is too long to speak at once; pass a sentence at a time")]
+    TooLong {
+        /// Length of what was passed.
+        characters: usize,
+    },
+    /// The engine itself reported an error.
+    #[error("the voice engine failed: {reason}")]
+    EngineFailed {
+        /// What happened, without the sentence.
+        reason: String,
+    },
+}
