@@ -1,1 +1,50 @@
+//! What to do next in a conversation with a person in crisis.
+//!
+//! Start with [`Conversation`]: one call, from the greeting to the case note. Give it what
+//! happened ([`Event`]) with the offset from the call's start, then drain what it wants done
+//! ([`Command`]):
+//!
+//! ```
+//! use std::{sync::Arc, time::Duration};
+//! use flow::{AssistantScript, Command, Conversation, Event, Setup};
+//!
+//! let mut conversation = Conversation::new(Setup {
+//!     called_at: "2026-11-20T23:10:00".parse().unwrap(),
+//!     assistant: Arc::new(AssistantScript::built_in()),
+//! });
+//! conversation.handle(Event::CallStarted, Duration::ZERO);
+//! while let Some(command) = conversation.poll_command() {
+//!     if let Command::Say { sentence } = command {
+//!         println!("{}", sentence.expose_secret());
+//!     }
+//! }
+//! ```
+//!
+//! Each caller turn passes four small steps, one module each:
+//!
+//! - [`understanding`]: words → signals and facts, each with the caller's own words as evidence;
+//! - `machine`: signals and facts → moves, by the specification's steps 1 to 6;
+//! - `wording`: moves → sentences;
+//! - `note`: everything heard → the case note a duty officer reads.
+//!
+//! There is no clock, randomness, IO or async here, and nothing that blocks: the same events give
+//! the same commands, so a conversation can be cloned to prepare a reply and thrown away if the
+//! caller speaks on.
 
+mod agencies;
+mod conversation;
+mod end_reason;
+mod knowledge;
+mod machine;
+mod note;
+mod script;
+pub mod understanding;
+mod wording;
+
+pub use agencies::{Agency, Contact, Directory, TransferMode, UnknownAgency};
+pub use conversation::{Command, Conversation, Event, RestoreError, Setup};
+pub use end_reason::{EndReason, UnknownEndReason};
+pub use knowledge::{Entry, Knowledge};
+pub use note::{AbuseType, CaseNote, Evidence, StructuredData};
+pub use redact::Secret;
+pub use script::{AssistantScript, ScriptError};

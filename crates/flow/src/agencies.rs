@@ -1,0 +1,187 @@
+//! The agencies a caller can be handed to, and the directory of how to reach them.
+//!
+//! Which agency suits which caller is the machine's decision, not this module's.
+
+use std::{fmt, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+
+/// Where a caller can be transferred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Agency {
+    /// Police: a violent situation now.
+    Spf,
+    /// Samaritans of Singapore: suicidal thoughts.
+    Sos,
+    /// Family Service Centre: shelter away from home.
+    Fsc,
+    /// Sexual Assault Care Centre.
+    Sacc,
+    /// Interspousal domestic violence.
+    Dvert,
+    /// Other domestic violence.
+    Pave,
+    /// Emotional, psychological or financial abuse, age not given.
+    Navh,
+    /// The same, caller aged 18 or under.
+    Cps,
+    /// The same, caller aged 19 or over.
+    Aps,
+}
+
+impl Agency {
+    /// Every agency, in the specification's order.
+    pub const ALL: [Self; 9] = [
+        Self::Spf,
+        Self::Sos,
+        Self::Fsc,
+        Self::Sacc,
+        Self::Dvert,
+        Self::Pave,
+        Self::Navh,
+        Self::Cps,
+        Self::Aps,
+    ];
+
+    /// The code on the wire, such as `"SPF"`; the same that serde writes.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Spf => "SPF",
+            Self::Sos => "SOS",
+            Self::Fsc => "FSC",
+            Self::Sacc => "SACC",
+            Self::Dvert => "DVERT",
+            Self::Pave => "PAVE",
+            Self::Navh => "NAVH",
+            Self::Cps => "CPS",
+            Self::Aps => "APS",
+        }
+    }
+
+    /// Police and suicide prevention answer at once; the others reach out the next working day.
+    pub fn transfer_mode(self) -> TransferMode {
+        match self {
+            Self::Spf | Self::Sos => TransferMode::Warm,
+            _ => TransferMode::Cold,
+        }
+    }
+}
+
+impl fmt::Display for Agency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The text is no agency's code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not an agency code: use SPF, SOS, FSC, SACC, DVERT, PAVE, NAVH, CPS or APS")]
+pub struct UnknownAgency;
+
+impl FromStr for Agency {
+    type Err = UnknownAgency;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|agency| agency.as_str() == text)
+            .ok_or(UnknownAgency)
+    }
+}
+
+/// How a caller is handed on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TransferMode {
+    /// Connected now; the assistant leaves once the agency is there.
+    Warm,
+    /// The case is shared; the agency reaches out within the next working day.
+    Cold,
+}
+
+impl TransferMode {
+    /// `"warm"` or `"cold"`; the same that serde writes.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Warm => "warm",
+            Self::Cold => "cold",
+        }
+    }
+}
+
+/// One line of the directory.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contact {
+    /// An agency's code, or a short name of our own for those the flow does not transfer to
+    /// (`SCDF`, `MINDLINE`).
+    pub code: String,
+    pub name: String,
+    /// As the assistant says it in a sentence: "the police", "the D-vert team".
+    pub spoken_name: String,
+    /// What it is for, in one plain sentence.
+    pub purpose: String,
+    /// The number as printed; absent where there is no public one.
+    #[serde(default)]
+    pub telephone: Option<String>,
+    /// The number as people say it: "one seven six seven".
+    #[serde(default)]
+    pub spoken_telephone: Option<String>,
+    #[serde(default)]
+    pub sms: Option<String>,
+    #[serde(default)]
+    pub whatsapp: Option<String>,
+    #[serde(default)]
+    pub hours: Option<String>,
+    /// How it is really reached, and what staff should know.
+    #[serde(default)]
+    pub notes: Option<String>,
+    /// Something here could not be confirmed: wherever it is shown, say "check before launch".
+    #[serde(default)]
+    pub unconfirmed: bool,
+}
+
+/// All contacts, read from `config/agencies.toml`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Directory {
+    #[serde(rename = "contact")]
+    contacts: Vec<Contact>,
+}
+
+impl Directory {
+    /// Every contact, in the file's order.
+    pub fn contacts(&self) -> &[Contact] {
+        &self.contacts
+    }
+
+    /// A contact by its code, agencies and others alike.
+    pub fn by_code(&self, code: &str) -> Option<&Contact> {
+        self.contacts.iter().find(|contact| contact.code == code)
+    }
+
+    /// The agency's own line. [`crate::AssistantScript::from_toml`] has checked that it is there.
+    pub fn agency(&self, agency: Agency) -> &Contact {
+        self.by_code(agency.as_str())
+            .expect("a script is only made when every agency is in its directory")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn every_agency_reads_back_from_its_code() {
+        for agency in Agency::ALL {
+            assert_eq!(agency.as_str().parse(), Ok(agency));
+            assert_eq!(
+                serde_json::to_string(&agency).unwrap(),
+                format!("\"{agency}\"")
+            );
+        }
+        assert_eq!("spf".parse::<Agency>(), Err(UnknownAgency));
+    }
+}

@@ -1,0 +1,117 @@
+//! The look-up behind `product_query`: plain words in, the best-matching entry out, or nothing.
+//!
+//! It scores by shared words and keeps no index: the base is small. It answers only from its
+//! entries; what it does not know it says it does not know.
+
+use serde::{Deserialize, Serialize};
+
+/// One thing the assistant knows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    /// A stable name, such as `after-a-cold-transfer`.
+    pub id: String,
+    /// Words a question about this is likely to hold; a phrase counts for more than a word.
+    pub keywords: Vec<String>,
+    /// What is said, two sentences at most, without a question.
+    pub answer: String,
+    /// Something here could not be confirmed.
+    #[serde(default)]
+    pub unconfirmed: bool,
+}
+
+/// All entries, read from `config/knowledge.toml`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Knowledge {
+    #[serde(rename = "entry")]
+    entries: Vec<Entry>,
+}
+
+/// An entry is an answer from this score on: one phrase, or two words.
+const ENOUGH: u32 = 4;
+
+impl Knowledge {
+    /// Every entry, in the file's order.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// An entry by its name.
+    pub fn entry(&self, id: &str) -> Option<&Entry> {
+        self.entries.iter().find(|entry| entry.id == id)
+    }
+
+    /// The entry that answers the question best, if any does. The first of equals wins.
+    pub fn look_up(&self, question: &str) -> Option<&Entry> {
+        let question = searchable(question);
+        let mut best: Option<(u32, &Entry)> = None;
+        for entry in &self.entries {
+            let score = score(&question, entry);
+            if score >= ENOUGH && best.is_none_or(|(top, _)| score > top) {
+                best = Some((score, entry));
+            }
+        }
+        best.map(|(_, entry)| entry)
+    }
+}
+
+fn score(question: &str, entry: &Entry) -> u32 {
+    entry
+        .keywords
+        .iter()
+        .filter(|keyword| question.contains(&searchable(keyword)))
+        .map(|keyword| if keyword.contains(' ') { 4 } else { 2 })
+        .sum()
+}
+
+/// Lower case, punctuation gone, a space on both sides of every word.
+fn searchable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push(' ');
+    for word in text
+        .split(|c: char| !c.is_alphanumeric() && c != '\'')
+        .filter(|word| !word.is_empty())
+    {
+        out.extend(
+            word.chars()
+                .filter(|c| *c != '\'')
+                .flat_map(char::to_lowercase),
+        );
+        out.push(' ');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn base() -> Knowledge {
+        let entry = |id: &str, keywords: &[&str]| Entry {
+            id: id.to_owned(),
+            keywords: keywords.iter().map(|k| (*k).to_owned()).collect(),
+            answer: "An answer.".to_owned(),
+            unconfirmed: false,
+        };
+        Knowledge {
+            entries: vec![
+                entry("sos", &["sos", "suicide helpline", "number"]),
+                entry("navh", &["navh", "violence helpline", "number"]),
+            ],
+        }
+    }
+
+    #[test]
+    fn the_entry_sharing_most_words_answers() {
+        let base = base();
+        let found = base.look_up("What's the number of NAVH?");
+        assert_eq!(found.map(|e| e.id.as_str()), Some("navh"));
+    }
+
+    #[test]
+    fn what_is_not_known_is_not_answered() {
+        assert_eq!(base().look_up("What's the weather like?"), None);
+        assert_eq!(base().look_up(""), None);
+    }
+}

@@ -1,0 +1,118 @@
+//! The case note: what a duty officer reads.
+
+use redact::{Secret, expose_secret};
+use serde::{Deserialize, Serialize};
+
+use crate::Agency;
+
+/// What is known of one call, for the duty officer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CaseNote {
+    /// Begins with "Caller"; no full stop.
+    #[serde(serialize_with = "expose_secret")]
+    pub summary_title: Secret<String>,
+    /// One paragraph, two to four sentences, in SOAP order.
+    #[serde(serialize_with = "expose_secret")]
+    pub summary: Secret<String>,
+    pub structured_data: StructuredData,
+    pub evidence: Vec<Evidence>,
+}
+
+/// The specification's analysis schema, all fields required, under its own field names.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StructuredData {
+    #[serde(serialize_with = "expose_secret")]
+    pub name: Secret<String>,
+    pub urgent: bool,
+    #[serde(serialize_with = "expose_secret")]
+    pub location: Secret<String>,
+    /// Two to four sentences separated by ". ".
+    #[serde(serialize_with = "expose_secret")]
+    pub follow_up: Secret<String>,
+    pub abuse_type: AbuseType,
+    /// `None` is "Not Applicable" on the wire.
+    #[serde(with = "transfer_to")]
+    pub transfer_to: Option<Agency>,
+    pub transferred: bool,
+    #[serde(serialize_with = "expose_secret")]
+    pub latest_incident_date: Secret<String>,
+}
+
+/// The kind of abuse that weighs most in the call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum AbuseType {
+    Physical,
+    Sexual,
+    Emotional,
+    Psychological,
+    Financial,
+    Neglect,
+    Other,
+}
+
+impl AbuseType {
+    /// The schema's own word; the same that serde writes.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Physical => "Physical",
+            Self::Sexual => "Sexual",
+            Self::Emotional => "Emotional",
+            Self::Psychological => "Psychological",
+            Self::Financial => "Financial",
+            Self::Neglect => "Neglect",
+            Self::Other => "Other",
+        }
+    }
+}
+
+/// One claim and the caller's own words for it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// A signal's or fact's name, or "denies" and a signal's name.
+    pub claim: String,
+    #[serde(serialize_with = "expose_secret")]
+    pub words: Secret<String>,
+    /// Which caller turn, from 0.
+    pub turn: usize,
+    /// From 0 to 1.
+    pub confidence: f32,
+}
+
+mod transfer_to {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use crate::Agency;
+
+    const NONE: &str = "Not Applicable";
+
+    pub fn serialize<S: Serializer>(
+        agency: &Option<Agency>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(agency.map_or(NONE, Agency::as_str))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Agency>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        if text == NONE {
+            return Ok(None);
+        }
+        text.parse().map(Some).map_err(D::Error::custom)
+    }
+}
+
+pub(crate) fn empty() -> CaseNote {
+    let s = |t: &str| Secret::new(t.to_owned());
+    CaseNote {
+        summary_title: s("Caller rang and has not yet said why"),
+        summary: s("The caller has not yet said what brought them. Nothing has been decided."),
+        structured_data: StructuredData {
+            name: s("Unknown"), urgent: false, location: s("Unknown"), follow_up: s("Read the transcript. Call back if the caller agreed to it."),
+            abuse_type: AbuseType::Other, transfer_to: None, transferred: false, latest_incident_date: s("N/A"),
+        },
+        evidence: Vec::new(),
+    }
+}

@@ -1,0 +1,84 @@
+//! What the assistant is made of: its name, its parting words, its directory and its knowledge.
+//!
+//! It is read once from text; reading files is the caller's business.
+
+use crate::{Agency, Directory, Knowledge};
+
+/// The assistant's own material, shared by all conversations.
+#[derive(Debug, Clone)]
+pub struct AssistantScript {
+    /// The name it gives itself.
+    pub name: String,
+    /// Said last in a call that the assistant ends.
+    pub end_call_message: String,
+    pub directory: Directory,
+    pub knowledge: Knowledge,
+}
+
+/// Why a script could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ScriptError {
+    #[error("the agencies file is not readable: {0}")]
+    Agencies(#[source] toml::de::Error),
+    #[error("the knowledge file is not readable: {0}")]
+    Knowledge(#[source] toml::de::Error),
+    #[error("the agencies file has no contact with code {0}: add one")]
+    MissingContact(String),
+}
+
+impl AssistantScript {
+    /// A script from the texts of `agencies.toml` and `knowledge.toml`. Every agency, and the
+    /// ambulance (`SCDF`), must be in the directory.
+    pub fn from_toml(
+        name: &str,
+        agencies_toml: &str,
+        knowledge_toml: &str,
+    ) -> Result<Self, ScriptError> {
+        let directory: Directory =
+            toml::from_str(agencies_toml).map_err(ScriptError::Agencies)?;
+        let knowledge: Knowledge =
+            toml::from_str(knowledge_toml).map_err(ScriptError::Knowledge)?;
+        for code in Agency::ALL.map(Agency::as_str).into_iter().chain(["SCDF"]) {
+            if directory.by_code(code).is_none() {
+                return Err(ScriptError::MissingContact(code.to_owned()));
+            }
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            end_call_message: format!(
+                "You've reached the end of our demo. You're always welcome to call again, even \
+                 if it's just to talk. Thank you for calling, {name}, goodbye."
+            ),
+            directory,
+            knowledge,
+        })
+    }
+
+    /// The script this product ships with.
+    pub fn built_in() -> Self {
+        Self::from_toml(
+            "Nightlight",
+            include_str!("../../../config/agencies.toml"),
+            include_str!("../../../config/knowledge.toml"),
+        )
+        .expect("the files in config/ are checked by this crate's tests")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_shipped_files_make_a_script() {
+        let script = AssistantScript::built_in();
+        assert!(script.end_call_message.ends_with("Nightlight, goodbye."));
+        assert_eq!(script.directory.agency(Agency::Sos).telephone.as_deref(), Some("1767"));
+    }
+
+    #[test]
+    fn a_directory_without_an_agency_is_refused_by_name() {
+        let error = AssistantScript::from_toml("N", "contact = []", "entry = []").err();
+        assert!(matches!(error, Some(ScriptError::MissingContact(code)) if code == "SPF"));
+    }
+}
