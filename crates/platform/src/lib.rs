@@ -1,1 +1,46 @@
+//! The voice platform's wire contract: the JSON that browsers, webhooks and the
+//! hosted platform (Vapi's API) exchange with us, as types.
+//!
+//! | question | module |
+//! |---|---|
+//! | how is a call asked for, and what does the answer hold? | [`call`] |
+//! | what do page and assistant say to each other during a call? | [`app_message`] |
+//! | what does a webhook receive, and what may it reply? | [`server_message`] |
+//! | what happened in a call: the payloads both of these carry | [`event`] |
+//! | what was said, and what was made of it | [`conversation`], [`call_info`] |
+//! | what is wrong with a body, said safely | [`invalid`] |
+//!
+//! Reading is forgiving where the platform may grow (unknown fields, roles and
+//! reasons pass) and exact where we rely on a field: the error names its path and what
+//! was expected, and never repeats the value, which may be the caller's words.
+//! Everything a caller said, or that was made from it, is a [`redact::Secret`].
+//!
+//! This crate sends nothing, stores nothing and decides nothing.
 
+pub mod app_message;
+pub mod call;
+pub mod call_info;
+pub mod conversation;
+pub mod event;
+pub mod invalid;
+pub mod server_message;
+pub mod time;
+
+pub use app_message::{AddMessage, AssistantMessage, ClientMessage, Control, ControlKind, Say};
+pub use call::{
+    ArtifactPlan, AssistantOverrides, AudioFormat, Call, CallAssistant, CallKind, CallStatus,
+    CallTransport, CreateWebCall, Inline, Monitor, RequestedTransport, Target, TransportProvider,
+    VoiceChoice,
+};
+pub use call_info::{CallInfo, Evidence, StructuredData, TransferTo};
+pub use conversation::{Artifact, ConversationMessage, MessageRole, OpenAiMessage};
+pub use event::{
+    Analysis, ConversationUpdate, Destination, EndOfCallReport, Hang, ModelOutput, SpeakerRole,
+    SpeechStatus, SpeechUpdate, StatusUpdate, ToolCall, ToolCalls, Transcript, TranscriptType,
+    TransferDestinationRequest, TransferUpdate, UserInterrupted, VoiceInput,
+};
+pub use invalid::{ApiErrorBody, Invalid, read};
+pub use server_message::{
+    ServerEvent, ServerMessage, SpokenMessage, ToolCallResult, ToolCallsReply,
+    TransferDestinationReply,
+};

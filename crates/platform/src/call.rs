@@ -1,0 +1,413 @@
+//! Asking for a call, and the call as the platform describes it. Which call may be
+//! asked for by whom, and what becomes of it, is the server's to decide.
+
+use jiff::Timestamp;
+use redact::{Secret, expose_secret};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::conversation::Artifact;
+use crate::event::{Analysis, Destination};
+use crate::invalid::{Invalid, read};
+use crate::time;
+
+/// A definition given in full instead of by id, not read further here.
+pub type Inline = Secret<Map<String, Value>>;
+
+/// The body of `POST /call/web`: one of assistant, squad or workflow, each by id or in
+/// full.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CreateWebCall {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assistant_id: Option<String>,
+    /// An assistant in full.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<Object>)]
+    pub assistant: Option<Inline>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assistant_overrides: Option<AssistantOverrides>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub squad_id: Option<String>,
+    /// A squad in full.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<Object>)]
+    pub squad: Option<Inline>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub squad_overrides: Option<AssistantOverrides>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflow_id: Option<String>,
+    /// A workflow in full.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<Object>)]
+    pub workflow: Option<Inline>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflow_overrides: Option<AssistantOverrides>,
+    /// Whether the call ends for good when the caller leaves. Absent means yes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub room_delete_on_user_leave_enabled: Option<bool>,
+    /// How the caller's audio travels. Absent means WebRTC.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transport: Option<RequestedTransport>,
+}
+
+/// Who a call is for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Target<'c> {
+    AssistantId(&'c str),
+    Assistant(&'c Inline),
+    SquadId(&'c str),
+    Squad(&'c Inline),
+    WorkflowId(&'c str),
+    Workflow(&'c Inline),
+}
+
+impl CreateWebCall {
+    /// Reads and checks the body.
+    pub fn parse(body: &[u8]) -> Result<Self, Invalid> {
+        let create: Self = read(body)?;
+        create.target()?;
+        if let Some(transport) = &create.transport {
+            transport.check()?;
+        }
+        Ok(create)
+    }
+
+    /// Who the call is for. Of several kinds the assistant comes first, then the squad;
+    /// the same kind both by id and in full is a contradiction.
+    pub fn target(&self) -> Result<Target<'_>, Invalid> {
+        let assistant = only_one("assistant", &self.assistant_id, &self.assistant)?;
+        let squad = only_one("squad", &self.squad_id, &self.squad)?;
+        let workflow = only_one("workflow", &self.workflow_id, &self.workflow)?;
+        if let Some(assistant) = assistant {
+            return Ok(assistant.map(Target::AssistantId, Target::Assistant));
+        }
+        if let Some(squad) = squad {
+            return Ok(squad.map(Target::SquadId, Target::Squad));
+        }
+        workflow
+            .map(|workflow| workflow.map(Target::WorkflowId, Target::Workflow))
+            .ok_or(Invalid::NothingToCall)
+    }
+}
+
+/// One kind of target, as it was given.
+enum Given<'c> {
+    Id(&'c str),
+    InFull(&'c Inline),
+}
+
+impl<'c> Given<'c> {
+    fn map<T>(self, id: fn(&'c str) -> T, in_full: fn(&'c Inline) -> T) -> T {
+        match self {
+            Self::Id(given) => id(given),
+            Self::InFull(given) => in_full(given),
+        }
+    }
+}
+
+/// An empty id counts as none: that is how an unset setting arrives.
+fn only_one<'c>(
+    kind: &str,
+    id: &'c Option<String>,
+    in_full: &'c Option<Inline>,
+) -> Result<Option<Given<'c>>, Invalid> {
+    match (id.as_deref().filter(|id| !id.trim().is_empty()), in_full) {
+        (Some(_), Some(_)) => Err(Invalid::field(
+            kind,
+            format!("expected only one of `{kind}` and `{kind}Id`"),
+        )),
+        (Some(id), None) => Ok(Some(Given::Id(id))),
+        (None, Some(in_full)) => Ok(Some(Given::InFull(in_full))),
+        (None, None) => Ok(None),
+    }
+}
+
+/// What this call changes in its assistant. Only the part this program reads.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AssistantOverrides {
+    /// Values for the `{{name}}` places in prompts and messages.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<Object>)]
+    pub variable_values: Option<Secret<Map<String, Value>>>,
+}
+
+/// The ways for audio that may be asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub enum TransportProvider {
+    /// The hosted platform's default, a video-call room; served here by WebRTC.
+    #[serde(rename = "daily")]
+    Daily,
+    /// WebRTC, signalled by WHIP (RFC 9725).
+    #[serde(rename = "whip")]
+    Whip,
+    /// Raw PCM in binary WebSocket frames.
+    #[serde(rename = "vapi.websocket")]
+    VapiWebsocket,
+}
+
+impl TransportProvider {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Daily => "daily",
+            Self::Whip => "whip",
+            Self::VapiWebsocket => "vapi.websocket",
+        }
+    }
+}
+
+/// How the caller would like the audio to travel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct RequestedTransport {
+    pub provider: TransportProvider,
+    /// Only for `vapi.websocket`; absent means [`AudioFormat::pcm_16k`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audio_format: Option<AudioFormat>,
+}
+
+impl RequestedTransport {
+    fn check(&self) -> Result<(), Invalid> {
+        let Some(format) = &self.audio_format else {
+            return Ok(());
+        };
+        let only = AudioFormat::pcm_16k();
+        let problem = if format.format != only.format {
+            ("transport.audioFormat.format", "expected `pcm_s16le`")
+        } else if format.container != only.container {
+            ("transport.audioFormat.container", "expected `raw`")
+        } else if format.sample_rate != only.sample_rate {
+            ("transport.audioFormat.sampleRate", "expected 16000")
+        } else {
+            return Ok(());
+        };
+        Err(Invalid::field(problem.0, problem.1))
+    }
+}
+
+/// Raw audio's shape. The platform names others; [`AudioFormat::pcm_16k`] is served.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AudioFormat {
+    #[schema(example = "pcm_s16le")]
+    pub format: String,
+    #[schema(example = "raw")]
+    pub container: String,
+    /// Samples a second.
+    #[schema(example = 16000)]
+    pub sample_rate: u32,
+}
+
+impl AudioFormat {
+    /// 16-bit signed little-endian, 16 kHz, mono: the only one served.
+    pub fn pcm_16k() -> Self {
+        Self {
+            format: "pcm_s16le".to_owned(),
+            container: "raw".to_owned(),
+            sample_rate: 16_000,
+        }
+    }
+}
+
+/// Where a call is in its life.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CallStatus {
+    Scheduled,
+    Queued,
+    Ringing,
+    InProgress,
+    /// Being handed to an agency.
+    Forwarding,
+    Ended,
+    NotFound,
+    DeletionFailed,
+}
+
+/// How a call reached the platform.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub enum CallKind {
+    #[serde(rename = "inboundPhoneCall")]
+    InboundPhone,
+    #[serde(rename = "outboundPhoneCall")]
+    OutboundPhone,
+    #[serde(rename = "webCall")]
+    Web,
+    #[serde(rename = "vapi.websocketCall")]
+    Websocket,
+}
+
+/// A call. What we serve always has every field the schema marks as required; what we
+/// read may be a part of one, of which only the id is certain.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Call {
+    pub id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(required, value_type = String)]
+    pub org_id: Option<String>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "time::optional_instant"
+    )]
+    #[schema(required, value_type = String, format = DateTime)]
+    pub created_at: Option<Timestamp>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "time::optional_instant"
+    )]
+    #[schema(required, value_type = String, format = DateTime)]
+    pub updated_at: Option<Timestamp>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "time::optional_instant"
+    )]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub started_at: Option<Timestamp>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        with = "time::optional_instant"
+    )]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub ended_at: Option<Timestamp>,
+    #[serde(default, rename = "type", skip_serializing_if = "Option::is_none")]
+    #[schema(required, value_type = CallKind)]
+    pub kind: Option<CallKind>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(required, value_type = CallStatus)]
+    pub status: Option<CallStatus>,
+    /// Such as `customer-ended-call`. A string, because the platform's list grows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_reason: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assistant_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assistant: Option<CallAssistant>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub squad_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflow_id: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub monitor: Option<Monitor>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transport: Option<CallTransport>,
+    /// Where to join: here, the WHIP endpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub web_call_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact_plan: Option<ArtifactPlan>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub destination: Option<Destination>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub artifact: Option<Artifact>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub analysis: Option<Analysis>,
+}
+
+impl Call {
+    /// A call of which nothing is known but its id, to be filled by the caller of this.
+    pub fn with_id(id: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            org_id: None,
+            created_at: None,
+            updated_at: None,
+            started_at: None,
+            ended_at: None,
+            kind: None,
+            status: None,
+            ended_reason: None,
+            assistant_id: None,
+            assistant: None,
+            squad_id: None,
+            workflow_id: None,
+            monitor: None,
+            transport: None,
+            web_call_url: None,
+            artifact_plan: None,
+            destination: None,
+            artifact: None,
+            analysis: None,
+        }
+    }
+}
+
+/// The part of an assistant that a call shows.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CallAssistant {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub voice: Option<VoiceChoice>,
+}
+
+/// Which voice an assistant speaks with.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct VoiceChoice {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub voice_id: Option<String>,
+}
+
+/// Where a running call can be listened to and steered.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Monitor {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listen_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control_url: Option<String>,
+}
+
+/// How a call's audio travels. Both ways in are named, so that a page whose WebRTC does
+/// not connect can fall back within the same call.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CallTransport {
+    /// A string, because the platform knows more of them than can be asked for here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// The same as the call's `webCallUrl`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub call_url: Option<String>,
+    /// Takes and gives binary PCM frames, and JSON text frames for control.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub websocket_call_url: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audio_format: Option<AudioFormat>,
+}
+
+/// What is kept of a call's media.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ArtifactPlan {
+    #[serde(default)]
+    pub video_recording_enabled: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recording_enabled: Option<bool>,
+}
