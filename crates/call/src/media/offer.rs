@@ -1,0 +1,177 @@
+//! Which SDP offers begin a call, and what is answered.
+//!
+//! An offer must bring sound in Opus; a data channel is welcome but not needed, and video is
+//! declined. The browser's own ICE candidates are not needed either: as an ICE-lite server we only
+//! answer its checks, so no offer can make us send to an address it names. There is no
+//! renegotiation: a call keeps what its one offer set up.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use str0m::change::SdpOffer;
+use str0m::format::Codec;
+use str0m::media::{Direction, MediaKind, Mid, Pt};
+use str0m::{Candidate, Event, IceCreds, Output, Rtc};
+use tokio::time::Instant;
+
+use super::udp::Media;
+use super::webrtc::WebRtcTransport;
+
+/// Browsers' offers are 2 to 6 KB; this leaves room for any number of candidates.
+pub const MAX_OFFER_BYTES: usize = 64 * 1024;
+
+/// How many later packets, or how long, to wait for a missing one before it counts as lost. Only
+/// a hole in the sequence waits; sound in order is not held back.
+const REORDER_PACKETS: usize = 3;
+const REORDER_WAIT: Duration = Duration::from_millis(60);
+
+/// Why an offer is refused. The texts never quote the offer: it holds the caller's addresses.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum OfferError {
+    /// Longer than any browser's.
+    #[error("the offer is larger than {MAX_OFFER_BYTES} bytes: send a plain WebRTC offer")]
+    TooLarge,
+    /// Not a session description.
+    #[error("the offer is not valid SDP: send the text of RTCPeerConnection.createOffer()")]
+    NotSdp,
+    /// No audio section, or one that is switched off.
+    #[error("the offer has no audio: add a microphone track before creating it")]
+    NoAudio,
+    /// An audio section through which we would never hear anything.
+    #[error("the offer's audio does not send: make it sendrecv")]
+    NotSending,
+    /// Sound in other codecs only.
+    #[error("the offer's audio has no Opus: allow the codec opus/48000/2")]
+    NoOpus,
+    /// Without ICE credentials or a DTLS fingerprint there is no secure connection, and two
+    /// ICE-lite sides would wait for each other.
+    #[error(
+        "the offer cannot be answered: it needs ICE credentials, a DTLS fingerprint and full ICE"
+    )]
+    Unanswerable,
+    /// Our side failed.
+    #[error("the call could not be set up on the server: try again")]
+    Internal,
+}
+
+/// The sound of one call: which media section, and under which payload type Opus goes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AudioLine {
+    pub mid: Mid,
+    pub payload: Pt,
+    /// Whether the caller wants to hear us.
+    pub sends: bool,
+}
+
+pub(super) fn accept(
+    media: &Arc<Media>,
+    sdp: &str,
+) -> Result<(WebRtcTransport, String), OfferError> {
+    if sdp.len() > MAX_OFFER_BYTES {
+        return Err(OfferError::TooLarge);
+    }
+    let credentials = IceCreds::new();
+    let ufrag = credentials.ufrag.clone();
+    // str0m reads text from strangers here. Should any make it panic, that is a refused offer and
+    // nothing else: everything it touched is dropped with it.
+    let negotiated = catch_unwind(AssertUnwindSafe(|| negotiate(media, sdp, credentials)));
+    let (rtc, audio, answer) = negotiated.unwrap_or_else(|_| {
+        tracing::error!("reading an offer panicked");
+        Err(OfferError::NotSdp)
+    })?;
+    let (route, packets) = media.routes.add(ufrag);
+    let transport =
+        WebRtcTransport::new(Arc::clone(media), rtc, audio, route, packets).map_err(|error| {
+            tracing::error!(%error, "a call could not be set up");
+            OfferError::Internal
+        })?;
+    Ok((transport, answer))
+}
+
+fn negotiate(
+    media: &Media,
+    sdp: &str,
+    credentials: IceCreds,
+) -> Result<(Rtc, AudioLine, String), OfferError> {
+    let offer = SdpOffer::from_sdp_string(sdp).map_err(|_| OfferError::NotSdp)?;
+    // str0m would accept an offer without usable sound, as a call that nobody hears.
+    check_audio(sdp)?;
+
+    let mut rtc = Rtc::builder()
+        .set_ice_lite(true)
+        .set_local_ice_credentials(credentials)
+        .clear_codecs()
+        .enable_opus(true, false)
+        .set_reordering_size_audio(REORDER_PACKETS)
+        .set_reordering_timeout_audio(Some(REORDER_WAIT))
+        .build(Instant::now().into_std());
+    for address in media.addresses() {
+        let candidate = Candidate::host(address, "udp").map_err(|_| OfferError::Internal)?;
+        rtc.add_local_candidate(candidate);
+    }
+    let answer = rtc
+        .sdp_api()
+        .accept_offer(offer)
+        .map_err(|_| OfferError::Unanswerable)?;
+    let audio = audio_line(&mut rtc)?;
+    Ok((rtc, audio, answer.to_sdp_string()))
+}
+
+/// Finds the first section whose sound we can hear.
+fn audio_line(rtc: &mut Rtc) -> Result<AudioLine, OfferError> {
+    let mut refused = OfferError::NoAudio;
+    let mut found = None;
+    loop {
+        match rtc.poll_output().map_err(|_| OfferError::Unanswerable)? {
+            Output::Timeout(_) => return found.ok_or(refused),
+            Output::Event(Event::MediaAdded(added)) if added.kind == MediaKind::Audio => {
+                if found.is_some() {
+                    continue;
+                }
+                if !added.direction.is_receiving() {
+                    refused = OfferError::NotSending;
+                    continue;
+                }
+                let payload = rtc.writer(added.mid).and_then(|writer| {
+                    writer
+                        .payload_params()
+                        .find(|p| p.spec().codec == Codec::Opus)
+                        .map(|p| p.pt())
+                });
+                match payload {
+                    Some(payload) => {
+                        found = Some(AudioLine {
+                            mid: added.mid,
+                            payload,
+                            sends: added.direction == Direction::SendRecv,
+                        });
+                    }
+                    None => refused = OfferError::NoOpus,
+                }
+            }
+            Output::Event(_) | Output::Transmit(_) => {}
+        }
+    }
+}
+
+fn check_audio(sdp: &str) -> Result<(), OfferError> {
+    let mut audio = false;
+    let mut in_audio = false;
+    for line in sdp.lines() {
+        if let Some(media) = line.strip_prefix("m=") {
+            in_audio = media.starts_with("audio ") && !media.starts_with("audio 0 ");
+            audio |= in_audio;
+        } else if in_audio
+            && let Some(codec) = line.strip_prefix("a=rtpmap:")
+            && codec.to_ascii_lowercase().contains(" opus/")
+        {
+            return Ok(());
+        }
+    }
+    Err(if audio {
+        OfferError::NoOpus
+    } else {
+        OfferError::NoAudio
+    })
+}
