@@ -1,0 +1,536 @@
+//! One call from the first request to the record: joins place, line, mouth, ear and director.
+//!
+//! It acts and writes down; what was said when is decided by [`crate::director`], and what it
+//! amounts to by [`crate::measure`].
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use reqwest::Url;
+use serde_json::{Value, json};
+use tokio::time::sleep_until;
+
+use crate::clip::Clip;
+use crate::director::{Action, Director, Missing, Patience, SayKind, Senses};
+use crate::ear::Ear;
+use crate::line::{CallClock, Closed, FromServer, Line};
+use crate::measure::{millis, reactions};
+use crate::media_socket::SocketLine;
+use crate::media_webrtc::{Offering, OwnLoss};
+use crate::mouth::{Mouth, Said};
+use crate::place::{ReadyCall, TransportKind, Visitor, is_filled};
+use crate::recording;
+use crate::report::{Audio, CallReport, Caption, End, EndedBy, Setup, Transcribed, Utterance};
+use crate::script::Step;
+use crate::sound::{Span, Threshold, to_samples, to_time};
+use crate::transcript::Listener;
+
+/// After the server has said that the call is over, media may take so long to close.
+const CLOSE_AFTER_END: Duration = Duration::from_secs(3);
+
+/// What all calls of a run share.
+pub struct Plan {
+    pub origin: Url,
+    pub http: reqwest::Client,
+    pub transport: TransportKind,
+    pub steps: Vec<Step>,
+    /// One for each utterance of the script, in order.
+    pub clips: Vec<Arc<Clip>>,
+    pub room_tone: Arc<Clip>,
+    pub threshold: Threshold,
+    pub patience: Patience,
+    pub bound: Duration,
+    pub connect_within: Duration,
+    pub record_within: Duration,
+    pub loss: Option<OwnLoss>,
+    pub record_to: Option<PathBuf>,
+    pub listener: Option<Listener>,
+}
+
+/// Places one call and tells how it went. Trouble is part of the report, not an error.
+pub async fn place(plan: &Plan, number: usize) -> CallReport {
+    let clock = CallClock::start();
+    let mut log = Log::new(clock);
+    let mut report = CallReport {
+        call: number,
+        call_id: None,
+        transport: plan.transport,
+        connected: false,
+        failures: Vec::new(),
+        setup: Setup::default(),
+        utterances: Vec::new(),
+        unsaid: plan.clips.len(),
+        audio: Audio::default(),
+        duration_seconds: 0.0,
+        end: None,
+        captions: Vec::new(),
+        messages: BTreeMap::new(),
+        transcribed: None,
+        record: None,
+    };
+    let visitor = match Visitor::arrive(plan.http.clone(), plan.origin.clone()).await {
+        Ok(visitor) => visitor,
+        Err(error) => {
+            report.failures.push(error.to_string());
+            return report;
+        }
+    };
+    let started = clock.now();
+    let call = match visitor.start_call(plan.transport).await {
+        Ok(call) => call,
+        Err(error) => {
+            report.failures.push(error.to_string());
+            return report;
+        }
+    };
+    report.call_id = Some(call.id.clone());
+    report.setup.created_ms = Some(millis(clock.now() - started));
+    log.note("created", json!({ "callId": call.id }));
+
+    let opened = open_line(plan, &visitor, &call, clock, number).await;
+    report.setup.answered_ms = Some(millis(clock.now() - started));
+    match opened {
+        Ok((line, session)) => {
+            let mut conversation = Conversation::new(plan, line, clock, log);
+            conversation.run().await;
+            if let Some(session) = session
+                && let Err(error) = visitor.end(&session).await
+            {
+                conversation.failures.push(error.to_string());
+            }
+            conversation.report(started, &mut report);
+            read_record(plan, &visitor, &call.id, &mut report).await;
+            conversation.keep(plan, number, &mut report).await;
+        }
+        Err(failure) => report.failures.push(failure),
+    }
+    report
+}
+
+/// The line, and the WHIP session to end afterwards.
+async fn open_line(
+    plan: &Plan,
+    visitor: &Visitor,
+    call: &ReadyCall,
+    clock: CallClock,
+    number: usize,
+) -> Result<(Line, Option<Url>), String> {
+    match plan.transport {
+        TransportKind::Webrtc => {
+            let server = authority(&plan.origin);
+            let loss = plan.loss.map(|loss| OwnLoss {
+                // Calls of one run do not lose the same packets, and the same run loses them again.
+                seed: loss.seed.wrapping_add(number as u64),
+                ..loss
+            });
+            let offering = Offering::new(&server, clock, loss)
+                .await
+                .map_err(|error| error.to_string())?;
+            let url = call.web_call_url().map_err(|error| error.to_string())?;
+            let session = visitor
+                .offer(url, offering.sdp().to_owned())
+                .await
+                .map_err(|error| error.to_string())?;
+            let line = offering
+                .answered(&session.answer)
+                .map_err(|error| error.to_string())?;
+            Ok((Line::WebRtc(Box::new(line)), Some(session.location)))
+        }
+        TransportKind::Websocket => {
+            let url = call.websocket_url().map_err(|error| error.to_string())?;
+            let line = SocketLine::open(url, clock)
+                .await
+                .map_err(|error| error.to_string())?;
+            Ok((Line::Socket(Box::new(line)), None))
+        }
+    }
+}
+
+fn authority(origin: &Url) -> String {
+    let port = origin.port_or_known_default().unwrap_or(80);
+    format!("{}:{port}", origin.host_str().unwrap_or("127.0.0.1"))
+}
+
+async fn read_record(plan: &Plan, visitor: &Visitor, call_id: &str, report: &mut CallReport) {
+    match visitor.record(call_id, plan.record_within).await {
+        Ok(record) => {
+            if !is_filled(&record) {
+                report.failures.push(format!(
+                    "the record was not filled within {} s after the call's end",
+                    plan.record_within.as_secs_f64()
+                ));
+            }
+            report.record = Some(record);
+        }
+        Err(error) => report.failures.push(error.to_string()),
+    }
+}
+
+/// What happened when, for the timeline file.
+struct Log {
+    clock: CallClock,
+    events: Vec<Value>,
+}
+
+impl Log {
+    fn new(clock: CallClock) -> Self {
+        Self {
+            clock,
+            events: Vec::new(),
+        }
+    }
+
+    fn note(&mut self, event: &str, details: Value) {
+        let mut entry = json!({ "at": seconds(self.clock.now()), "event": event });
+        if let (Some(entry), Value::Object(details)) = (entry.as_object_mut(), details) {
+            entry.extend(details);
+        }
+        self.events.push(entry);
+    }
+}
+
+struct Conversation<'plan> {
+    plan: &'plan Plan,
+    line: Line,
+    clock: CallClock,
+    log: Log,
+    ear: Ear,
+    /// Present once media is connected.
+    talking: Option<Talking>,
+    connected_at: Option<Duration>,
+    said: Vec<(usize, SayKind, Said)>,
+    captions: Vec<Caption>,
+    messages: BTreeMap<String, usize>,
+    end_reason: Option<String>,
+    end_told_at: Option<Duration>,
+    ended: Option<(EndedBy, Duration)>,
+    failures: Vec<String>,
+}
+
+/// The caller's own side of a connected call.
+struct Talking {
+    mouth: Mouth,
+    director: Director,
+}
+
+struct Body<'a> {
+    ear: &'a Ear,
+    mouth: &'a Mouth,
+}
+
+impl Senses for Body<'_> {
+    fn last_sound(&self) -> Option<Duration> {
+        self.ear.last_sound()
+    }
+
+    fn onset_since(&self, time: Duration) -> Option<Duration> {
+        self.ear.onset_since(time)
+    }
+
+    fn is_saying(&self) -> bool {
+        self.mouth.is_saying()
+    }
+}
+
+impl<'plan> Conversation<'plan> {
+    fn new(plan: &'plan Plan, line: Line, clock: CallClock, log: Log) -> Self {
+        Self {
+            plan,
+            line,
+            clock,
+            log,
+            ear: Ear::new(
+                plan.threshold,
+                plan.record_to.is_some() || plan.listener.is_some(),
+            ),
+            talking: None,
+            connected_at: None,
+            said: Vec::new(),
+            captions: Vec::new(),
+            messages: BTreeMap::new(),
+            end_reason: None,
+            end_told_at: None,
+            ended: None,
+            failures: Vec::new(),
+        }
+    }
+
+    async fn run(&mut self) {
+        while self.ended.is_none() {
+            let tick = self.next_tick();
+            tokio::select! {
+                from_server = self.line.next() => self.take(from_server).await,
+                () = sleep_until(self.clock.instant(tick)) => self.tick().await,
+            }
+        }
+        self.line.close().await;
+    }
+
+    /// When something has to be looked at if nothing is heard before.
+    fn next_tick(&self) -> Duration {
+        match &self.talking {
+            Some(talking) => talking.mouth.pace().next(),
+            None => self.plan.connect_within,
+        }
+    }
+
+    async fn take(&mut self, from_server: FromServer) {
+        let now = self.clock.now();
+        match from_server {
+            FromServer::Connected => {
+                self.log.note("connected", Value::Null);
+                self.connected_at.get_or_insert(now);
+                self.talking.get_or_insert_with(|| Talking {
+                    mouth: Mouth::new(Arc::clone(&self.plan.room_tone), now),
+                    director: Director::new(
+                        self.plan.steps.iter().cloned(),
+                        self.plan.patience,
+                        now,
+                    ),
+                });
+            }
+            FromServer::Audio(packet) => {
+                if self.ear.first_packet().is_none() {
+                    self.log.note("first-packet", Value::Null);
+                    // As a page does once the assistant's track plays.
+                    self.line.send_message("playable").await;
+                }
+                self.ear.hear(&packet);
+            }
+            FromServer::Message(text) => self.take_message(&text, now),
+            FromServer::Closed(closed) => self.end(match closed {
+                Closed::ByServer => EndedBy::Server,
+                Closed::MediaLost => EndedBy::MediaLost,
+            }),
+        }
+    }
+
+    fn take_message(&mut self, text: &str, now: Duration) {
+        let message: Value = serde_json::from_str(text).unwrap_or_else(|_| json!({ "type": text }));
+        let kind = message["type"].as_str().unwrap_or("untyped").to_owned();
+        self.log.note("message", json!({ "message": message }));
+        *self.messages.entry(kind.clone()).or_default() += 1;
+        if kind.starts_with("transcript") && message["transcriptType"] != "partial" {
+            let of = |field: &str| message[field].as_str().unwrap_or_default().to_owned();
+            self.captions.push(Caption {
+                at_seconds: seconds(now),
+                role: of("role"),
+                words: of("transcript"),
+            });
+        }
+        if kind == "status-update" && message["status"] == "ended" {
+            self.end_told_at.get_or_insert(now);
+            if let Some(reason) = message["endedReason"].as_str() {
+                self.end_reason = Some(reason.to_owned());
+            }
+        }
+    }
+
+    async fn tick(&mut self) {
+        let now = self.clock.now();
+        let Some(talking) = &mut self.talking else {
+            self.failures.push(format!(
+                "media did not connect within {} s",
+                self.plan.connect_within.as_secs_f64()
+            ));
+            self.end(EndedBy::MediaLost);
+            return;
+        };
+        while let Some(frame) = talking.mouth.next_frame(now) {
+            self.line.send_frame(frame).await;
+        }
+        if now >= self.plan.bound {
+            self.failures.push(format!(
+                "the call was not over within {} s",
+                self.plan.bound.as_secs_f64()
+            ));
+            self.end(EndedBy::Bound);
+        } else if let Some(told) = self.end_told_at {
+            if now > told + CLOSE_AFTER_END {
+                self.failures.push(format!(
+                    "media was still open {} s after the call was said to have ended",
+                    CLOSE_AFTER_END.as_secs()
+                ));
+                self.end(EndedBy::Server);
+            }
+        } else {
+            self.follow_script(now).await;
+        }
+    }
+
+    async fn follow_script(&mut self, now: Duration) {
+        while let Some(talking) = &mut self.talking {
+            let body = Body {
+                ear: &self.ear,
+                mouth: &talking.mouth,
+            };
+            let action = talking
+                .director
+                .poll(now, &body)
+                .or_else(|| talking.director.poll_end(now, &body));
+            let Some(action) = action else { return };
+            match action {
+                Action::Say { utterance, kind } => {
+                    let clip = &self.plan.clips[utterance];
+                    let said = talking.mouth.say(Arc::clone(clip));
+                    talking.director.said_until(said.voice_end);
+                    self.log.note(
+                        "says",
+                        json!({
+                            "words": clip.label, "kind": kind,
+                            "from": seconds(said.voice_start), "to": seconds(said.voice_end),
+                        }),
+                    );
+                    self.said.push((utterance, kind, said));
+                }
+                Action::Send { message } => {
+                    self.log.note("sends", json!({ "message": message }));
+                    self.line.send_message(&message).await;
+                }
+                Action::Missed(missing) => {
+                    let within = self.plan.patience.reply_within.as_secs_f64();
+                    self.failures.push(match missing {
+                        Missing::Greeting => format!("no greeting was heard within {within} s"),
+                        Missing::Reply(utterance) => {
+                            format!(
+                                "no reply to utterance {} was heard within {within} s",
+                                utterance + 1
+                            )
+                        }
+                    });
+                    self.log.note("missed", Value::Null);
+                }
+                Action::HangUp => {
+                    self.end(EndedBy::Caller);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn end(&mut self, by: EndedBy) {
+        if self.ended.is_none() {
+            self.log.note("ended", json!({ "by": by }));
+            self.ended = Some((by, self.clock.now()));
+        }
+    }
+
+    /// Everything that was seen of the call, measured.
+    fn report(&mut self, started: Duration, report: &mut CallReport) {
+        let since_start = |time: Duration| millis(time.saturating_sub(started));
+        let heard: Vec<Span> = self.ear.heard().cloned().collect();
+        let (ended_by, ended_at) = self.ended.unwrap_or((EndedBy::MediaLost, self.clock.now()));
+        report.connected = self.connected_at.is_some();
+        report.setup.connected_ms = self.connected_at.map(since_start);
+        report.setup.first_packet_ms = self.ear.first_packet().map(since_start);
+        report.setup.greeting_ms = heard.first().map(|span| since_start(to_time(span.start)));
+        report.duration_seconds =
+            seconds(ended_at.saturating_sub(self.connected_at.unwrap_or(ended_at)));
+        report.end = Some(End {
+            by: ended_by,
+            reason: self.end_reason.take(),
+        });
+        report.unsaid = self
+            .talking
+            .as_ref()
+            .map_or(self.plan.clips.len(), |talking| talking.director.unsaid());
+        report.utterances = self.utterances(&heard);
+        report.audio = self.audio(&heard);
+        report.captions = std::mem::take(&mut self.captions);
+        report.messages = std::mem::take(&mut self.messages);
+        if report.connected && heard.is_empty() {
+            self.failures
+                .push(String::from("the assistant was never heard"));
+        }
+        match ended_by {
+            EndedBy::MediaLost if report.connected => {
+                self.failures
+                    .push(String::from("media was lost during the call"));
+            }
+            EndedBy::Server => self.unanswered_at_the_end(&report.utterances),
+            _ => {}
+        }
+        report.failures.append(&mut self.failures);
+    }
+
+    /// An assistant that ends the call owes the caller's last words an answer first.
+    fn unanswered_at_the_end(&mut self, utterances: &[Utterance]) {
+        if let Some(last) = utterances.last()
+            && last.reaction.reply_gap_ms.is_none()
+            && !last.reaction.assistant_interrupted
+        {
+            self.failures.push(format!(
+                "the call ended without a reply to utterance {}",
+                utterances.len()
+            ));
+        }
+    }
+
+    fn utterances(&self, heard: &[Span]) -> Vec<Utterance> {
+        let said: Vec<Said> = self.said.iter().map(|&(_, _, said)| said).collect();
+        reactions(&said, heard, self.ear.stretch_starts())
+            .into_iter()
+            .zip(&self.said)
+            .map(|(reaction, &(utterance, kind, said))| Utterance {
+                says: self.plan.clips[utterance].label.clone(),
+                kind,
+                from_seconds: seconds(said.voice_start),
+                to_seconds: seconds(said.voice_end),
+                reaction,
+            })
+            .collect()
+    }
+
+    fn audio(&self, heard: &[Span]) -> Audio {
+        let counts = self.line.counts();
+        let mouth = self.talking.as_ref().map(|talking| &talking.mouth);
+        Audio {
+            packets_received: self.ear.packets(),
+            packets_lost: counts.lost_packets,
+            packets_late: self.ear.late_packets(),
+            concealed_ms: millis(self.ear.concealed()),
+            packets_sent: mouth.map_or(0, |mouth| u64::from(mouth.frames_sent())),
+            dropped_on_purpose: counts.dropped_on_purpose,
+            caller_lateness_ms: mouth.map_or(0.0, |mouth| millis(mouth.pace().worst_lateness())),
+            speech_heard_seconds: heard
+                .iter()
+                .map(|span| seconds(to_time(span.end - span.start)))
+                .sum(),
+            speech_spans_seconds: heard
+                .iter()
+                .map(|span| (seconds(to_time(span.start)), seconds(to_time(span.end))))
+                .collect(),
+        }
+    }
+
+    /// Transcribes and writes to disk what was asked for.
+    async fn keep(&mut self, plan: &Plan, number: usize, report: &mut CallReport) {
+        let heard = self.ear.recording().unwrap_or_default();
+        if let Some(listener) = &plan.listener {
+            let mut transcribed = Vec::new();
+            for span in self.ear.heard() {
+                match listener.words_in(heard, span).await {
+                    Ok(words) => transcribed.push(Transcribed {
+                        at_seconds: seconds(to_time(span.start)),
+                        words,
+                    }),
+                    Err(error) => report.failures.push(error.to_string()),
+                }
+            }
+            report.transcribed = Some(transcribed);
+        }
+        if let Some(directory) = &plan.record_to {
+            let written = recording::write(directory, number, heard, &self.log.events);
+            if let Err(error) = written {
+                report.failures.push(error.to_string());
+            }
+        }
+    }
+}
+
+/// To a thousandth.
+fn seconds(time: Duration) -> f64 {
+    (to_samples(time) as f64 / 16.0).round() / 1_000.0
+}
