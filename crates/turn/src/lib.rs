@@ -45,9 +45,13 @@
 //!
 //! [`VoiceFrame`]: Event::VoiceFrame
 
+mod assistant;
+mod caller_turn;
 mod floor;
 mod phrases;
 mod plan;
+mod silence;
+mod voice_activity;
 
 use std::fmt;
 use std::time::Duration;
