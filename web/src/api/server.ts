@@ -1,0 +1,47 @@
+/** Requests to the server's own API. Starting and carrying calls is the voice client's. */
+import type { CallInfo, PageConfig } from "./contract.ts";
+
+const ANSWER_WITHIN_MS = 10_000;
+
+/** A non-OK answer, with its status and body. */
+export class ServerRefusal extends Error {
+  override readonly name = "ServerRefusal";
+  readonly status: number;
+  readonly body: string;
+
+  constructor(status: number, body: string) {
+    super(`the server answered ${status}: ${body}`);
+    this.status = status;
+    this.body = body;
+  }
+}
+
+export const fetchConfig = () => get<PageConfig>("/api/config");
+
+/** The samples and the visitor's own calls, newest first. */
+export const fetchCalls = () => get<CallInfo[]>("/api/calls");
+
+export const fetchCallInfo = (callId: string) =>
+  get<CallInfo>(`/api/getCallInfo?${new URLSearchParams({ callId })}`);
+
+/** Tells every finished or changed call of this visitor as it happens; returns what stops it. */
+export function watchCalls(changed: (info: CallInfo) => void): () => void {
+  const events = new EventSource("/api/calls/events");
+  events.addEventListener("call-updated", (event: MessageEvent<string>) => {
+    try {
+      changed(JSON.parse(event.data) as CallInfo);
+    } catch {
+      console.warn("a pushed call could not be read; the fetch after the call will bring it");
+    }
+  });
+  return () => events.close();
+}
+
+async function get<T>(path: string): Promise<T> {
+  const response = await fetch(path, {
+    headers: { Accept: "application/json" },
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  });
+  if (!response.ok) throw new ServerRefusal(response.status, await response.text());
+  return (await response.json()) as T;
+}

@@ -1,0 +1,27 @@
+/** Live captions of both sides, from the call's transcript messages. Pure. */
+
+export type Speaker = "caller" | "assistant";
+
+export interface Caption {
+  id: number;
+  speaker: Speaker;
+  text: string;
+  /** Not final: what was heard so far of something still being said. */
+  partial: boolean;
+}
+
+export type Captions = readonly Caption[];
+
+/** Takes one transcript. A partial one stands in for its speaker's next words until those are final. */
+export function addTranscript(
+  captions: Captions,
+  speaker: Speaker,
+  text: string,
+  partial: boolean,
+): Captions {
+  const rest = captions.filter((caption) => !(caption.partial && caption.speaker === speaker));
+  if (text.trim() === "") return rest;
+  const replaced = captions.find((caption) => caption.partial && caption.speaker === speaker);
+  const id = replaced?.id ?? (captions.at(-1)?.id ?? 0) + 1;
+  return [...rest, { id, speaker, text, partial }];
+}

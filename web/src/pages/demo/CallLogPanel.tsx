@@ -1,0 +1,99 @@
+/** The side panel "Call Log": one record, as a summary or as a transcript. */
+import { Button } from "@base-ui/react/button";
+import { Dialog } from "@base-ui/react/dialog";
+import { Toggle } from "@base-ui/react/toggle";
+import { ToggleGroup } from "@base-ui/react/toggle-group";
+import { useState } from "react";
+import type { CallRecord } from "../../records/call-record.ts";
+import { CloseIcon } from "../../ui/icons.tsx";
+import { CallSummary } from "./CallSummary.tsx";
+import { CallTranscript } from "./CallTranscript.tsx";
+
+type View = "summary" | "transcript";
+
+interface CallLogPanelProps {
+  record: CallRecord | null;
+  assistantName: string;
+  onClose: () => void;
+  onDelete: (record: CallRecord) => void;
+}
+
+export function CallLogPanel({ record, assistantName, onClose, onDelete }: CallLogPanelProps) {
+  // The record stays drawn while the panel slides away.
+  const [drawn, setDrawn] = useState(record);
+  if (record && record !== drawn) setDrawn(record);
+  const shown = record ?? drawn;
+
+  return (
+    <Dialog.Root open={record !== null} onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="side-panel-backdrop fixed inset-0 z-40 bg-[#050a18]/55" />
+        <Dialog.Popup className="side-panel fixed inset-y-0 right-0 z-40 flex w-full max-w-[36rem] flex-col bg-surface text-ink shadow-lifted outline-none">
+          {shown && (
+            <PanelContent key={shown.id} record={shown} assistantName={assistantName} onDelete={onDelete} />
+          )}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function PanelContent({
+  record,
+  assistantName,
+  onDelete,
+}: { record: CallRecord } & Pick<CallLogPanelProps, "assistantName" | "onDelete">) {
+  const [view, setView] = useState<View>("summary");
+  return (
+    <>
+      <div className="flex items-center justify-between gap-4 border-b border-line px-5 py-3 sm:px-8">
+        <Dialog.Title className="font-serif text-title font-medium">Call Log</Dialog.Title>
+        <Dialog.Close
+          aria-label="Close the call log"
+          className="grid size-11 place-items-center rounded-control hover:bg-raised"
+        >
+          <CloseIcon className="size-6" />
+        </Dialog.Close>
+      </div>
+      <div className="px-5 pt-4 sm:px-8">
+        <ToggleGroup
+          aria-label="View"
+          value={[view]}
+          onValueChange={([chosen]) => chosen && setView(chosen as View)}
+          className="inline-flex rounded-full border border-line-strong p-1"
+        >
+          {(["summary", "transcript"] as const).map((each) => (
+            <Toggle
+              key={each}
+              value={each}
+              className="min-h-9 rounded-full px-5 font-semibold text-quiet data-[pressed]:bg-ink data-[pressed]:text-surface"
+            >
+              {each === "summary" ? "Summary" : "Transcript"}
+            </Toggle>
+          ))}
+        </ToggleGroup>
+      </div>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        tabIndex={0}
+        aria-label={`Case ${record.id}`}
+        className="grow overflow-y-auto px-5 py-6 sm:px-8"
+      >
+        {view === "summary" ? (
+          <CallSummary record={record} />
+        ) : (
+          <CallTranscript messages={record.details.messages} assistantName={assistantName} />
+        )}
+      </section>
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-3 sm:px-8">
+        <Button
+          onClick={() => onDelete(record)}
+          className="min-h-11 rounded-control border border-urgent/60 px-4 font-semibold text-urgent hover:bg-urgent-surface"
+        >
+          Delete Case
+        </Button>
+        <p className="text-sm text-quiet">Removes it from this view only.</p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+/**
+ * What both sides say, large, as it is said. Screen readers are told the final words only: a partial
+ * line changes several times a second.
+ */
+import { useEffect, useRef } from "react";
+import type { Captions } from "../../call/captions.ts";
+
+interface CaptionLogProps {
+  captions: Captions;
+  assistantName: string;
+  live: boolean;
+}
+
+export function CaptionLog({ captions, assistantName, live }: CaptionLogProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scrolling follows the captions
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [captions]);
+
+  return (
+    <div
+      ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      role="log"
+      aria-label="Live captions"
+      aria-live="polite"
+      className="mt-4 h-72 overflow-y-auto pr-2 lg:h-80"
+    >
+      <ol className="flex min-h-full flex-col justify-end gap-4 pb-1">
+        {captions.length === 0 && live && (
+          <li className="text-caption text-quiet">{assistantName} will speak in a moment.</li>
+        )}
+        {captions.map((caption) => (
+          <li
+            key={caption.id}
+            aria-hidden={caption.partial || undefined}
+            data-speaker={caption.speaker}
+            data-partial={caption.partial}
+            className="settles max-w-[44ch] border-l-4 border-line-strong pl-4 data-[speaker=assistant]:border-lamp data-[partial=true]:text-quiet"
+          >
+            <span className="block text-sm font-semibold text-quiet">
+              {caption.speaker === "caller" ? "You" : assistantName}
+            </span>
+            <span className="text-caption" dir="auto">
+              {caption.text}
+              {caption.partial && "…"}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}

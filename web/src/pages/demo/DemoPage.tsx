@@ -1,0 +1,123 @@
+/** `/Demo`: talk to the assistant, and read the records of calls. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useSearchParams } from "react-router";
+import { fetchConfig } from "../../api/server.ts";
+import { useVoiceCall } from "../../call/use-voice-call.ts";
+import { links } from "../../paths.ts";
+import { useHistory } from "../../records/use-history.ts";
+import { ExternalLink } from "../../ui/ExternalLink.tsx";
+import { browserParts } from "../../voice/browser-parts.ts";
+import { VoiceClient } from "../../voice/voice-client.ts";
+import { CallArea } from "./CallArea.tsx";
+import { CallLogPanel } from "./CallLogPanel.tsx";
+import { HistoryTable } from "./HistoryTable.tsx";
+
+/** How long after a call its info is fetched. */
+const FETCH_INFO_AFTER_MS = 10_000;
+const CONFIG = { queryKey: ["config"], queryFn: fetchConfig, staleTime: 60_000 };
+
+/** The open record is in the address, so that Back closes it and a reload keeps it. */
+const OPEN_RECORD = "record";
+
+export function DemoPage({ client: given }: { client?: VoiceClient }) {
+  const queryClient = useQueryClient();
+  const config = useQuery(CONFIG);
+  const history = useHistory();
+  const [params, setParams] = useSearchParams();
+  const [removed, setRemoved] = useState<string | null>(null);
+
+  const platform = useCallback(async () => {
+    const { publicKey } = await queryClient.ensureQueryData(CONFIG);
+    return { baseUrl: window.location.origin, publicKey };
+  }, [queryClient]);
+  const [client] = useState(() => given ?? new VoiceClient(browserParts(platform)));
+
+  // The call's listeners keep their identity, and always see the latest history.
+  const latest = useRef(history);
+  useEffect(() => {
+    latest.current = history;
+  });
+  const listeners = useMemo(
+    () => ({
+      started: (callId: string) => latest.current.addNewCall(callId),
+      ended: (callId: string) => {
+        setTimeout(() => void latest.current.refresh(callId), FETCH_INFO_AFTER_MS);
+      },
+    }),
+    [],
+  );
+  const target = useCallback(async () => {
+    const { assistantId, squadId } = await queryClient.ensureQueryData(CONFIG);
+    return squadId ? { squad: squadId } : { assistant: assistantId };
+  }, [queryClient]);
+  const call = useVoiceCall(client, target, listeners);
+
+  const name = config.data?.assistantName ?? "Nightlight";
+  const open = history.history.find((record) => record.id === params.get(OPEN_RECORD)) ?? null;
+  const show = (id: string | null) =>
+    setParams(
+      (current) => {
+        if (id === null) current.delete(OPEN_RECORD);
+        else current.set(OPEN_RECORD, id);
+        return current;
+      },
+      { replace: id === null, preventScrollReset: true },
+    );
+
+  return (
+    <div className="mx-auto max-w-[86rem] px-4 pt-4 pb-16 sm:px-6 sm:pt-6">
+      <title>Talk to Nightlight – demonstration</title>
+      <CallArea
+        name={name}
+        client={client}
+        call={call}
+        serverDown={config.isError && call.state.status === "inactive"}
+      />
+
+      <section aria-labelledby="history-heading" className="mt-12 sm:mt-16">
+        <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
+          <div>
+            <h2 id="history-heading" tabIndex={-1} className="font-serif text-title font-medium outline-none">
+              Call history
+            </h2>
+            <p className="mt-1 text-sm text-quiet">
+              Ten fictional samples and the calls made from this browser. What the morning team reads.
+            </p>
+          </div>
+          <ExternalLink href={config.data?.links?.feedback ?? links.feedback}>
+            Provide Feedback Here
+          </ExternalLink>
+        </div>
+        <p role="status" className="sr-only">
+          {removed && `Case ${removed} was removed from this view.`}
+        </p>
+        <HistoryTable
+          records={history.history}
+          loading={history.loading}
+          serverReached={history.serverReached}
+          onReload={history.reload}
+          onOpen={(record) => show(record.id)}
+        />
+      </section>
+
+      <p className="mt-10 text-sm text-quiet">
+        <span className="mr-1">Built with</span>
+        <ExternalLink href={config.data?.links?.platform ?? links.platform}>
+          Vapi’s voice platform
+        </ExternalLink>
+      </p>
+
+      <CallLogPanel
+        record={open}
+        assistantName={name}
+        onClose={() => show(null)}
+        onDelete={(record) => {
+          history.remove(record.id);
+          setRemoved(record.id);
+          show(null);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+/** The words of the call area for every state of a call. */
+
+import type { LampState } from "../../brand/LampWindow.tsx";
+import type { CallState } from "../../call/call-state.ts";
+import type { VoiceTrouble } from "../../voice/voice-error.ts";
+
+export function buttonLabel({ status }: CallState, name: string): string {
+  switch (status) {
+    case "inactive":
+    case "error":
+      return `Talk to ${name}`;
+    case "loading":
+      return "Connecting...";
+    case "active":
+      return "End Call";
+  }
+}
+
+/** Whether the line stands: announced to screen readers as it changes. */
+export function lineStatus({ status, endedReason }: CallState, name: string): string {
+  switch (status) {
+    case "loading":
+      return `Connecting to ${name}`;
+    case "active":
+      return `Connected to ${name}`;
+    case "error":
+      return "The call could not start";
+    case "inactive":
+      return endedReason === null ? "" : endedWords(endedReason);
+  }
+}
+
+export function floorStatus({ speaking }: CallState): string {
+  return speaking ? "Assistant is speaking" : "Assistant is listening";
+}
+
+export function lampState({ status, speaking, trouble }: CallState): LampState {
+  if (status === "loading") return "connecting";
+  if (status === "active") return speaking ? "speaking" : "listening";
+  return trouble ? "trouble" : "idle";
+}
+
+function endedWords(reason: string): string {
+  switch (reason) {
+    case "assistant-forwarded-call":
+      return "The call was handed over";
+    case "silence-timed-out":
+      return "It was quiet for a while, so the call ended. You can call again at any time";
+    case "exceeded-max-duration":
+      return "The call reached its longest time. You can call again at any time";
+    default:
+      return "The call has ended. You can call again at any time";
+  }
+}
+
+export interface TroubleWords {
+  title: string;
+  advice: string;
+}
+
+export function troubleWords(trouble: VoiceTrouble): TroubleWords {
+  switch (trouble) {
+    case "microphone-refused":
+      return {
+        title: "The microphone is not allowed",
+        advice:
+          "Nightlight cannot hear you until this page may use the microphone. Allow it in the address bar or in your browser’s settings, then press the button again.",
+      };
+    case "microphone-missing":
+      return {
+        title: "No microphone was found",
+        advice: "Plug one in or choose one in your device’s settings, then press the button again.",
+      };
+    case "microphone-failed":
+      return {
+        title: "The microphone could not be opened",
+        advice: "Another app may be using it. Close that app, then press the button again.",
+      };
+    case "server-unreachable":
+      return {
+        title: "Nightlight cannot be reached",
+        advice:
+          "Our server does not answer. Press the button to try again, or ring one of these numbers instead.",
+      };
+    case "lines-busy":
+      return {
+        title: "All lines are busy",
+        advice: "Please try again in a few minutes. If it cannot wait, ring one of these numbers now.",
+      };
+    case "media-failed":
+      return {
+        title: "The sound did not get through",
+        advice:
+          "Your network may be blocking voice calls. Try another network, or ring one of these numbers instead.",
+      };
+    case "media-lost":
+      return {
+        title: "The call was cut off",
+        advice: "The connection broke. You did nothing wrong. Press the button to call again.",
+      };
+    case "call-refused":
+    case "nothing-to-call":
+      return {
+        title: "The call could not start",
+        advice:
+          "Something is wrong on our side. Press the button to try again, or ring one of these numbers instead.",
+      };
+  }
+}

@@ -1,0 +1,49 @@
+/** What happens to the list of call records, newest first. Pure. */
+import type { CallInfo } from "../api/contract.ts";
+import { type CallRecord, isOngoing, recordFromInfo, recordOfNewCall } from "./call-record.ts";
+
+export type History = readonly CallRecord[];
+
+/** Puts the record of a call that has just begun on top, with the next number. */
+export function addNewCall(history: History, callId: string, now: Date): History {
+  if (history.some((record) => record.callId === callId)) return history;
+  return [recordOfNewCall(nextId(history), callId, now), ...history];
+}
+
+/** Fills the record of the call that `info` tells of. A record that is not shown stays not shown. */
+export function fillRecord(history: History, info: CallInfo): History {
+  return history.map((record) => (record.callId === info.callId ? recordFromInfo(record.id, info) : record));
+}
+
+/** Takes away the record of a call of which nothing was learnt; one that was filled stays. */
+export function removePlaceholder(history: History, callId: string): History {
+  return history.filter((record) => record.callId !== callId || !isOngoing(record));
+}
+
+export function removeRecord(history: History, id: string): History {
+  return history.filter((record) => record.id !== id);
+}
+
+/** The server's list, under the calls that began here and that it does not know yet. */
+export function historyFromServer(calls: readonly CallInfo[], shown: History): History {
+  const numbered = calls.map((info, i) => recordFromInfo(String(info.id ?? calls.length - i), info));
+  const known = new Set(calls.map((info) => info.callId));
+  const begunHere = shown.filter((record) => isOngoing(record) && !known.has(record.callId));
+  return withoutDuplicates([...begunHere, ...numbered]);
+}
+
+/** Drops every record whose id came before, with a warning. */
+export function withoutDuplicates(records: readonly CallRecord[]): History {
+  const seen = new Set<string>();
+  return records.filter((record) => {
+    const duplicate = seen.has(record.id);
+    if (duplicate) console.warn(`the record with the duplicate id ${record.id} is not shown`);
+    seen.add(record.id);
+    return !duplicate;
+  });
+}
+
+function nextId(history: History): string {
+  const ids = history.map((record) => Number.parseInt(record.id, 10)).filter(Number.isFinite);
+  return String(Math.max(0, ...ids) + 1);
+}

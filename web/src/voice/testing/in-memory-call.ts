@@ -1,0 +1,75 @@
+/** A voice client's parts without a browser, a network or sound: tests play the other side by hand. */
+import { vi } from "vitest";
+import type { Microphone } from "../microphone.ts";
+import type { Transport, TransportListener } from "../transport.ts";
+import { VoiceClient, type VoiceClientParts } from "../voice-client.ts";
+import { VoiceError } from "../voice-error.ts";
+import type { WebCall } from "../web-call.ts";
+
+export class InMemoryTransport implements Transport {
+  readonly sent: string[] = [];
+  level = 0;
+  joined = false;
+  left = 0;
+  abandoned = false;
+  listener: TransportListener | null = null;
+  /** Set to refuse the next joins. */
+  refuses: VoiceError | null = null;
+
+  async join(_call: WebCall, _microphone: Microphone, listener: TransportListener): Promise<void> {
+    if (this.refuses) throw this.refuses;
+    this.listener = listener;
+    this.joined = true;
+  }
+  send(text: string): void {
+    this.sent.push(text);
+  }
+  remoteLevel(): number {
+    return this.level;
+  }
+  async leave(): Promise<void> {
+    this.left++;
+  }
+  abandon(): void {
+    this.abandoned = true;
+  }
+}
+
+export interface InMemoryCall {
+  client: VoiceClient;
+  first: InMemoryTransport;
+  second: InMemoryTransport;
+  microphone: Microphone & { closed: boolean };
+  parts: VoiceClientParts;
+  /** Every event so far, by name, with its arguments. Volume events are left out. */
+  events: [name: string, ...args: unknown[]][];
+}
+
+export function inMemoryCall(change: Partial<VoiceClientParts> = {}): InMemoryCall {
+  const first = new InMemoryTransport();
+  const second = new InMemoryTransport();
+  const microphone = {
+    stream: {} as MediaStream,
+    muted: false,
+    closed: false,
+    level: () => 0,
+    close() {
+      this.closed = true;
+    },
+  };
+  const parts: VoiceClientParts = {
+    openMicrophone: vi.fn(async () => microphone),
+    createCall: vi.fn(async () => ({ id: "call-1", webCallUrl: "http://server/call/call-1/whip" })),
+    transports: [() => first, () => second],
+    isMobile: false,
+    ...change,
+  };
+  const client = new VoiceClient(parts);
+  const events: InMemoryCall["events"] = [];
+  for (const name of ["call-start", "call-end", "speech-start", "speech-end", "message", "error"] as const) {
+    client.on(name, (...args: unknown[]) => events.push([name, ...args]));
+  }
+  return { client, first, second, microphone, parts, events };
+}
+
+export const refusedBy = (trouble: VoiceError["trouble"]) => new VoiceError(trouble, trouble);

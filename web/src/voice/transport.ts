@@ -1,0 +1,37 @@
+/**
+ * One way of carrying a call's sound and app messages. The voice client knows only this; that a
+ * call may be WebRTC or a socket of raw PCM is behind it.
+ */
+import type { Microphone } from "./microphone.ts";
+import type { WebCall } from "./web-call.ts";
+
+export interface TransportListener {
+  /** An app message arrived. May come before `join` has resolved. */
+  message(text: string): void;
+  /** The assistant's sound can be played. */
+  playing(): void;
+  /**
+   * The call is over without the page having asked: `closed` by the other side, or `lost`
+   * (the sound was cut off). Told at most once, and never before `join` has resolved.
+   */
+  left(cause: "closed" | "lost"): void;
+}
+
+export interface Transport {
+  /** Resolves once sound flows both ways; rejects with a `VoiceError`, having let go of everything. */
+  join(
+    call: WebCall,
+    microphone: Microphone,
+    listener: TransportListener,
+    signal: AbortSignal,
+  ): Promise<void>;
+  send(text: string): void;
+  /** The summed level of what is heard from the other side now, 0 to 1. */
+  remoteLevel(): number;
+  /** Says goodbye properly and lets go of everything; bounded in time; never rejects. */
+  leave(): Promise<void>;
+  /** The page is going away: ends the call at once, without waiting for anything. */
+  abandon(): void;
+}
+
+export type CreateTransport = () => Transport;

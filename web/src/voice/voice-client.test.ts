@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type InMemoryCall, inMemoryCall, refusedBy } from "./testing/in-memory-call.ts";
+import { MOBILE_WAIT_MS } from "./voice-client.ts";
+
+const TARGET = { assistant: "nightlight" };
+const names = ({ events }: InMemoryCall) => events.map(([name]) => name);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Starts a call and has the assistant be there. */
+async function startedCall(change?: Parameters<typeof inMemoryCall>[0]): Promise<InMemoryCall> {
+  const call = inMemoryCall(change);
+  const started = call.client.start(TARGET);
+  await vi.advanceTimersByTimeAsync(0);
+  call.first.listener?.message("listening");
+  await started;
+  return call;
+}
+
+describe("starting", () => {
+  it("begins when the assistant is listening, and resolves to the call", async () => {
+    const call = inMemoryCall();
+    const started = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names(call)).toEqual([]);
+    call.first.listener?.message("listening");
+    expect(await started).toMatchObject({ id: "call-1" });
+    expect(names(call)).toEqual(["call-start"]);
+  });
+
+  it("needs someone to call", async () => {
+    const call = inMemoryCall();
+    await expect(call.client.start({})).rejects.toThrow("Assistant or Squad or Workflow must be provided.");
+    expect(names(call)).toEqual(["error"]);
+    expect(call.parts.openMicrophone).not.toHaveBeenCalled();
+  });
+
+  it("returns nothing for a second start while started", async () => {
+    const call = await startedCall();
+    expect(await call.client.start(TARGET)).toBeNull();
+    expect(call.parts.createCall).toHaveBeenCalledTimes(1);
+    expect(names(call)).toEqual(["call-start"]);
+  });
+
+  it("returns nothing for a second start while the first is still starting", async () => {
+    const call = inMemoryCall();
+    void call.client.start(TARGET);
+    expect(await call.client.start(TARGET)).toBeNull();
+  });
+
+  it("tells a failure, cleans up and returns nothing", async () => {
+    const call = inMemoryCall({
+      createCall: async () => {
+        throw refusedBy("lines-busy");
+      },
+    });
+    expect(await call.client.start(TARGET)).toBeNull();
+    expect(call.events).toEqual([["error", expect.objectContaining({ trouble: "lines-busy" })]]);
+    expect(call.microphone.closed).toBe(true);
+  });
+
+  it("can start again after a failure", async () => {
+    const call = inMemoryCall();
+    call.first.refuses = refusedBy("lines-busy");
+    expect(await call.client.start(TARGET)).toBeNull();
+    call.first.refuses = null;
+    const again = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(0);
+    call.first.listener?.message("listening");
+    expect(await again).not.toBeNull();
+  });
+
+  it("asks for the microphone before it asks for a line", async () => {
+    const call = inMemoryCall({
+      openMicrophone: async () => {
+        throw refusedBy("microphone-refused");
+      },
+    });
+    expect(await call.client.start(TARGET)).toBeNull();
+    expect(call.parts.createCall).not.toHaveBeenCalled();
+    expect(call.events).toEqual([["error", expect.objectContaining({ trouble: "microphone-refused" })]]);
+  });
+
+  it("waits a second before joining on a mobile device", async () => {
+    const call = inMemoryCall({ isMobile: true });
+    void call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(MOBILE_WAIT_MS - 1);
+    expect(call.first.joined).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(call.first.joined).toBe(true);
+  });
+
+  it("takes the second way when the first does not connect", async () => {
+    const call = inMemoryCall();
+    call.first.refuses = refusedBy("media-failed");
+    const started = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(0);
+    call.second.listener?.message("listening");
+    expect(await started).not.toBeNull();
+    expect(names(call)).toEqual(["call-start"]);
+  });
+
+  it("does not try a second way when all lines are busy", async () => {
+    const call = inMemoryCall();
+    call.first.refuses = refusedBy("lines-busy");
+    expect(await call.client.start(TARGET)).toBeNull();
+    expect(call.second.joined).toBe(false);
+  });
+
+  it("fails when the assistant is not there in time", async () => {
+    const call = inMemoryCall();
+    const started = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await started).toBeNull();
+    expect(names(call)).toEqual(["error"]);
+    expect(call.first.left).toBe(1);
+  });
+
+  it("fails when the other side leaves before the call began", async () => {
+    const call = inMemoryCall();
+    const started = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(0);
+    call.first.listener?.left("lost");
+    expect(await started).toBeNull();
+    expect(names(call)).toEqual(["error"]);
+  });
+
+  it("can be given up, silently", async () => {
+    const call = inMemoryCall();
+    const started = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(0);
+    await call.client.stop();
+    expect(await started).toBeNull();
+    expect(names(call)).toEqual([]);
+    expect(call.microphone.closed).toBe(true);
+  });
+});
+
+describe("ending", () => {
+  const ended = (call: InMemoryCall) => call.events.filter(([name]) => name === "message");
+
+  it("tells the end and why, once, when the caller hangs up", async () => {
+    const call = await startedCall();
+    await call.client.stop();
+    await call.client.stop();
+    call.first.listener?.left("closed");
+    expect(names(call)).toEqual(["call-start", "call-end", "message"]);
+    expect(ended(call)).toEqual([
+      ["message", { type: "status-update", status: "ended", endedReason: "customer-ended-call" }],
+    ]);
+    expect(call.first.left).toBe(1);
+    expect(call.microphone.closed).toBe(true);
+  });
+
+  it("does not repeat an end that the platform has told", async () => {
+    const call = await startedCall();
+    const told = { type: "status-update", status: "ended", endedReason: "assistant-forwarded-call" };
+    call.first.listener?.message(JSON.stringify(told));
+    call.first.listener?.left("lost");
+    expect(ended(call)).toEqual([["message", told]]);
+    expect(names(call)).toEqual(["call-start", "message", "call-end"]);
+  });
+
+  it("hangs up itself when the platform ended the call and did not", async () => {
+    const call = await startedCall();
+    call.first.listener?.message('{"type":"status-update","status":"ended"}');
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(names(call)).toEqual(["call-start", "message", "call-end"]);
+    expect(call.first.left).toBe(1);
+  });
+
+  it("tells a call that was cut off as an error, then as ended", async () => {
+    const call = await startedCall();
+    call.first.listener?.left("lost");
+    expect(names(call)).toEqual(["call-start", "error", "call-end", "message"]);
+    expect(call.events[1]).toEqual(["error", expect.objectContaining({ trouble: "media-lost" })]);
+  });
+
+  it("can start again afterwards", async () => {
+    const call = await startedCall();
+    await call.client.stop();
+    const again = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(0);
+    call.first.listener?.message("listening");
+    expect(await again).not.toBeNull();
+  });
+
+  it("ends the call at once when the page goes away", async () => {
+    const call = await startedCall();
+    window.dispatchEvent(new Event("pagehide"));
+    expect(call.first.abandoned).toBe(true);
+  });
+});
+
+describe("during a call", () => {
+  it("mutes only a call that is there", async () => {
+    const idle = inMemoryCall();
+    expect(() => idle.client.setMuted(true)).toThrow("Call object is not available.");
+    expect(idle.client.isMuted()).toBe(false);
+
+    const call = await startedCall();
+    call.client.setMuted(true);
+    expect(call.client.isMuted()).toBe(true);
+    expect(call.microphone.muted).toBe(true);
+  });
+
+  it("tells volume and speech from the remote level, observed every 100 ms", async () => {
+    const call = await startedCall();
+    const volumes: number[] = [];
+    call.client.on("volume-level", (volume) => volumes.push(volume));
+    call.first.level = 0.075;
+    await vi.advanceTimersByTimeAsync(100);
+    call.first.level = 0.3;
+    await vi.advanceTimersByTimeAsync(100);
+    call.first.level = 0;
+    await vi.advanceTimersByTimeAsync(900);
+    expect(volumes.slice(0, 3)).toEqual([0.5, 1, 0]);
+    expect(names(call)).toEqual(["call-start", "speech-start"]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(names(call)).toEqual(["call-start", "speech-start", "speech-end"]);
+  });
+
+  it("passes on what it can read and passes over what it cannot", async () => {
+    const warned = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const call = await startedCall();
+    call.first.listener?.message(
+      '{"type":"transcript","role":"user","transcriptType":"final","transcript":"hi"}',
+    );
+    call.first.listener?.message("not a message");
+    expect(names(call)).toEqual(["call-start", "message"]);
+    expect(warned).toHaveBeenCalledTimes(1);
+    expect(warned.mock.calls[0]?.join(" ")).not.toContain("not a message");
+  });
+
+  it("says that it can play once the assistant's sound is there, and sends what it is asked to", async () => {
+    const call = await startedCall();
+    call.first.listener?.playing();
+    call.client.say("Goodbye.", true);
+    expect(call.first.sent).toEqual([
+      "playable",
+      '{"type":"say","message":"Goodbye.","endCallAfterSpoken":true,"interruptionsEnabled":true}',
+    ]);
+  });
+
+  it("goes on when a listener fails", async () => {
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    const call = inMemoryCall();
+    call.client.on("call-start", () => {
+      throw new Error("a page's mistake");
+    });
+    const started = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(0);
+    call.first.listener?.message("listening");
+    expect(await started).not.toBeNull();
+  });
+});

@@ -1,0 +1,271 @@
+/**
+ * A voice call, as a page uses it: `start`, `stop`, mute, and events. One call at a time.
+ *
+ * It decides what the platform's client decides (one start at a time, the ended status once, what
+ * counts as speech) and leaves the carrying of sound to its transports, which it tries in order.
+ * It shows nothing and keeps no record.
+ */
+import { Emitter } from "./emitter.ts";
+import { OBSERVE_EVERY_MS, SpeechDetector, volumeOf } from "./levels.ts";
+import { type ClientMessage, isCallEnded, PLAYABLE, readMessage, type VoiceMessage } from "./messages.ts";
+import type { Microphone } from "./microphone.ts";
+import type { CreateTransport, Transport } from "./transport.ts";
+import { VoiceError } from "./voice-error.ts";
+import type { CallTarget, WebCall } from "./web-call.ts";
+
+export type VoiceEvents = {
+  "call-start": [];
+  "call-end": [];
+  "speech-start": [];
+  "speech-end": [];
+  /** The assistant's volume, 0 to 1. */
+  "volume-level": [volume: number];
+  /** The caller's own volume, 0 to 1. */
+  "local-volume-level": [volume: number];
+  message: [message: VoiceMessage];
+  error: [error: VoiceError];
+};
+
+/** What the client stands on; a browser's parts are in `browser-parts.ts`. */
+export interface VoiceClientParts {
+  openMicrophone(): Promise<Microphone>;
+  createCall(target: CallTarget, signal: AbortSignal): Promise<WebCall>;
+  /** Tried in this order until one connects. */
+  transports: readonly CreateTransport[];
+  /** Phones need a moment between getting the microphone and joining. */
+  isMobile: boolean;
+}
+
+export const MOBILE_WAIT_MS = 1000;
+/** How long the assistant may take to be there once sound flows. */
+const LISTENING_WITHIN_MS = 10_000;
+/** How long the other side may take to hang up after saying that the call has ended. */
+const HANG_UP_WITHIN_MS = 2000;
+
+interface Deferred<T> {
+  promise: Promise<T>;
+  resolve(value: T): void;
+  reject(reason: unknown): void;
+}
+
+interface LiveCall {
+  readonly abort: AbortController;
+  call: WebCall | null;
+  microphone: Microphone | null;
+  transport: Transport | null;
+  observer: ReturnType<typeof setInterval> | undefined;
+  hangUp: ReturnType<typeof setTimeout> | undefined;
+  begun: boolean;
+  endedStatusSeen: boolean;
+  readonly listening: Deferred<void>;
+}
+
+export class VoiceClient extends Emitter<VoiceEvents> {
+  readonly #parts: VoiceClientParts;
+  /** The started flag: set from `start` until the call is over or has failed to start. */
+  #live: LiveCall | null = null;
+
+  constructor(parts: VoiceClientParts) {
+    super();
+    this.#parts = parts;
+  }
+
+  /** The call being started or under way. */
+  get call(): WebCall | null {
+    return this.#live?.call ?? null;
+  }
+
+  /**
+   * Starts a call and resolves to it once the assistant is there. Resolves to null when a call is
+   * already started, and when starting failed, which an `error` event has then told.
+   */
+  async start(target: CallTarget): Promise<WebCall | null> {
+    if (!target.assistant && !target.squad && !target.workflow) {
+      const error = new VoiceError("nothing-to-call", "Assistant or Squad or Workflow must be provided.");
+      this.emit("error", error);
+      throw error;
+    }
+    if (this.#live) return null;
+
+    const live: LiveCall = {
+      abort: new AbortController(),
+      call: null,
+      microphone: null,
+      transport: null,
+      observer: undefined,
+      hangUp: undefined,
+      begun: false,
+      endedStatusSeen: false,
+      listening: withResolvers(),
+    };
+    this.#live = live;
+    // Rejected when the call is left before it began, maybe while nobody is waiting for it yet.
+    live.listening.promise.catch(() => {});
+    try {
+      // The microphone first: nobody should hold a line who cannot be heard on it.
+      live.microphone = await this.#parts.openMicrophone();
+      live.abort.signal.throwIfAborted();
+      live.call = await this.#parts.createCall(target, live.abort.signal);
+      if (this.#parts.isMobile) await pause(MOBILE_WAIT_MS, live.abort.signal);
+      live.transport = await this.#join(live, live.call, live.microphone);
+      window.addEventListener("pagehide", this.#abandon);
+      await within(LISTENING_WITHIN_MS, live.listening.promise, live.abort.signal);
+      return live.call;
+    } catch (error) {
+      const stopped = live.abort.signal.aborted;
+      await this.#cleanUp(live);
+      if (!stopped) this.emit("error", VoiceError.from(error, "media-failed"));
+      return null;
+    }
+  }
+
+  /** Ends the call, or gives up starting one. */
+  async stop(): Promise<void> {
+    const live = this.#live;
+    if (!live) return;
+    if (live.begun) await this.#left(live);
+    else live.abort.abort();
+  }
+
+  setMuted(muted: boolean): void {
+    if (!this.#live?.microphone) throw new Error("Call object is not available.");
+    this.#live.microphone.muted = muted;
+  }
+
+  isMuted(): boolean {
+    return this.#live?.microphone?.muted ?? false;
+  }
+
+  /** Sends an app message; without a call there is nobody to send it to, and nothing happens. */
+  send(message: ClientMessage): void {
+    this.#live?.transport?.send(JSON.stringify(message));
+  }
+
+  /** Has the assistant say something. */
+  say(message: string, endCallAfterSpoken = false, interruptionsEnabled = true): void {
+    this.send({ type: "say", message, endCallAfterSpoken, interruptionsEnabled });
+  }
+
+  /** Connects by the first transport that can. A busy or refusing server is not asked twice. */
+  async #join(live: LiveCall, call: WebCall, microphone: Microphone): Promise<Transport> {
+    let failure: unknown = new VoiceError("media-failed", "there is no way of connecting");
+    for (const create of this.#parts.transports) {
+      const transport = create();
+      const listener = {
+        message: (text: string) => this.#received(live, text),
+        playing: () => transport.send(PLAYABLE),
+        left: (cause: "closed" | "lost") => void this.#left(live, cause),
+      };
+      try {
+        await transport.join(call, microphone, listener, live.abort.signal);
+        return transport;
+      } catch (error) {
+        live.abort.signal.throwIfAborted();
+        failure = error;
+        if (error instanceof VoiceError && error.trouble !== "media-failed") break;
+      }
+    }
+    throw failure;
+  }
+
+  #received(live: LiveCall, text: string): void {
+    const received = readMessage(text);
+    switch (received.kind) {
+      case "listening":
+        if (!live.begun) this.#begin(live);
+        return;
+      case "message":
+        if (isCallEnded(received.message)) {
+          live.endedStatusSeen = true;
+          live.hangUp ??= setTimeout(() => void this.#left(live), HANG_UP_WITHIN_MS);
+        }
+        this.emit("message", received.message);
+        return;
+      case "unreadable":
+        console.warn("an app message could not be read and was passed over");
+    }
+  }
+
+  #begin(live: LiveCall): void {
+    live.begun = true;
+    const speech = new SpeechDetector();
+    live.observer = setInterval(() => {
+      const remote = live.transport?.remoteLevel() ?? 0;
+      this.emit("volume-level", volumeOf(remote));
+      this.emit("local-volume-level", volumeOf(live.microphone?.level() ?? 0));
+      const change = speech.observe(remote, performance.now());
+      if (change) this.emit(change);
+    }, OBSERVE_EVERY_MS);
+    this.emit("call-start");
+    live.listening.resolve();
+  }
+
+  /** The call has been left, by whichever side. Tells it once. */
+  async #left(live: LiveCall, cause: "closed" | "lost" = "closed"): Promise<void> {
+    if (this.#live !== live || live.abort.signal.aborted) return;
+    if (!live.begun) {
+      live.listening.reject(new VoiceError("media-failed", "the call ended before it began"));
+      return;
+    }
+    live.abort.abort();
+    if (cause === "lost" && !live.endedStatusSeen) {
+      this.emit("error", new VoiceError("media-lost", "the sound of the call was cut off"));
+    }
+    clearInterval(live.observer);
+    this.emit("call-end");
+    if (!live.endedStatusSeen) {
+      live.endedStatusSeen = true;
+      this.emit("message", { type: "status-update", status: "ended", endedReason: "customer-ended-call" });
+    }
+    await this.#cleanUp(live);
+  }
+
+  async #cleanUp(live: LiveCall): Promise<void> {
+    clearInterval(live.observer);
+    clearTimeout(live.hangUp);
+    window.removeEventListener("pagehide", this.#abandon);
+    live.microphone?.close();
+    if (this.#live === live) this.#live = null;
+    await live.transport?.leave();
+  }
+
+  readonly #abandon = () => {
+    this.#live?.transport?.abandon();
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
+
+/** `promise`, or a rejection once `ms` have passed or `signal` fires. */
+async function within<T>(ms: number, promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: bound, reject } = withResolvers<never>();
+  const timer = setTimeout(() => reject(new VoiceError("media-failed", `nothing came within ${ms} ms`)), ms);
+  const aborted = () => reject(signal.reason);
+  signal.addEventListener("abort", aborted);
+  if (signal.aborted) aborted();
+  try {
+    return await Promise.race([promise, bound]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", aborted);
+  }
+}
+
+/** What `Promise.withResolvers` makes, for browsers of early 2024. */
+function withResolvers<T>(): Deferred<T> {
+  let resolve!: Deferred<T>["resolve"];
+  let reject!: Deferred<T>["reject"];
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}

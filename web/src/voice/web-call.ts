@@ -1,0 +1,78 @@
+/** Asks the voice platform for a call: `POST /call/web`. Joining it is a transport's work. */
+import { VoiceError } from "./voice-error.ts";
+
+/** Whom to call: at least one of assistant, squad or workflow, by id or whole. */
+export interface CallTarget {
+  assistant?: string | object;
+  squad?: string | object;
+  workflow?: string | object;
+  assistantOverrides?: { variableValues?: Record<string, unknown> };
+}
+
+/** The part of the platform's `Call` that the page reads. */
+export interface WebCall {
+  id: string;
+  webCallUrl: string;
+  transport?: { websocketCallUrl?: string };
+}
+
+export interface Platform {
+  baseUrl: string;
+  publicKey: string;
+}
+
+const ANSWER_WITHIN_MS = 10_000;
+
+export async function createWebCall(
+  platform: Platform,
+  target: CallTarget,
+  signal: AbortSignal,
+): Promise<WebCall> {
+  let response: Response;
+  try {
+    response = await fetch(new URL("/call/web", platform.baseUrl), {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${platform.publicKey}` },
+      body: JSON.stringify(requestBody(target)),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+    });
+  } catch (error) {
+    throw VoiceError.from(error, "server-unreachable");
+  }
+  if (!response.ok) throw refusal(response.status, "starting a call");
+  const call: unknown = await response.json().catch(() => null);
+  if (!isWebCall(call)) throw new VoiceError("call-refused", "the platform returned no call to join");
+  return call;
+}
+
+/** What a refused request means for the caller. */
+export function refusal(status: number, doing: string): VoiceError {
+  if (status === 503 || status === 429) return new VoiceError("lines-busy", `all lines are busy (${status})`);
+  // A proxy in front answers these when the server behind it is gone.
+  if (status === 502 || status === 504)
+    return new VoiceError("server-unreachable", `no server answered (${status})`);
+  return new VoiceError("call-refused", `${doing} was refused (${status})`);
+}
+
+function requestBody(target: CallTarget): Record<string, unknown> {
+  const named = (name: string, value: string | object | undefined) =>
+    value === undefined ? {} : typeof value === "string" ? { [`${name}Id`]: value } : { [name]: value };
+  return {
+    ...named("assistant", target.assistant),
+    ...named("squad", target.squad),
+    ...named("workflow", target.workflow),
+    assistantOverrides: target.assistantOverrides ?? { variableValues: { agency: "" } },
+    roomDeleteOnUserLeaveEnabled: true,
+  };
+}
+
+function isWebCall(value: unknown): value is WebCall {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "id" in value &&
+    typeof value.id === "string" &&
+    "webCallUrl" in value &&
+    typeof value.webCallUrl === "string"
+  );
+}

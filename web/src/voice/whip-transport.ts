@@ -1,0 +1,167 @@
+/**
+ * A call over WebRTC, signalled by WHIP (RFC 9725): the offer goes to `webCallUrl` at once, without
+ * waiting for ICE candidates, because the server's addresses are all in its answer. App messages
+ * travel on the data channel "app".
+ */
+import type { Microphone } from "./microphone.ts";
+import { SoundLevel } from "./sound-level.ts";
+import type { Transport, TransportListener } from "./transport.ts";
+import { VoiceError } from "./voice-error.ts";
+import { refusal, type WebCall } from "./web-call.ts";
+
+/** Offer to connection on a good network takes a tenth of a second; by then another way is tried. */
+const CONNECT_WITHIN_MS = 6000;
+/** A connection may be interrupted this long (a lift, a change of network) before it counts as lost. */
+const INTERRUPTED_FOR_MS = 5000;
+const GOODBYE_WITHIN_MS = 2000;
+
+export class WhipTransport implements Transport {
+  readonly #context: AudioContext;
+  readonly #player = new Audio();
+  /** Messages from before the channel opened. */
+  #unsent: string[] = [];
+  #connection: RTCPeerConnection | null = null;
+  #channel: RTCDataChannel | null = null;
+  #session: URL | null = null;
+  #level: SoundLevel | null = null;
+  #interrupted: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(context: AudioContext) {
+    this.#context = context;
+  }
+
+  async join(
+    call: WebCall,
+    microphone: Microphone,
+    listener: TransportListener,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const connection = new RTCPeerConnection();
+    this.#connection = connection;
+    // Before the offer, so that the offer carries it.
+    const channel = connection.createDataChannel("app", { ordered: true });
+    this.#channel = channel;
+    channel.onopen = () => {
+      for (const text of this.#unsent.splice(0)) channel.send(text);
+    };
+    channel.onmessage = (event) => {
+      if (typeof event.data === "string") listener.message(event.data);
+    };
+    connection.ontrack = (event) => this.#play(event, listener);
+    for (const track of microphone.stream.getAudioTracks()) connection.addTrack(track, microphone.stream);
+
+    try {
+      const bounded = AbortSignal.any([signal, AbortSignal.timeout(CONNECT_WITHIN_MS)]);
+      await connection.setLocalDescription();
+      const answer = await this.#offer(call, connection, bounded);
+      await connection.setRemoteDescription({ type: "answer", sdp: answer });
+      await connected(connection, bounded);
+    } catch (error) {
+      // No DELETE here: it would end the call, which another transport may still join.
+      this.#release();
+      throw VoiceError.from(error, "media-failed");
+    }
+    this.#watch(connection, channel, listener);
+  }
+
+  send(text: string): void {
+    if (this.#channel?.readyState === "open") this.#channel.send(text);
+    else this.#unsent.push(text);
+  }
+
+  remoteLevel(): number {
+    return this.#level?.read() ?? 0;
+  }
+
+  async leave(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    this.#release();
+    if (session) {
+      // A call that already ended on the server's side answers 404, which is as good.
+      const bounded = AbortSignal.timeout(GOODBYE_WITHIN_MS);
+      await fetch(session, { method: "DELETE", keepalive: true, signal: bounded }).catch(() => {});
+    }
+  }
+
+  abandon(): void {
+    const session = this.#session;
+    this.#session = null;
+    // Closing tells the server within milliseconds; the DELETE covers a close that does not arrive.
+    this.#release();
+    if (session) void fetch(session, { method: "DELETE", keepalive: true }).catch(() => {});
+  }
+
+  async #offer(call: WebCall, connection: RTCPeerConnection, signal: AbortSignal): Promise<string> {
+    const response = await fetch(call.webCallUrl, {
+      method: "POST",
+      headers: { "Content-Type": "application/sdp" },
+      body: connection.localDescription?.sdp ?? "",
+      signal,
+    });
+    if (response.status === 503 || response.status === 429)
+      throw refusal(response.status, "joining the call");
+    if (!response.ok) throw new VoiceError("media-failed", `the offer was refused (${response.status})`);
+    const location = response.headers.get("Location");
+    this.#session = location ? new URL(location, call.webCallUrl) : null;
+    return await response.text();
+  }
+
+  #play(event: RTCTrackEvent, listener: TransportListener): void {
+    const stream = event.streams[0] ?? new MediaStream([event.track]);
+    this.#level?.close();
+    this.#level = new SoundLevel(this.#context, stream);
+    this.#player.onplaying = () => listener.playing();
+    this.#player.srcObject = stream;
+    this.#player
+      .play()
+      .catch((error: unknown) => console.error("the assistant's sound cannot be played", error));
+  }
+
+  /** Tells the listener, once, when an established connection ends or breaks. */
+  #watch(connection: RTCPeerConnection, channel: RTCDataChannel, listener: TransportListener): void {
+    let told = false;
+    const left = (cause: "closed" | "lost") => {
+      if (told || this.#connection !== connection) return;
+      told = true;
+      clearTimeout(this.#interrupted);
+      listener.left(cause);
+    };
+    channel.onclose = () => left("lost");
+    connection.onconnectionstatechange = () => {
+      clearTimeout(this.#interrupted);
+      if (connection.connectionState === "disconnected") {
+        this.#interrupted = setTimeout(() => left("lost"), INTERRUPTED_FOR_MS);
+      }
+      if (connection.connectionState === "failed" || connection.connectionState === "closed") left("lost");
+    };
+  }
+
+  #release(): void {
+    clearTimeout(this.#interrupted);
+    this.#level?.close();
+    this.#level = null;
+    this.#player.srcObject = null;
+    const connection = this.#connection;
+    this.#connection = null;
+    this.#channel = null;
+    connection?.close();
+  }
+}
+
+/** Resolves when the connection stands; rejects when it fails or `signal` fires. */
+function connected(connection: RTCPeerConnection, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const check = () => {
+      if (connection.connectionState === "connected") resolve();
+      if (connection.connectionState === "failed")
+        reject(new VoiceError("media-failed", "no route to the server"));
+    };
+    const giveUp = () =>
+      reject(new VoiceError("media-failed", "no connection in time", { cause: signal.reason }));
+    connection.addEventListener("connectionstatechange", check);
+    signal.addEventListener("abort", giveUp, { once: true });
+    if (signal.aborted) giveUp();
+    check();
+  });
+}
