@@ -65,11 +65,8 @@ impl CallerTurn {
         self.join(|segment| segment.stage == Stage::Heard)
     }
 
-    /// From when the start-speaking wait counts. Typed words do not wait.
+    /// From when the start-speaking wait counts.
     pub fn ended(&self) -> Duration {
-        if self.has_typed() {
-            return Duration::ZERO;
-        }
         let latest = |in_words: bool| {
             let answerable = self.segments.iter().filter(|s| s.is_answerable());
             let counted = answerable.filter(|s| !in_words || s.weight != Weight::Nothing);
@@ -118,7 +115,8 @@ impl CallerTurn {
         self.open_segment().filter(|segment| segment.holds_reply())
     }
 
-    fn has_typed(&self) -> bool {
+    /// Whether some of it was typed.
+    pub fn has_typed(&self) -> bool {
         self.segments
             .iter()
             .any(|segment| segment.id.is_none() && segment.is_answerable())
@@ -198,6 +196,8 @@ impl CallerTurn {
     pub fn heard(&mut self, id: SegmentId, words: Secret<String>, plan: &Plan) {
         let overdue = self.take_overdue(id);
         match self.find(id) {
+            // A final transcript of what is not over, or a second one, was not asked for.
+            Some(segment) if segment.stage == Stage::Open => {}
             Some(segment) if segment.stage == Stage::Heard && overdue.is_none() => {}
             Some(segment) => {
                 segment.hear(words, plan);

@@ -435,6 +435,7 @@ impl Floor {
         let Some(what) = self.assistant.stop() else {
             return;
         };
+        self.interruptions_allowed = true;
         let checked_in = what == Utterance::CheckIn;
         match checked_in {
             true => self.silence.check_in_ended(self.now),

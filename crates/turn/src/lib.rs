@@ -101,7 +101,8 @@ pub enum Event {
         words: Secret<String>,
         is_final: bool,
     },
-    /// A transcription asked for will not come.
+    /// The final transcript of a closed segment will not come. (An interim that fails needs no
+    /// event: another is asked for.)
     TranscriptionFailed { segment: SegmentId },
     /// The reply's first audio is ready to play.
     ReplyPrepared { turn: TurnId },
@@ -121,7 +122,8 @@ pub enum Event {
     AssistantMuted(bool),
     /// Something outside the flow is about to be said (control message `say`).
     AssistantTold,
-    /// Whether the caller's words may stop what the assistant says, from now on.
+    /// Whether the caller's words may stop what the assistant says now or, if it is quiet, next.
+    /// Once that has been said they may again.
     InterruptionsAllowed(bool),
     /// The flow wants to end the call after what is being said.
     CallEnding,

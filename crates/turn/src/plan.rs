@@ -48,6 +48,8 @@ pub struct Plan {
     pub interim_every: Duration,
     /// The same later in a long overlap, and while a voice without words holds a reply back.
     pub interim_later: Duration,
+    /// After which an interim transcript that did not come is asked for again.
+    pub interim_bound: Duration,
     /// Lasting voice over the assistant that takes the floor when `stop_words` is 0 (the hosted
     /// platform's `voiceSeconds`).
     pub stop_voice: Duration,
@@ -113,6 +115,7 @@ impl Default for Plan {
 
             interim_every: ms(250),
             interim_later: s(1),
+            interim_bound: s(2),
             stop_voice: ms(200),
             pause_after: ms(600),
             longest_pause: ms(1500),

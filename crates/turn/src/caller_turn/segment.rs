@@ -134,7 +134,7 @@ impl Segment {
         let last = self.interim.asked.unwrap_or(self.began);
         let waited = now.saturating_sub(last);
         // An answer that never came must not end the asking.
-        let busy = self.interim.outstanding && waited < plan.transcript_bound;
+        let busy = self.interim.outstanding && waited < plan.interim_bound;
         let due = waited >= every && last_voiced > last && !busy;
         if due {
             self.interim.asked = Some(now);

@@ -68,7 +68,10 @@ impl Floor {
     }
 
     pub(super) fn reply_planned_at(&self) -> Duration {
-        self.caller.ended() + self.plan.start_wait
+        match self.caller.has_typed() {
+            true => Duration::ZERO,
+            false => self.caller.ended() + self.plan.start_wait,
+        }
     }
 
     /// A caller who speaks or listens does not wait for the reply.

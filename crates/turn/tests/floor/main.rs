@@ -1,0 +1,10 @@
+//! Turn-taking as the caller lives it, in virtual time.
+#![allow(clippy::unwrap_used)]
+
+mod bounds;
+mod endings;
+mod interruptions;
+mod properties;
+mod scene;
+mod silence;
+mod turns;
