@@ -17,7 +17,7 @@ export const routes: RouteObject[] = [
       },
       {
         path: paths.demo,
-        lazy: async () => ({ Component: (await import("./pages/demo/DemoPage.tsx")).DemoPage }),
+        lazy: async () => ({ Component: (await import("./pages/demo/DemoRoute.tsx")).DemoRoute }),
       },
       { path: "*", element: <NotFoundPage /> },
     ],

@@ -38,12 +38,12 @@ export function CallArea({ name, client, call, serverDown }: CallAreaProps) {
         rows={6}
         className="absolute inset-0 -z-10 size-full [mask-image:linear-gradient(100deg,black_12%,transparent_62%)] max-md:[mask-image:linear-gradient(180deg,black_5%,transparent_38%)]"
       />
-      <div className="grid gap-x-10 gap-y-6 px-5 py-8 sm:px-10 sm:py-12 md:grid-cols-[minmax(15rem,22rem)_1fr] lg:gap-x-16 lg:px-16 lg:py-14">
+      <div className="grid gap-x-10 gap-y-6 px-5 py-8 sm:px-10 sm:py-12 md:grid-cols-[minmax(13rem,17rem)_1fr] lg:grid-cols-[22rem_1fr] lg:gap-x-16 lg:px-16 lg:py-14">
         <div className="flex flex-col items-center justify-center">
           <LampWindow
             ref={lamp}
             state={trouble && !inCall ? "trouble" : lampState(state)}
-            className="h-44 sm:h-56 md:h-auto md:w-full md:max-w-72"
+            className={`${showsCaptions ? "h-28" : "h-44"} sm:h-56 md:h-auto md:w-full md:max-w-72`}
           />
         </div>
 
@@ -69,12 +69,12 @@ export function CallArea({ name, client, call, serverDown }: CallAreaProps) {
           {trouble && !inCall && state.status !== "loading" && <TroubleNotice trouble={trouble} />}
           {showsCaptions && <CaptionLog captions={captions} assistantName={name} live={inCall} />}
 
-          <div className="mt-7 flex flex-wrap items-center gap-x-6 gap-y-5">
+          <div className="mt-7 flex flex-wrap items-center gap-x-4 gap-y-5">
             <Button
               focusableWhenDisabled
               disabled={state.status === "loading"}
               onClick={call.press}
-              className="inline-flex min-h-16 min-w-64 items-center justify-center gap-3 rounded-full px-8 text-lg font-bold transition-[background-color,box-shadow,color] duration-300 max-sm:w-full data-[status=active]:border-2 data-[status=active]:border-ink data-[status=active]:text-ink data-[status=active]:hover:bg-ink data-[status=active]:hover:text-[#0f1a35] data-[status=error]:bg-lamp data-[status=error]:text-on-lamp data-[status=inactive]:bg-lamp data-[status=inactive]:text-on-lamp data-[status=inactive]:shadow-[0_0_0_6px_rgb(255_197_102/0.14),0_0_48px_-4px_rgb(255_197_102/0.45)] data-[status=inactive]:hover:bg-[#ffd488] data-[status=loading]:border-2 data-[status=loading]:border-lamp data-[status=loading]:text-lamp-ink"
+              className="inline-flex min-h-16 min-w-64 items-center justify-center gap-3 rounded-full px-8 text-lg font-bold transition-[background-color,box-shadow,color] duration-300 max-sm:grow data-[status=active]:min-w-36 data-[status=active]:px-6 data-[status=active]:border-2 data-[status=active]:border-ink data-[status=active]:text-ink data-[status=active]:hover:bg-ink data-[status=active]:hover:text-[#0f1a35] data-[status=error]:bg-lamp data-[status=error]:text-on-lamp data-[status=inactive]:bg-lamp data-[status=inactive]:text-on-lamp data-[status=inactive]:shadow-[0_0_0_6px_rgb(255_197_102/0.14),0_0_48px_-4px_rgb(255_197_102/0.45)] data-[status=inactive]:hover:bg-[#ffd488] data-[status=loading]:border-2 data-[status=loading]:border-lamp data-[status=loading]:text-lamp-ink"
               data-status={state.status}
             >
               {inCall ? <HangUpIcon className="size-6" /> : <PhoneIcon className="size-6" />}
@@ -84,7 +84,7 @@ export function CallArea({ name, client, call, serverDown }: CallAreaProps) {
               <Button
                 aria-pressed={state.muted}
                 onClick={call.toggleMute}
-                className="inline-flex min-h-12 items-center gap-2.5 rounded-full border border-line-strong px-5 font-semibold hover:border-ink aria-pressed:bg-ink aria-pressed:text-[#0f1a35]"
+                className="inline-flex min-h-16 items-center gap-2.5 rounded-full border border-line-strong px-5 font-semibold hover:border-ink aria-pressed:bg-ink aria-pressed:text-[#0f1a35]"
               >
                 {state.muted ? <MicrophoneOffIcon /> : <MicrophoneIcon />}
                 Mute

@@ -1,0 +1,130 @@
+/** `/Demo` as a caller meets it: press, listen, answer, read the record. */
+import { expect, type Locator, type Page } from "@playwright/test";
+import { installProbe, type ProbeOptions } from "./browser-probe.ts";
+import { type CallerVoice, speech } from "./speech.ts";
+
+/** The call-info response, as far as the tests read it. */
+export interface CallInfo {
+  callId: string;
+  endedReason: string | null;
+  summary: string;
+  summaryTitle: string;
+  structuredData: {
+    name: string;
+    urgent: boolean;
+    location: string;
+    follow_up: string;
+    abuse_type: string;
+    transfer_to: string;
+    transferred: boolean;
+    latest_incident_date: string;
+  };
+  messages: { role: string; message: string }[];
+}
+
+/** What the caller answers to which question of the assistant. The first match that is unused counts. */
+export type Answers = readonly (readonly [asked: RegExp, answer: string])[];
+
+const TURN_WITHIN_MS = 40_000;
+/** Speech of a few seconds leaves about 0.01; comfort noise and clicks stay far below. */
+const SPEECH_ENERGY = 0.002;
+
+export class CallPage {
+  readonly page: Page;
+  readonly talk: Locator;
+  readonly end: Locator;
+  readonly speaking: Locator;
+  readonly listening: Locator;
+  readonly captions: Locator;
+  #voice: CallerVoice;
+
+  private constructor(page: Page, voice: CallerVoice) {
+    this.page = page;
+    this.#voice = voice;
+    this.talk = page.getByRole("button", { name: "Talk to Nightlight" });
+    this.end = page.getByRole("button", { name: "End Call" });
+    this.speaking = page.getByText("Assistant is speaking");
+    this.listening = page.getByText("Assistant is listening");
+    this.captions = page.getByRole("log", { name: "Live captions" }).getByRole("listitem");
+  }
+
+  static async open(
+    page: Page,
+    url: string,
+    { voice = "slt", scriptedMicrophone = true }: { voice?: CallerVoice } & Partial<ProbeOptions> = {},
+  ): Promise<CallPage> {
+    await page.addInitScript(installProbe, { scriptedMicrophone });
+    await page.goto(`${url}/Demo`);
+    await expect(page.getByRole("row")).toHaveCount(11);
+    return new CallPage(page, voice);
+  }
+
+  async start(): Promise<void> {
+    await this.talk.click();
+    await expect(this.end).toBeVisible();
+  }
+
+  /** Waits until the assistant has said something and listens again; returns what it said last. */
+  async hearTurn(): Promise<string> {
+    await expect(this.speaking.or(this.talk)).toBeVisible({ timeout: TURN_WITHIN_MS });
+    await expect(this.listening.or(this.talk)).toBeVisible({ timeout: TURN_WITHIN_MS });
+    return this.lastWords();
+  }
+
+  /** Everything the assistant has said since the caller's last words. */
+  async lastWords(): Promise<string> {
+    const captions = await this.captions.evaluateAll((items) =>
+      items.map((item) => [(item as HTMLElement).dataset.speaker, item.textContent] as const),
+    );
+    const since = captions.findLastIndex(([speaker]) => speaker === "caller") + 1;
+    return captions
+      .slice(since)
+      .map(([, text]) => text)
+      .join(" ");
+  }
+
+  async say(words: string): Promise<void> {
+    const wav = speech(words, this.#voice).toString("base64");
+    await this.page.evaluate((sound) => window.probe.say(sound), wav);
+  }
+
+  /** Answers the assistant's questions until the call ends. A question nobody foresaw fails the test. */
+  async converse(answers: Answers): Promise<void> {
+    const left = [...answers];
+    for (;;) {
+      const asked = await this.hearTurn();
+      if (await this.talk.isVisible()) return;
+      const i = left.findIndex(([question]) => question.test(asked));
+      const found = left[i];
+      if (!found) {
+        // The last words before a hand-over ask nothing: the call ends by itself.
+        await expect(this.talk, `no answer was foreseen to: ${asked}`).toBeVisible();
+        return;
+      }
+      left.splice(i, 1);
+      await this.say(found[1]);
+    }
+  }
+
+  /** The record of the latest call, once the server has finished it. */
+  async finishedRecord(): Promise<CallInfo> {
+    let info: CallInfo | undefined;
+    await expect(async () => {
+      const response = await this.page.request.get("/api/getCallInfo");
+      expect(response.ok()).toBe(true);
+      info = await response.json();
+      expect(info?.endedReason).toBeTruthy();
+    }).toPass({ timeout: 15_000 });
+    if (!info) throw new Error("unreachable: the assertion above has passed");
+    return info;
+  }
+
+  /** The history's first row. */
+  get newestRow(): Locator {
+    return this.page.getByRole("row").nth(1);
+  }
+
+  async expectHeardSpeech(): Promise<void> {
+    expect(await this.page.evaluate(() => window.probe.receivedEnergy())).toBeGreaterThan(SPEECH_ENERGY);
+  }
+}

@@ -1,0 +1,69 @@
+/** Calls that cannot be: each is told clearly, with the numbers to ring now. */
+import type { Page } from "@playwright/test";
+import { CallPage } from "./call-page.ts";
+import { expect, test } from "./fixtures.ts";
+import { startServer } from "./server.ts";
+
+async function expectTrouble(page: Page, title: string): Promise<void> {
+  const notice = page.getByRole("alert");
+  await expect(notice.getByRole("heading", { name: title })).toBeVisible();
+  for (const number of ["999", "995", "1767", "1800 777 0000", "70999"]) {
+    await expect(notice.getByRole("link", { name: number })).toBeVisible();
+  }
+}
+
+test("the microphone is refused", async ({ page, server }) => {
+  // Headless Chromium refuses what nobody has granted.
+  const call = await CallPage.open(page, server.url, { scriptedMicrophone: false });
+  await call.talk.click();
+  await expectTrouble(page, "The microphone is not allowed");
+  await expect(call.talk).toBeEnabled();
+});
+
+test("there is no microphone", async ({ page, context, server }) => {
+  await context.grantPermissions(["microphone"]);
+  const call = await CallPage.open(page, server.url, { scriptedMicrophone: false });
+  await call.talk.click();
+  await expectTrouble(page, "No microphone was found");
+});
+
+test("the server goes away before the call", async ({ page, context, server }) => {
+  const call = await CallPage.open(page, server.url);
+  await context.setOffline(true);
+  await call.talk.click();
+  await expectTrouble(page, "Nightlight cannot be reached");
+  await expect(page.getByRole("complementary", { name: "Emergency numbers" })).toBeVisible();
+  await context.setOffline(false);
+  await call.start();
+});
+
+test("all lines are busy", async ({ page, browser }) => {
+  const server = await startServer({ MAX_CALLS: "1" });
+  try {
+    const first = await CallPage.open(page, server.url);
+    await first.start();
+    const elsewhere = await browser.newContext();
+    const second = await CallPage.open(await elsewhere.newPage(), server.url);
+    await second.talk.click();
+    await expectTrouble(second.page, "All lines are busy");
+    await elsewhere.close();
+  } finally {
+    await server.stop();
+  }
+});
+
+test("the sound is cut off during the call", async ({ page }) => {
+  const server = await startServer();
+  try {
+    const call = await CallPage.open(page, server.url);
+    await call.start();
+    await call.hearTurn();
+    server.kill();
+    await expect(page.getByRole("heading", { name: "The call was cut off" })).toBeVisible({
+      timeout: 40_000,
+    });
+    await expectTrouble(page, "The call was cut off");
+  } finally {
+    await server.stop();
+  }
+});
