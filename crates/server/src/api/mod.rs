@@ -1,0 +1,22 @@
+//! What the web page reads, and the webhook. One file a path.
+
+mod call_info;
+mod calls;
+mod config;
+pub use config::{ASSISTANT_ID, SQUAD_ID};
+mod events;
+mod web_hook;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(config::config))
+        .routes(routes!(calls::calls))
+        .routes(routes!(events::events))
+        .routes(routes!(call_info::call_info))
+        .routes(routes!(web_hook::web_hook))
+}

@@ -1,0 +1,109 @@
+//! The application: what handlers share, and how paths, sessions, limits, headers and logs are
+//! put together into one router. What each path does is in `api`, `platform_api` and `web_app`.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware;
+use axum::response::{IntoResponse, Response};
+use call::Switchboard;
+use call::media::Media;
+use flow::AssistantScript;
+use records::Records;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use utoipa::OpenApi;
+use utoipa::openapi::OpenApi as OpenApiDocument;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::errors::ApiError;
+use crate::journal::RecordsJournal;
+use crate::lines::Lines;
+use crate::notifications::Notifications;
+use crate::session::{CookiePolicy, know_the_visitor};
+use crate::settings::Settings;
+use crate::{api, platform_api, request_log, security_headers, telemetry, web_app};
+
+/// The largest body any path takes. A webhook's end-of-call report carries a whole transcript.
+pub const MAX_BODY_BYTES: usize = 1024 * 1024;
+
+/// What every handler may use. Cheap to clone.
+#[derive(Clone)]
+pub struct App {
+    pub settings: Arc<Settings>,
+    pub script: Arc<AssistantScript>,
+    pub records: Records,
+    pub journal: Arc<RecordsJournal>,
+    pub notifications: Notifications,
+    pub switchboard: Arc<Switchboard>,
+    pub lines: Arc<Lines<call::Line>>,
+    pub media: Arc<Media>,
+    /// Cancelled when the server is told to stop: nothing new begins.
+    pub stopping: CancellationToken,
+    /// Cancelled when live calls have been drained: streams end.
+    pub stopped: CancellationToken,
+    /// Work that a shutdown waits for.
+    pub tasks: TaskTracker,
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Nightlight",
+        description = "An after-hours voice line. Paths under /api serve the web page; paths under /call are the voice platform's own.",
+        license(name = "MIT")
+    ),
+    tags(
+        (name = "page", description = "What the web page reads"),
+        (name = "platform", description = "The voice platform: starting, joining and reading calls"),
+        (name = "operations", description = "Whether and how the server runs")
+    )
+)]
+struct Description;
+
+/// Every described path, and the document that describes them.
+fn described_routes() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Description::openapi())
+        .merge(api::routes())
+        .merge(platform_api::routes())
+        .merge(telemetry::routes())
+}
+
+/// The OpenAPI document, without a running server.
+pub fn openapi() -> OpenApiDocument {
+    described_routes().into_openapi()
+}
+
+/// The whole site.
+pub fn router(app: App) -> Router {
+    let (described, document) = described_routes().split_for_parts();
+    let cookies = CookiePolicy {
+        secure: app
+            .settings
+            .public_origin
+            .as_deref()
+            .is_some_and(|origin| origin.starts_with("https://")),
+    };
+    let document = Arc::new(document);
+    described
+        .route(
+            "/openapi.json",
+            axum::routing::get(move || async move { axum::Json(document.as_ref().clone()) }),
+        )
+        .fallback(web_app::page_or_file)
+        .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
+        .layer(middleware::from_fn_with_state(cookies, know_the_visitor))
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn(security_headers::set))
+        .layer(CatchPanicLayer::custom(
+            |_panic: Box<dyn std::any::Any + Send>| -> Response {
+                ApiError::Internal.into_response()
+            },
+        ))
+        .layer(middleware::from_fn(request_log::note))
+        .with_state(app)
+}

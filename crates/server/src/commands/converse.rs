@@ -1,0 +1,343 @@
+//! `nightlight converse`: the assistant's whole conversation by text, for a person at a terminal or
+//! (with `--json`) for a program, one JSON object a line. It runs the same flow as a call, without
+//! audio, turn-taking or storage.
+//!
+//! Time passes as it would if the words were spoken, so that the same input gives the same output.
+
+use std::io::{BufRead, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use flow::{AssistantScript, Command, Conversation, EndReason, Event, Secret, Setup};
+use jiff::Timestamp;
+use jiff::civil::DateTime;
+use platform::{CallInfo, CallStatus, ConversationMessage};
+use records::{Message, Role};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::call_record;
+use crate::settings::Settings;
+
+/// Seconds a spoken word takes: 150 words a minute.
+const WORD: f64 = 0.4;
+/// Seconds between the end of one's words and the other's.
+const BETWEEN: f64 = 1.0;
+/// The longest line taken from a program; longer ones are refused like malformed ones.
+const LONGEST_LINE: u64 = 64 * 1024;
+
+#[derive(Debug, clap::Args)]
+pub struct Arguments {
+    /// One JSON object a line, in and out.
+    #[arg(long)]
+    json: bool,
+    /// When the call is made, in Singapore's time, such as 2026-11-20T02:15; now without it.
+    #[arg(long, value_name = "TIME")]
+    at: Option<DateTime>,
+}
+
+pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
+    let settings = Settings::load(config)?;
+    let script = Arc::new(crate::server::script(&settings)?);
+    let started_at = match arguments.at {
+        Some(at) => jiff::tz::Offset::constant(8)
+            .to_timestamp(at)
+            .context("--at is not a time that can be: give one such as 2026-11-20T02:15")?,
+        None => Timestamp::now(),
+    };
+    let out = std::io::stdout().lock();
+    let face: Box<dyn Face> = match arguments.json {
+        true => Box::new(Lines { out }),
+        false => Box::new(Terminal {
+            name: script.name.clone(),
+            out,
+        }),
+    };
+    hold(script, started_at, std::io::stdin().lock(), face)
+}
+
+/// Holds one conversation to its end.
+pub fn hold(
+    script: Arc<AssistantScript>,
+    started_at: Timestamp,
+    mut input: impl BufRead,
+    face: Box<dyn Face + '_>,
+) -> anyhow::Result<()> {
+    let setup = Setup {
+        called_at: call::singapore_time(started_at),
+        assistant: script,
+    };
+    let mut call = TextCall {
+        conversation: Conversation::new(setup),
+        started_at,
+        now: 0.0,
+        messages: Vec::new(),
+        face,
+    };
+    let mut over = call.happens(Event::CallStarted)?;
+    while over.is_none() {
+        call.face.listening()?;
+        over = match call.face.heard(&mut input)? {
+            Heard::Words(words) => call.said(words)?,
+            Heard::NoWords => call.happens(Event::CallerNotUnderstood)?,
+            Heard::Malformed(problem) => {
+                call.face.malformed(problem)?;
+                None
+            }
+            Heard::End => Some(EndReason::CallerEnded),
+        };
+    }
+    call.end(over.unwrap_or(EndReason::CallerEnded))
+}
+
+/// What came from the caller's side.
+pub enum Heard {
+    Words(Secret<String>),
+    NoWords,
+    /// Not a line of the contract; the text says what is, and repeats nothing.
+    Malformed(&'static str),
+    End,
+}
+
+/// How the conversation is shown and taken in.
+pub trait Face {
+    fn assistant(&mut self, sentence: &Secret<String>) -> std::io::Result<()>;
+    fn transfer(&mut self, mode: flow::TransferMode, agency: flow::Agency) -> std::io::Result<()>;
+    fn listening(&mut self) -> std::io::Result<()>;
+    fn heard(&mut self, input: &mut dyn BufRead) -> std::io::Result<Heard>;
+    fn malformed(&mut self, problem: &str) -> std::io::Result<()>;
+    fn over(&mut self, reason: EndReason, record: &CallInfo) -> std::io::Result<()>;
+}
+
+struct TextCall<'f> {
+    conversation: Conversation,
+    started_at: Timestamp,
+    /// Seconds from the start.
+    now: f64,
+    messages: Vec<Message>,
+    face: Box<dyn Face + 'f>,
+}
+
+impl TextCall<'_> {
+    fn said(&mut self, words: Secret<String>) -> std::io::Result<Option<EndReason>> {
+        self.note(Role::User, &words);
+        self.happens(Event::CallerSaid { words })
+    }
+
+    /// Tells the flow and does what it wants; the reason if it wants to end.
+    fn happens(&mut self, event: Event) -> std::io::Result<Option<EndReason>> {
+        self.conversation
+            .handle(event, Duration::from_secs_f64(self.now));
+        let mut over = None;
+        while let Some(command) = self.conversation.poll_command() {
+            match command {
+                Command::Say { sentence } => {
+                    self.face.assistant(&sentence)?;
+                    self.note(Role::Bot, &sentence);
+                }
+                Command::Transfer { mode, agency } => self.face.transfer(mode, agency)?,
+                Command::LookedUp { .. } => {}
+                Command::End { reason } => over = Some(reason),
+            }
+        }
+        Ok(over)
+    }
+
+    fn note(&mut self, role: Role, words: &Secret<String>) {
+        let speaks_on = self.messages.last().is_some_and(|last| last.role == role);
+        if !speaks_on && !self.messages.is_empty() {
+            self.now += BETWEEN;
+        }
+        let duration = words.expose_secret().split_whitespace().count() as f64 * WORD;
+        self.messages.push(Message {
+            role,
+            message: words.clone(),
+            seconds_from_start: self.now,
+            duration_seconds: duration,
+            interrupted: false,
+        });
+        self.now += duration;
+    }
+
+    fn end(mut self, reason: EndReason) -> anyhow::Result<()> {
+        // What the flow still wants to say, nobody hears.
+        let now = Duration::from_secs_f64(self.now);
+        self.conversation.handle(Event::CallEnded { reason }, now);
+        let note = self.conversation.note();
+        let messages: Vec<ConversationMessage> =
+            call_record::messages(self.started_at, &self.messages);
+        let record = CallInfo {
+            call_id: Uuid::new_v4().to_string(),
+            started_at: self.started_at,
+            duration_seconds: self.now,
+            summary: note.summary.clone(),
+            summary_title: note.summary_title.clone(),
+            structured_data: Some(call_record::analysis(&note)),
+            messages,
+            id: 0,
+            sample: false,
+            status: CallStatus::Ended,
+            ended_reason: Some(reason.as_str().to_owned()),
+            ended_at: self.started_at.saturating_add(now).ok(),
+            evidence: call_record::evidence(&note),
+        };
+        self.face.over(reason, &record)?;
+        Ok(())
+    }
+}
+
+/// For programs.
+pub struct Lines<W> {
+    pub out: W,
+}
+
+impl<W: Write> Lines<W> {
+    fn line(&mut self, object: &impl Serialize) -> std::io::Result<()> {
+        serde_json::to_writer(&mut self.out, object)?;
+        self.out.write_all(b"\n")?;
+        // A program on the other side of a pipe waits for each line.
+        self.out.flush()
+    }
+}
+
+#[derive(Deserialize)]
+struct SayLine {
+    say: Secret<String>,
+}
+
+impl<W: Write> Face for Lines<W> {
+    fn assistant(&mut self, sentence: &Secret<String>) -> std::io::Result<()> {
+        self.line(&json!({"type": "assistant", "text": sentence.expose_secret()}))
+    }
+
+    fn transfer(&mut self, mode: flow::TransferMode, agency: flow::Agency) -> std::io::Result<()> {
+        self.line(&json!({"type": "transfer", "mode": mode.as_str(), "agency": agency.as_str()}))
+    }
+
+    fn listening(&mut self) -> std::io::Result<()> {
+        self.line(&json!({"type": "listening"}))
+    }
+
+    fn heard(&mut self, mut input: &mut dyn BufRead) -> std::io::Result<Heard> {
+        const PROBLEM: &str = r#"send one JSON object a line: {"say":"…"}"#;
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            let read =
+                std::io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut line)?;
+            if read == 0 {
+                return Ok(Heard::End);
+            }
+            if read as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
+                skip_to_the_next_line(input)?;
+                return Ok(Heard::Malformed("the line is too long: send less at once"));
+            }
+            if !line.trim_ascii().is_empty() {
+                break;
+            }
+        }
+        Ok(match serde_json::from_slice::<SayLine>(&line) {
+            Ok(SayLine { say }) if say.expose_secret().trim().is_empty() => Heard::NoWords,
+            Ok(SayLine { say }) => Heard::Words(say),
+            Err(_) => Heard::Malformed(PROBLEM),
+        })
+    }
+
+    fn malformed(&mut self, problem: &str) -> std::io::Result<()> {
+        self.line(&json!({"type": "error", "message": problem}))
+    }
+
+    fn over(&mut self, reason: EndReason, record: &CallInfo) -> std::io::Result<()> {
+        self.line(&json!({"type": "end", "reason": reason.as_str()}))?;
+        self.line(&json!({"type": "record", "record": record}))
+    }
+}
+
+fn skip_to_the_next_line(input: &mut dyn BufRead) -> std::io::Result<()> {
+    loop {
+        let piece = input.fill_buf()?;
+        if piece.is_empty() {
+            return Ok(());
+        }
+        let end = piece.iter().position(|byte| *byte == b'\n');
+        let used = end.map_or(piece.len(), |at| at + 1);
+        input.consume(used);
+        if end.is_some() {
+            return Ok(());
+        }
+    }
+}
+
+/// For a person.
+struct Terminal<W> {
+    name: String,
+    out: W,
+}
+
+impl<W: Write> Face for Terminal<W> {
+    fn assistant(&mut self, sentence: &Secret<String>) -> std::io::Result<()> {
+        writeln!(self.out, "{}: {}", self.name, sentence.expose_secret())
+    }
+
+    fn transfer(&mut self, mode: flow::TransferMode, agency: flow::Agency) -> std::io::Result<()> {
+        writeln!(
+            self.out,
+            "  ({} transfer to {})",
+            mode.as_str(),
+            agency.as_str()
+        )
+    }
+
+    fn listening(&mut self) -> std::io::Result<()> {
+        write!(self.out, "You: ")?;
+        self.out.flush()
+    }
+
+    fn heard(&mut self, input: &mut dyn BufRead) -> std::io::Result<Heard> {
+        let mut line = String::new();
+        if input.read_line(&mut line)? == 0 {
+            writeln!(self.out)?;
+            return Ok(Heard::End);
+        }
+        let words = line.trim();
+        Ok(match words.is_empty() {
+            true => Heard::NoWords,
+            false => Heard::Words(Secret::new(words.to_owned())),
+        })
+    }
+
+    fn malformed(&mut self, problem: &str) -> std::io::Result<()> {
+        writeln!(self.out, "  ({problem})")
+    }
+
+    fn over(&mut self, reason: EndReason, record: &CallInfo) -> std::io::Result<()> {
+        writeln!(self.out, "  (the call is over: {})\n", reason.as_str())?;
+        writeln!(
+            self.out,
+            "{}\n{}",
+            record.summary_title.expose_secret(),
+            record.summary.expose_secret()
+        )?;
+        if let Some(facts) = &record.structured_data {
+            writeln!(self.out, "\nurgent: {}", facts.urgent)?;
+            writeln!(
+                self.out,
+                "transfer to: {}, transferred: {}",
+                facts.transfer_to.as_str(),
+                facts.transferred
+            )?;
+            writeln!(self.out, "name: {}", facts.name.expose_secret())?;
+            writeln!(self.out, "location: {}", facts.location.expose_secret())?;
+            writeln!(
+                self.out,
+                "latest incident: {}",
+                facts.latest_incident_date.expose_secret()
+            )?;
+            writeln!(self.out, "follow-up: {}", facts.follow_up.expose_secret())?;
+        }
+        Ok(())
+    }
+}

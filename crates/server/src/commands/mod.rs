@@ -1,0 +1,43 @@
+//! What the program can be told to do. One file a command.
+
+mod check_settings;
+pub mod converse;
+mod openapi;
+mod serve;
+
+use std::path::PathBuf;
+
+use clap::{Parser, Subcommand};
+
+/// Nightlight: an after-hours voice line.
+#[derive(Debug, Parser)]
+#[command(name = "nightlight", version)]
+pub struct CommandLine {
+    /// The settings file; without it, nightlight.toml where there is one.
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Take calls and serve the web page (the default).
+    Serve,
+    /// Hold a conversation by text, without audio and without a record.
+    Converse(converse::Arguments),
+    /// Print the OpenAPI document.
+    Openapi,
+    /// Name every setting and what holds, and everything that is wrong.
+    CheckSettings,
+}
+
+/// Runs what the command line asks for.
+pub fn run(line: CommandLine) -> anyhow::Result<()> {
+    match line.command.unwrap_or(Command::Serve) {
+        Command::Serve => serve::run(line.config.as_deref()),
+        Command::Converse(arguments) => converse::run(line.config.as_deref(), &arguments),
+        Command::Openapi => openapi::run(),
+        Command::CheckSettings => check_settings::run(line.config.as_deref()),
+    }
+}

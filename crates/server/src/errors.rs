@@ -1,0 +1,186 @@
+//! What goes wrong with a request: one type, a stable code each, one mapping to a status. The
+//! message says what to do; where a caller could be left without help it carries the numbers to
+//! ring. Nothing a caller said is ever in one.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use call::media::OfferError;
+use platform::{ApiErrorBody, Invalid};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::emergency::{EmergencyNumber, NUMBERS, RING_NOW};
+
+/// Why a request was not served.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiError {
+    #[error(transparent)]
+    Body(#[from] Invalid),
+    #[error("send the body as {expected}")]
+    WrongContentType { expected: &'static str },
+    #[error("the body is larger than {limit} bytes: send less")]
+    BodyTooLarge { limit: usize },
+    #[error("the body ended before it was complete: send it again")]
+    BodyIncomplete,
+    #[error("{0}")]
+    Offer(#[from] OfferError),
+    #[error("`{name}`: expected {expected}")]
+    Parameter {
+        name: &'static str,
+        expected: &'static str,
+    },
+    #[error("there is no assistant, squad or workflow with this id: use one named by /api/config")]
+    NothingByThisId,
+    #[error("there is no such call: start one with POST /call/web")]
+    UnknownCall,
+    #[error("there is no such session in this call: use the Location of the answer that opened it")]
+    UnknownSession,
+    #[error(
+        "this call is over, or nobody joined it within a minute: start another with POST /call/web"
+    )]
+    CallExpired,
+    #[error("this call has been joined already: start another with POST /call/web")]
+    CallJoined,
+    #[error("you have no calls yet: they appear here once you have talked to the assistant")]
+    NoCallYet,
+    #[error("send the key as `Authorization: Bearer KEY`")]
+    KeyMissing,
+    #[error(
+        "this key is not known here: use the one from /api/config, or the private key where a path asks for it"
+    )]
+    KeyWrong,
+    #[error("this path needs a private key and none is set: set private_key")]
+    PrivateKeyUnset,
+    #[error("the secret in X-Vapi-Secret is missing or wrong: send the one set as webhook_secret")]
+    WebhookSecret,
+    #[error("this path is a WebSocket: connect with an upgrade request")]
+    NotAWebSocket,
+    #[error("all lines are busy: try again in a moment, and {RING_NOW}")]
+    AllLinesBusy,
+    #[error("this line is closing: try again in a minute, and {RING_NOW}")]
+    ShuttingDown,
+    #[error("too many event streams are open: close one first")]
+    TooManyStreams,
+    #[error("call records cannot be reached at the moment: try again; {RING_NOW}")]
+    RecordsUnavailable,
+    #[error("there is nothing at this path: see /openapi.json for those there are")]
+    NoSuchPath,
+    #[error("this path does not take this method: see /openapi.json")]
+    MethodNotAllowed,
+    #[error("something broke here and has been noted: try again; {RING_NOW}")]
+    Internal,
+}
+
+/// Every answer that is not a success.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorAnswer {
+    #[serde(flatten)]
+    pub error: ApiErrorBody,
+    /// Whom to ring now, when the failure could leave a caller without help.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub numbers: Option<[EmergencyNumber; 4]>,
+}
+
+/// The code of an answered error, for the request's log line.
+#[derive(Debug, Clone, Copy)]
+pub struct ErrorCode(pub &'static str);
+
+impl ApiError {
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Self::Body(_)
+            | Self::BodyIncomplete
+            | Self::Offer(_)
+            | Self::Parameter { .. }
+            | Self::NothingByThisId => StatusCode::BAD_REQUEST,
+            Self::KeyMissing | Self::KeyWrong | Self::WebhookSecret => StatusCode::UNAUTHORIZED,
+            Self::PrivateKeyUnset => StatusCode::FORBIDDEN,
+            Self::UnknownCall | Self::UnknownSession | Self::NoCallYet | Self::NoSuchPath => {
+                StatusCode::NOT_FOUND
+            }
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
+            Self::CallJoined => StatusCode::CONFLICT,
+            Self::CallExpired => StatusCode::GONE,
+            Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::WrongContentType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::NotAWebSocket => StatusCode::UPGRADE_REQUIRED,
+            Self::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
+            Self::AllLinesBusy | Self::ShuttingDown | Self::RecordsUnavailable => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// Stable: programs may rely on it.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Body(invalid) => invalid.code(),
+            Self::WrongContentType { .. } => "content-type-wrong",
+            Self::BodyTooLarge { .. } => "body-too-large",
+            Self::BodyIncomplete => "body-incomplete",
+            Self::Offer(_) => "sdp-invalid",
+            Self::Parameter { .. } => "parameter-invalid",
+            Self::NothingByThisId => "assistant-unknown",
+            Self::UnknownCall => "call-not-found",
+            Self::UnknownSession => "session-not-found",
+            Self::CallExpired => "call-expired",
+            Self::CallJoined => "call-joined",
+            Self::NoCallYet => "no-call-yet",
+            Self::KeyMissing => "key-missing",
+            Self::KeyWrong => "key-wrong",
+            Self::PrivateKeyUnset => "private-key-unset",
+            Self::WebhookSecret => "webhook-secret-wrong",
+            Self::NotAWebSocket => "websocket-required",
+            Self::AllLinesBusy => "lines-busy",
+            Self::ShuttingDown => "shutting-down",
+            Self::TooManyStreams => "too-many-streams",
+            Self::RecordsUnavailable => "records-unavailable",
+            Self::NoSuchPath => "path-not-found",
+            Self::MethodNotAllowed => "method-not-allowed",
+            Self::Internal => "internal",
+        }
+    }
+
+    fn leaves_a_caller_without_help(&self) -> bool {
+        self.status().is_server_error() || matches!(self, Self::CallExpired)
+    }
+
+    fn retry_after_seconds(&self) -> Option<&'static str> {
+        match self {
+            Self::AllLinesBusy => Some("20"),
+            Self::ShuttingDown => Some("60"),
+            Self::RecordsUnavailable | Self::TooManyStreams => Some("5"),
+            _ => None,
+        }
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        let status = self.status();
+        let body = ErrorAnswer {
+            error: ApiErrorBody {
+                status_code: status.as_u16(),
+                code: self.code().to_owned(),
+                message: self.to_string(),
+                error: status.canonical_reason().unwrap_or("Error").to_owned(),
+            },
+            numbers: self.leaves_a_caller_without_help().then_some(NUMBERS),
+        };
+        let mut response = (status, Json(body)).into_response();
+        if let Some(seconds) = self.retry_after_seconds() {
+            response
+                .headers_mut()
+                .insert(header::RETRY_AFTER, HeaderValue::from_static(seconds));
+        }
+        if matches!(self, Self::KeyMissing | Self::KeyWrong) {
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response.extensions_mut().insert(ErrorCode(self.code()));
+        response
+    }
+}

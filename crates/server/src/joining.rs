@@ -1,0 +1,106 @@
+//! From an attempt to join to a live call: waits until media connects, then hands the call to the
+//! switchboard, and follows it to its end. A call that never connects never begins, leaves no
+//! record, and can be joined in another way until its minute is over.
+
+use async_trait::async_trait;
+use call::media::{AudioFrame, CloseReason, FromCaller, Transport};
+use call::{CallEvent, NewCall};
+use jiff::Timestamp;
+use tokio::sync::mpsc;
+use uuid::Uuid;
+
+use crate::app::App;
+use crate::lines::Attempt;
+
+/// Joins the call by this transport as soon as it connects. Returns at once.
+pub fn join_when_connected(app: &App, call: Uuid, attempt: Attempt, transport: Box<dyn Transport>) {
+    let app = app.clone();
+    app.tasks
+        .clone()
+        .spawn(async move { join(&app, call, attempt, transport).await });
+}
+
+async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Transport>) {
+    let first = tokio::select! {
+        first = transport.next() => first,
+        () = attempt.cancelled.cancelled() => FromCaller::Closed(CloseReason::CallerLeft),
+        () = app.stopping.cancelled() => FromCaller::Closed(CloseReason::Failed),
+    };
+    if let FromCaller::Closed(reason) = first {
+        tracing::info!(%call, ?reason, "an attempt to join ended before it connected");
+        metrics::counter!("nightlight_joins_failed_total").increment(1);
+        app.lines.fail(call, &attempt);
+        transport.close().await;
+        return;
+    }
+    let Some((visitor, line)) = app.lines.join(call, &attempt) else {
+        transport.close().await;
+        return;
+    };
+    app.journal.expect(call, visitor);
+    let (events, happened) = mpsc::unbounded_channel();
+    let new_call = NewCall {
+        id: call,
+        started_at: Timestamp::now(),
+        plan: None,
+        events,
+    };
+    let transport = Box::new(Connected {
+        first: Some(first),
+        transport,
+    });
+    app.switchboard.begin(new_call, line, transport);
+    follow(app, call, happened).await;
+}
+
+/// Until the call's last event, or its task is gone.
+async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<CallEvent>) {
+    while let Some(event) = happened.recv().await {
+        match event {
+            CallEvent::Transferred { mode, agency } => {
+                let labels = [("mode", mode.as_str()), ("agency", agency.as_str())];
+                metrics::counter!("nightlight_transfers_total", &labels).increment(1);
+            }
+            CallEvent::Ended { reason } => {
+                metrics::counter!("nightlight_calls_ended_total", "reason" => reason.as_str())
+                    .increment(1);
+                break;
+            }
+            CallEvent::Started
+            | CallEvent::SpeechStarted { .. }
+            | CallEvent::SpeechStopped { .. }
+            | CallEvent::Transcript { .. }
+            | CallEvent::Interrupted { .. }
+            | CallEvent::LookedUp { .. } => {}
+        }
+    }
+    app.lines.over(call);
+}
+
+/// A transport whose first news has been heard already, and is told again.
+struct Connected {
+    first: Option<FromCaller>,
+    transport: Box<dyn Transport>,
+}
+
+#[async_trait]
+impl Transport for Connected {
+    async fn next(&mut self) -> FromCaller {
+        match self.first.take() {
+            Some(first) => first,
+            None => self.transport.next().await,
+        }
+    }
+
+    fn send_audio(&mut self, frame: &AudioFrame) {
+        self.transport.send_audio(frame);
+    }
+
+    fn send_message(&mut self, text: &str) {
+        self.transport.send_message(text);
+    }
+
+    async fn close(&mut self) {
+        self.transport.close().await;
+    }
+}

@@ -1,0 +1,213 @@
+//! Keeps calls in the records as they happen: a call's start, each turn before its reply is
+//! spoken, its end. Admission never waits for it; a turn is tried again within a bound that a
+//! caller can bear; an end is tried until it is stored, or found at the next start.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use call::{CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage};
+use records::{CallId, CallKind, FinishedCall, Message, NewCall, Records, Role, Turn, VisitorId};
+use tokio::sync::OnceCell;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+use crate::notifications::Notifications;
+
+/// Waits between the tries to store a turn: half a second in all. The call has its own bound.
+const TURN_RETRIES: [Duration; 3] = [
+    Duration::from_millis(50),
+    Duration::from_millis(150),
+    Duration::from_millis(300),
+];
+const FIRST_WAIT: Duration = Duration::from_millis(200);
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
+
+/// The journal of every call of this process, over the records.
+pub struct RecordsJournal {
+    records: Records,
+    notifications: Notifications,
+    calls: Mutex<HashMap<Uuid, Arc<Page>>>,
+    tasks: TaskTracker,
+    /// Ends the tries at shutdown: what is not stored then is completed at the next start.
+    stopped: CancellationToken,
+}
+
+/// One call's place in the journal.
+struct Page {
+    visitor: VisitorId,
+    started: Mutex<Option<NewCall>>,
+    stored: OnceCell<()>,
+}
+
+impl RecordsJournal {
+    pub fn new(
+        records: Records,
+        notifications: Notifications,
+        tasks: TaskTracker,
+        stopped: CancellationToken,
+    ) -> Self {
+        Self {
+            records,
+            notifications,
+            calls: Mutex::default(),
+            tasks,
+            stopped,
+        }
+    }
+
+    /// Whose a call is. Said before it begins.
+    pub fn expect(&self, call: Uuid, visitor: VisitorId) {
+        let page = Page {
+            visitor,
+            started: Mutex::new(None),
+            stored: OnceCell::new(),
+        };
+        self.calls().insert(call, Arc::new(page));
+    }
+
+    fn page(&self, call: Uuid) -> Option<Arc<Page>> {
+        self.calls().get(&call).cloned()
+    }
+
+    fn calls(&self) -> MutexGuard<'_, HashMap<Uuid, Arc<Page>>> {
+        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Stores that the call began, once; everything else of a call comes after it.
+    async fn store_start(records: &Records, page: &Page) -> Result<(), String> {
+        page.stored
+            .get_or_try_init(|| async {
+                let started = page
+                    .started
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .clone();
+                let Some(started) = started else {
+                    return Err(String::from("its start was never told"));
+                };
+                records
+                    .start_call(started)
+                    .await
+                    .map(drop)
+                    .map_err(|error| error.to_string())
+            })
+            .await
+            .map(drop)
+    }
+}
+
+#[async_trait]
+impl Journal for RecordsJournal {
+    async fn started(&self, call: CallStarted) {
+        let Some(page) = self.page(call.id) else {
+            tracing::error!(call = %call.id, "a call began that no visitor asked for; it is not recorded");
+            return;
+        };
+        *page.started.lock().unwrap_or_else(PoisonError::into_inner) = Some(NewCall {
+            call_id: CallId(call.id),
+            visitor: Some(page.visitor),
+            started_at: call.started_at,
+            kind: CallKind::WebCall,
+        });
+        let records = self.records.clone();
+        let notifications = self.notifications.clone();
+        self.tasks.spawn(async move {
+            match Self::store_start(&records, &page).await {
+                Ok(()) => notifications.changed(page.visitor, CallId(call.id)),
+                // Tried again with the first turn.
+                Err(error) => {
+                    tracing::warn!(call = %call.id, error, "the call's start is not stored yet")
+                }
+            }
+        });
+    }
+
+    async fn turn(&self, call: Uuid, turn: SavedTurn) -> Result<(), JournalError> {
+        let page = self
+            .page(call)
+            .ok_or_else(|| JournalError(String::from("the call is not in the journal")))?;
+        let turn = Turn {
+            index: turn.index,
+            messages: turn.messages.iter().map(message).collect(),
+            conversation: turn.conversation,
+        };
+        let mut waits = TURN_RETRIES.iter();
+        loop {
+            let stored = match Self::store_start(&self.records, &page).await {
+                Ok(()) => self
+                    .records
+                    .put_turn(CallId(call), turn.clone())
+                    .await
+                    .map_err(|error| error.to_string()),
+                Err(error) => Err(error),
+            };
+            let Err(error) = stored else {
+                self.notifications.changed(page.visitor, CallId(call));
+                return Ok(());
+            };
+            metrics::counter!("nightlight_journal_retries_total").increment(1);
+            match waits.next() {
+                Some(wait) => tokio::time::sleep(*wait).await,
+                None => return Err(JournalError(error)),
+            }
+        }
+    }
+
+    async fn finished(&self, call: Uuid, ended: EndedCall) {
+        let Some(page) = self.page(call) else {
+            tracing::error!(call = %call, "a call ended that is not in the journal");
+            return;
+        };
+        let finished = FinishedCall {
+            ended_at: ended.ended_at,
+            ended_reason: ended.reason,
+            note: ended.note,
+            messages: ended.messages.iter().map(message).collect(),
+        };
+        self.calls().remove(&call);
+        let records = self.records.clone();
+        let notifications = self.notifications.clone();
+        let stopped = self.stopped.clone();
+        self.tasks.spawn(async move {
+            let mut wait = FIRST_WAIT;
+            loop {
+                let stored = match Self::store_start(&records, &page).await {
+                    Ok(()) => records
+                        .finish_call(CallId(call), finished.clone())
+                        .await
+                        .map_err(|error| error.to_string()),
+                    Err(error) => Err(error),
+                };
+                let Err(error) = stored else {
+                    notifications.changed(page.visitor, CallId(call));
+                    return;
+                };
+                metrics::counter!("nightlight_journal_retries_total").increment(1);
+                tracing::warn!(%call, error, "the call's end is not stored yet; trying again");
+                tokio::select! {
+                    () = tokio::time::sleep(wait) => wait = LONGEST_WAIT.min(wait * 2),
+                    () = stopped.cancelled() => {
+                        tracing::error!(%call, "stopped before the call's end was stored; the next start completes it");
+                        return;
+                    }
+                }
+            }
+        });
+    }
+}
+
+fn message(spoken: &SpokenMessage) -> Message {
+    Message {
+        role: match spoken.speaker {
+            Speaker::Assistant => Role::Bot,
+            Speaker::Caller => Role::User,
+        },
+        message: spoken.words.clone(),
+        seconds_from_start: spoken.from.as_secs_f64(),
+        duration_seconds: spoken.to.saturating_sub(spoken.from).as_secs_f64(),
+        interrupted: spoken.interrupted,
+    }
+}

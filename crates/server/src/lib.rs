@@ -1,0 +1,40 @@
+//! The server `nightlight`: HTTP in front of calls and records.
+//!
+//! | question | module |
+//! |---|---|
+//! | what can be set, and what is wrong with it? | [`settings`] |
+//! | how do the parts start, and stop? | [`server`] |
+//! | which paths are there, and what surrounds them? | [`app`] |
+//! | what does the web page read; what does a webhook send? | `api` |
+//! | how is a call asked for, joined and read? | `platform_api` |
+//! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
+//! | how do calls become records, also after a crash? | `journal`, `recovery` |
+//! | who is asking? | `session`, `keys` |
+//! | what does a refusal look like? | `errors` |
+//!
+//! It decides nothing about a conversation, takes no turns and touches no audio.
+
+pub mod app;
+pub mod commands;
+pub mod server;
+pub mod settings;
+pub mod telemetry;
+
+mod api;
+mod call_record;
+mod emergency;
+mod errors;
+mod joining;
+mod journal;
+mod keys;
+mod lines;
+mod notifications;
+mod origin;
+mod platform_api;
+mod recovery;
+mod request_body;
+mod request_log;
+mod security_headers;
+mod session;
+mod storage;
+mod web_app;

@@ -1,0 +1,399 @@
+//! Calls that were asked for and not yet joined. Each holds a line for at most a minute; an
+//! attempt to join it (a WHIP offer, a WebSocket) either connects and takes the call over, or
+//! fails and leaves it for another attempt: that is how a page falls back from one transport to
+//! the other within one call.
+//!
+//! A place promised to somebody who does not come must not keep a caller out: when every line is
+//! taken, one held for a call that nobody has begun to join for a while goes to the caller who
+//! asks now, and its first holder must find a free line on joining.
+//!
+//! It knows neither HTTP nor media; live calls are the switchboard's.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use records::VisitorId;
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+/// How long a call waits to be joined.
+pub const JOIN_WITHIN: Duration = Duration::from_secs(60);
+/// For how long a line that is asked for by others stays with a call nobody has begun to join.
+/// A page asks for the microphone first, so that it joins within a second of asking.
+const SURE_FOR: Duration = Duration::from_secs(15);
+/// How many calls that are gone are remembered, so that a late answer can say so.
+const REMEMBERED: usize = 4096;
+
+/// Why a call could not be asked for or joined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum LineError {
+    #[error("no line is free")]
+    AllBusy,
+    #[error("no such call was asked for")]
+    Unknown,
+    #[error("the call was not joined in time, or is over")]
+    Expired,
+    #[error("the call is joined already")]
+    Joined,
+}
+
+/// An attempt to join a call. A later one cancels it.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    pub session: Uuid,
+    pub cancelled: CancellationToken,
+}
+
+/// What a session of a call is at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Left {
+    /// It was still connecting; the call is over before it began.
+    BeforeItBegan,
+    /// It is the live call's: hang that up.
+    Live,
+}
+
+/// All calls of this process that wait to be joined, and which session took the others. `L` is a
+/// place among the live calls, given back when dropped.
+pub struct Lines<L> {
+    state: Mutex<State<L>>,
+}
+
+struct State<L> {
+    waiting: HashMap<Uuid, Waiting<L>>,
+    joined: HashMap<Uuid, Joined>,
+    gone: VecDeque<Uuid>,
+}
+
+struct Waiting<L> {
+    visitor: VisitorId,
+    line: Option<L>,
+    since: Instant,
+    attempt: Option<Attempt>,
+}
+
+struct Joined {
+    visitor: VisitorId,
+    session: Uuid,
+}
+
+impl<L> Default for Lines<L> {
+    fn default() -> Self {
+        Self {
+            state: Mutex::new(State {
+                waiting: HashMap::new(),
+                joined: HashMap::new(),
+                gone: VecDeque::new(),
+            }),
+        }
+    }
+}
+
+impl<L> Lines<L> {
+    /// Asks for a call on a line that `reserve` gives, or on one that waits in vain.
+    pub fn ask(
+        &self,
+        visitor: VisitorId,
+        reserve: impl Fn() -> Option<L>,
+    ) -> Result<Uuid, LineError> {
+        let mut state = self.state();
+        state.expire();
+        let line = reserve()
+            .or_else(|| state.line_held_in_vain())
+            .ok_or(LineError::AllBusy)?;
+        let call = Uuid::new_v4();
+        let waiting = Waiting {
+            visitor,
+            line: Some(line),
+            since: Instant::now(),
+            attempt: None,
+        };
+        state.waiting.insert(call, waiting);
+        Ok(call)
+    }
+
+    /// Begins an attempt to join, in place of an earlier one.
+    pub fn attempt(
+        &self,
+        call: Uuid,
+        reserve: impl Fn() -> Option<L>,
+    ) -> Result<Attempt, LineError> {
+        let mut state = self.state();
+        state.expire();
+        let Some(waiting) = state.waiting.get_mut(&call) else {
+            return Err(state.absence(call));
+        };
+        if waiting.line.is_none() {
+            waiting.line = Some(reserve().ok_or(LineError::AllBusy)?);
+        }
+        let attempt = Attempt {
+            session: Uuid::new_v4(),
+            cancelled: CancellationToken::new(),
+        };
+        if let Some(earlier) = waiting.attempt.replace(attempt.clone()) {
+            earlier.cancelled.cancel();
+        }
+        Ok(attempt)
+    }
+
+    /// The attempt connected: the call is taken over, with its line. `None` if another attempt
+    /// came in between or the call was given up.
+    pub fn join(&self, call: Uuid, attempt: &Attempt) -> Option<(VisitorId, L)> {
+        let mut state = self.state();
+        if !state.is_current(call, attempt.session) {
+            return None;
+        }
+        let waiting = state.waiting.remove(&call)?;
+        let visitor = waiting.visitor;
+        let session = attempt.session;
+        state.joined.insert(call, Joined { visitor, session });
+        Some((visitor, waiting.line?))
+    }
+
+    /// The attempt failed: the call waits for another.
+    pub fn fail(&self, call: Uuid, attempt: &Attempt) {
+        let mut state = self.state();
+        if state.is_current(call, attempt.session)
+            && let Some(waiting) = state.waiting.get_mut(&call)
+        {
+            waiting.attempt = None;
+        }
+    }
+
+    /// The caller leaves: by whatever session they have in the call.
+    pub fn leave(&self, call: Uuid, session: Uuid) -> Result<Left, LineError> {
+        let mut state = self.state();
+        if state
+            .joined
+            .get(&call)
+            .is_some_and(|joined| joined.session == session)
+        {
+            return Ok(Left::Live);
+        }
+        if !state.is_current(call, session) {
+            return Err(LineError::Unknown);
+        }
+        state.forget(call);
+        Ok(Left::BeforeItBegan)
+    }
+
+    /// A joined call is over.
+    pub fn over(&self, call: Uuid) {
+        let mut state = self.state();
+        state.joined.remove(&call);
+        state.remember(call);
+    }
+
+    /// Whose call it is, while it waits or runs, and whether it has begun.
+    pub fn whose(&self, call: Uuid) -> Option<(VisitorId, bool)> {
+        let state = self.state();
+        let waiting = state
+            .waiting
+            .get(&call)
+            .map(|waiting| (waiting.visitor, false));
+        waiting.or_else(|| state.joined.get(&call).map(|joined| (joined.visitor, true)))
+    }
+
+    /// Gives back the lines of calls that nobody joined. Called now and then: everything else
+    /// looks at the time itself.
+    pub fn sweep(&self) {
+        self.state().expire();
+    }
+
+    /// How many calls wait to be joined.
+    pub fn waiting(&self) -> usize {
+        self.state().waiting.len()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State<L>> {
+        // Every change is made whole before anything that could panic.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<L> State<L> {
+    fn is_current(&self, call: Uuid, session: Uuid) -> bool {
+        self.waiting
+            .get(&call)
+            .and_then(|waiting| waiting.attempt.as_ref())
+            .is_some_and(|current| current.session == session)
+    }
+
+    /// An attempt under way has its own, shorter bound: it is let finish.
+    fn expire(&mut self) {
+        let late: Vec<Uuid> = self
+            .waiting
+            .iter()
+            .filter(|(_, waiting)| {
+                waiting.attempt.is_none() && waiting.since.elapsed() >= JOIN_WITHIN
+            })
+            .map(|(call, _)| *call)
+            .collect();
+        for call in late {
+            self.forget(call);
+        }
+    }
+
+    fn line_held_in_vain(&mut self) -> Option<L> {
+        self.waiting
+            .values_mut()
+            .filter(|waiting| {
+                waiting.line.is_some()
+                    && waiting.attempt.is_none()
+                    && waiting.since.elapsed() >= SURE_FOR
+            })
+            .min_by_key(|waiting| waiting.since)?
+            .line
+            .take()
+    }
+
+    fn forget(&mut self, call: Uuid) {
+        if let Some(waiting) = self.waiting.remove(&call)
+            && let Some(attempt) = waiting.attempt
+        {
+            attempt.cancelled.cancel();
+        }
+        self.remember(call);
+    }
+
+    fn remember(&mut self, call: Uuid) {
+        self.gone.push_back(call);
+        if self.gone.len() > REMEMBERED {
+            self.gone.pop_front();
+        }
+    }
+
+    fn absence(&self, call: Uuid) -> LineError {
+        if self.joined.contains_key(&call) {
+            LineError::Joined
+        } else if self.gone.contains(&call) {
+            LineError::Expired
+        } else {
+            LineError::Unknown
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// Lines of a board with so many places.
+    struct Board(Arc<()>, usize);
+
+    impl Board {
+        fn reserve(&self) -> Option<Arc<()>> {
+            (Arc::strong_count(&self.0) <= self.1).then(|| Arc::clone(&self.0))
+        }
+        fn taken(&self) -> usize {
+            Arc::strong_count(&self.0) - 1
+        }
+    }
+
+    fn visitor() -> VisitorId {
+        VisitorId(Uuid::new_v4())
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_that_nobody_joins_gives_its_line_back_after_a_minute() {
+        let (board, lines) = (Board(Arc::default(), 1), Lines::default());
+        let call = lines.ask(visitor(), || board.reserve()).unwrap();
+        assert_eq!(board.taken(), 1);
+        tokio::time::advance(JOIN_WITHIN).await;
+        lines.sweep();
+        assert_eq!(board.taken(), 0);
+        let error = lines.attempt(call, || board.reserve()).unwrap_err();
+        assert_eq!(error, LineError::Expired);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_whose_first_transport_fails_can_be_joined_by_the_other() {
+        let (board, lines) = (Board(Arc::default(), 1), Lines::default());
+        let owner = visitor();
+        let call = lines.ask(owner, || board.reserve()).unwrap();
+        let whip = lines.attempt(call, || board.reserve()).unwrap();
+        let socket = lines.attempt(call, || board.reserve()).unwrap();
+        assert!(whip.cancelled.is_cancelled());
+        assert!(
+            lines.join(call, &whip).is_none(),
+            "the later attempt has the call"
+        );
+        lines.fail(call, &whip);
+        let (visitor, line) = lines.join(call, &socket).unwrap();
+        assert_eq!(visitor, owner);
+        assert_eq!(
+            lines.attempt(call, || board.reserve()).unwrap_err(),
+            LineError::Joined
+        );
+        assert_eq!(lines.leave(call, whip.session), Err(LineError::Unknown));
+        assert_eq!(lines.leave(call, socket.session), Ok(Left::Live));
+        drop(line);
+        lines.over(call);
+        assert_eq!(
+            lines.attempt(call, || board.reserve()).unwrap_err(),
+            LineError::Expired
+        );
+        assert_eq!(board.taken(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn leaving_while_connecting_ends_the_call_and_frees_its_line() {
+        let (board, lines) = (Board(Arc::default(), 1), Lines::default());
+        let call = lines.ask(visitor(), || board.reserve()).unwrap();
+        let attempt = lines.attempt(call, || board.reserve()).unwrap();
+        assert_eq!(lines.leave(call, attempt.session), Ok(Left::BeforeItBegan));
+        assert!(attempt.cancelled.is_cancelled());
+        assert!(lines.join(call, &attempt).is_none());
+        assert_eq!(board.taken(), 0);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_line_held_in_vain_goes_to_the_caller_who_asks() {
+        let (board, lines) = (Board(Arc::default(), 1), Lines::default());
+        let idle = lines.ask(visitor(), || board.reserve()).unwrap();
+        let refused = lines.ask(visitor(), || board.reserve());
+        assert_eq!(
+            refused.unwrap_err(),
+            LineError::AllBusy,
+            "the first holder is still sure of it"
+        );
+        tokio::time::advance(SURE_FOR).await;
+        let served = lines.ask(visitor(), || board.reserve()).unwrap();
+        assert_eq!(board.taken(), 1);
+        assert_eq!(
+            lines.attempt(idle, || board.reserve()).unwrap_err(),
+            LineError::AllBusy
+        );
+        lines.attempt(served, || board.reserve()).unwrap();
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_being_joined_keeps_its_line() {
+        let (board, lines) = (Board(Arc::default(), 1), Lines::default());
+        let call = lines.ask(visitor(), || board.reserve()).unwrap();
+        let attempt = lines.attempt(call, || board.reserve()).unwrap();
+        tokio::time::advance(JOIN_WITHIN * 2).await;
+        assert!(lines.ask(visitor(), || board.reserve()).is_err());
+        assert!(lines.join(call, &attempt).is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_remembered_of_calls_that_are_gone_is_bounded() {
+        let (board, lines) = (Board(Arc::default(), 1), Lines::default());
+        let first = lines.ask(visitor(), || board.reserve()).unwrap();
+        tokio::time::advance(JOIN_WITHIN).await;
+        lines.sweep();
+        for _ in 0..REMEMBERED {
+            lines.over(Uuid::new_v4());
+        }
+        assert_eq!(
+            lines.attempt(first, || board.reserve()).unwrap_err(),
+            LineError::Unknown
+        );
+    }
+}

@@ -1,0 +1,41 @@
+//! One log line and one measurement a request. The path is logged as its pattern and the query
+//! not at all: what a visitor typed stays out of the log.
+
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use crate::errors::ErrorCode;
+
+pub async fn note(request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let method = request.method().clone();
+    let pattern = request.extensions().get::<MatchedPath>().map_or_else(
+        || String::from("(page or file)"),
+        |path| path.as_str().to_owned(),
+    );
+    let response = next.run(request).await;
+
+    let status = response.status();
+    let took = began.elapsed();
+    let code = response.extensions().get::<ErrorCode>().map(|code| code.0);
+    let milliseconds = took.as_millis() as u64;
+    // Probes and files come by the dozen; what starts, ends or refuses a call is worth a line.
+    if status.is_server_error() {
+        tracing::warn!(%method, path = pattern, status = status.as_u16(), code, milliseconds, "request failed");
+    } else if status.is_client_error() || method != axum::http::Method::GET {
+        tracing::info!(%method, path = pattern, status = status.as_u16(), code, milliseconds, "request");
+    } else {
+        tracing::debug!(%method, path = pattern, status = status.as_u16(), milliseconds, "request");
+    }
+    let labels = [
+        ("method", method.to_string()),
+        ("path", pattern),
+        ("status", status.as_u16().to_string()),
+    ];
+    metrics::counter!("nightlight_http_requests_total", &labels).increment(1);
+    metrics::histogram!("nightlight_http_request_seconds", &labels[..2]).record(took.as_secs_f64());
+    response
+}

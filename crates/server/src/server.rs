@@ -1,0 +1,220 @@
+//! One running server: its parts opened in order, its work, and its orderly end. Reading settings
+//! and waiting for signals is the command's.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use call::media::{Media, MediaSettings};
+use call::{Switchboard, SwitchboardParts};
+use flow::AssistantScript;
+use records::Records;
+use speech::{EngineFiles, FliteVoice, MoonshineTranscriber, Transcriber, Voice};
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::app::{self, App};
+use crate::journal::RecordsJournal;
+use crate::lines::Lines;
+use crate::notifications::Notifications;
+use crate::recovery::complete_unfinished;
+use crate::settings::{self, Settings};
+use crate::telemetry;
+
+const MEDIA_SETUP_WITHIN: Duration = Duration::from_secs(10);
+const MEDIA_LOST_AFTER: Duration = Duration::from_secs(10);
+const SWEEP_EVERY: Duration = Duration::from_secs(5);
+/// For requests and writes still under way once every call has ended.
+const LAST_WORK: Duration = Duration::from_secs(5);
+
+/// Ears and voice.
+pub struct Engine {
+    pub transcriber: Arc<dyn Transcriber>,
+    pub voice: Arc<dyn Voice>,
+}
+
+impl Engine {
+    /// The embedded engine of these settings. Loading takes a second or two of a thread.
+    pub async fn load(settings: &Settings) -> anyhow::Result<Self> {
+        let files = EngineFiles::locate(&settings.engine_dir)?;
+        let pool = settings.transcribers;
+        let transcriber =
+            tokio::task::spawn_blocking(move || MoonshineTranscriber::load(&files, pool))
+                .await
+                .context("the speech engine stopped while loading")??;
+        let voice = FliteVoice::named(&settings.voice)?;
+        Ok(Self {
+            transcriber: Arc::new(transcriber),
+            voice: Arc::new(voice),
+        })
+    }
+}
+
+/// A server that takes calls until it is stopped.
+pub struct Server {
+    pub address: SocketAddr,
+    app: App,
+    serving: JoinHandle<std::io::Result<()>>,
+}
+
+impl Server {
+    pub async fn start(settings: Settings, engine: Engine) -> anyhow::Result<Self> {
+        telemetry::metrics();
+        let script = Arc::new(script(&settings)?);
+        prepare_place(&settings.database)?;
+        let records = Records::open(&settings.database).await?;
+        let completed = complete_unfinished(&records, &script).await?;
+        let listener = TcpListener::bind(settings.listen).await.with_context(|| {
+            format!(
+                "cannot listen on {}: set `listen` to a free address",
+                settings.listen
+            )
+        })?;
+        let address = listener.local_addr()?;
+        let media = Media::bind(MediaSettings {
+            bind: settings.media.bind.clone(),
+            port: settings.media.port,
+            advertise: settings.media.advertise,
+            setup_timeout: MEDIA_SETUP_WITHIN,
+            media_timeout: MEDIA_LOST_AFTER,
+        })
+        .await?;
+
+        let tasks = TaskTracker::new();
+        let (stopping, stopped) = (CancellationToken::new(), CancellationToken::new());
+        let notifications = Notifications::default();
+        let journal = Arc::new(RecordsJournal::new(
+            records.clone(),
+            notifications.clone(),
+            tasks.clone(),
+            stopped.clone(),
+        ));
+        let switchboard = Switchboard::open(SwitchboardParts {
+            transcriber: engine.transcriber,
+            voice: engine.voice,
+            script: Arc::clone(&script),
+            plan: plan(&settings.plan),
+            journal: Arc::clone(&journal) as _,
+            max_calls: settings.max_calls,
+        })
+        .await
+        .context("the voice cannot speak")?;
+        tracing::info!(
+            %address,
+            media = ?media.addresses(),
+            max_calls = settings.max_calls,
+            completed,
+            "taking calls"
+        );
+        let app = App {
+            settings: Arc::new(settings),
+            script,
+            records,
+            journal,
+            notifications,
+            switchboard,
+            lines: Arc::new(Lines::default()),
+            media,
+            stopping,
+            stopped: stopped.clone(),
+            tasks,
+        };
+        if app.settings.webhook_secret.is_none() {
+            tracing::info!(
+                "webhook_secret is not set: anyone who reaches /api/webHook may report calls"
+            );
+        }
+        app.tasks.spawn(sweep(app.clone()));
+        let router = app::router(app.clone());
+        let serving = tokio::spawn(async move {
+            axum::serve(listener, router)
+                .with_graceful_shutdown(async move { stopped.cancelled().await })
+                .await
+        });
+        Ok(Self {
+            address,
+            app,
+            serving,
+        })
+    }
+
+    /// Admits nobody new, lets live calls say whom to ring and end, stores what is to be stored.
+    /// Takes the drain's bound and a few seconds at most.
+    pub async fn stop(self) {
+        let Self {
+            app, mut serving, ..
+        } = self;
+        app.stopping.cancel();
+        tracing::info!(live_calls = app.switchboard.live_calls(), "stopping");
+        app.switchboard.drain(app.settings.drain).await;
+        // The ends of the calls are being stored; that is let finish before streams are closed.
+        app.tasks.close();
+        if tokio::time::timeout(LAST_WORK, app.tasks.wait())
+            .await
+            .is_err()
+        {
+            tracing::warn!("some records are not stored yet; the next start completes them");
+        }
+        app.stopped.cancel();
+        if tokio::time::timeout(LAST_WORK, &mut serving).await.is_err() {
+            serving.abort();
+        }
+        tracing::info!("stopped");
+    }
+}
+
+/// The helpline's script under its configured name.
+pub fn script(settings: &Settings) -> anyhow::Result<AssistantScript> {
+    let built_in = AssistantScript::built_in();
+    if settings.assistant_name == built_in.name {
+        return Ok(built_in);
+    }
+    AssistantScript::from_toml(
+        &settings.assistant_name,
+        include_str!("../../../config/agencies.toml"),
+        include_str!("../../../config/knowledge.toml"),
+    )
+    .context("the assistant's files")
+}
+
+/// Turn-taking as set; everything else as the floor has it.
+fn plan(settings: &settings::Plan) -> turn::Plan {
+    turn::Plan {
+        start_wait: settings.start_wait,
+        stop_words: settings.stop_words,
+        silence_timeout: settings.silence_timeout,
+        check_in_after: settings.check_in,
+        max_duration: settings.max_duration,
+        ..turn::Plan::default()
+    }
+}
+
+/// Makes the directory that the database is to be in: `var/` is not part of a fresh checkout.
+fn prepare_place(database: &str) -> anyhow::Result<()> {
+    let path = database
+        .strip_prefix("sqlite:")
+        .filter(|path| *path != ":memory:");
+    let directory = path.and_then(|path| std::path::Path::new(path).parent());
+    if let Some(directory) = directory {
+        std::fs::create_dir_all(directory).with_context(|| {
+            format!(
+                "cannot make the directory {} for the database",
+                directory.display()
+            )
+        })?;
+    }
+    Ok(())
+}
+
+async fn sweep(app: App) {
+    let mut ticks = tokio::time::interval(SWEEP_EVERY);
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => app.lines.sweep(),
+            () = app.stopping.cancelled() => return,
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Which settings exist: name, default and meaning of each. `docs/settings.md` is checked against
+//! this list, and `nightlight check-settings` prints it. It does not say how a value is read.
+
+/// One setting as people meet it.
+pub struct Setting {
+    /// The key in the settings file; `NIGHTLIGHT_` and the key in capitals in the environment.
+    pub key: &'static str,
+    /// The default as the documentation words it.
+    pub default: &'static str,
+    pub meaning: &'static str,
+}
+
+/// The embedded voices by name.
+pub const VOICES: &[&str] = &["slt", "rms", "awb", "kal"];
+
+const fn setting(key: &'static str, default: &'static str, meaning: &'static str) -> Setting {
+    Setting {
+        key,
+        default,
+        meaning,
+    }
+}
+
+pub const SETTINGS: &[Setting] = &[
+    setting(
+        "listen",
+        "127.0.0.1:8080",
+        "Address and port of the web server.",
+    ),
+    setting(
+        "public_origin",
+        "the request's host",
+        "Where browsers reach this server, such as https://nightlight.example. With https, cookies are marked Secure.",
+    ),
+    setting(
+        "media_port",
+        "the port of `listen`",
+        "UDP port of every call's media; 0 takes any free port.",
+    ),
+    setting(
+        "media_bind",
+        "every local address",
+        "Addresses to receive media on: a list, or separated by commas.",
+    ),
+    setting(
+        "media_advertise",
+        "none",
+        "Address that callers are told to send media to, behind NAT.",
+    ),
+    setting(
+        "database",
+        "sqlite:var/nightlight.db",
+        "Where call records are kept; `sqlite::memory:` keeps none.",
+    ),
+    setting(
+        "engine_dir",
+        "var/engine",
+        "Where the speech engine was put by `make setup`.",
+    ),
+    setting("web_dir", "web/dist", "The built web app."),
+    setting(
+        "voice",
+        "slt",
+        "The assistant's voice: slt, rms, awb or kal.",
+    ),
+    setting(
+        "transcribers",
+        "one per core",
+        "How many utterances are transcribed at the same time.",
+    ),
+    setting(
+        "assistant_name",
+        "Nightlight",
+        "What the assistant calls itself.",
+    ),
+    setting(
+        "start_wait_seconds",
+        "3",
+        "Wait after the caller stops before the assistant speaks, 0 to 5.",
+    ),
+    setting(
+        "stop_words",
+        "2",
+        "Words a caller must say to take the floor from the assistant.",
+    ),
+    setting(
+        "silence_timeout_seconds",
+        "30",
+        "A call ends after this much silence.",
+    ),
+    setting(
+        "check_in_seconds",
+        "15",
+        "The assistant asks whether the caller is still there after this much silence.",
+    ),
+    setting("max_duration_seconds", "600", "No call lasts longer."),
+    setting(
+        "max_calls",
+        "25 per core",
+        "Calls at the same time; further callers are told whom to ring.",
+    ),
+    setting(
+        "public_key",
+        "nightlight-public",
+        "Key that the web page starts calls with. It is public.",
+    ),
+    setting(
+        "private_key",
+        "none",
+        "Key of the platform API's other paths, 16 characters or more. Without it they are closed.",
+    ),
+    setting(
+        "webhook_secret",
+        "none",
+        "Secret that messages to /api/webHook must carry in X-Vapi-Secret, 16 characters or more.",
+    ),
+    setting(
+        "feedback_link",
+        "https://nightlight.example/feedback",
+        "The feedback form.",
+    ),
+    setting(
+        "platform_link",
+        "https://vapi.ai",
+        "The voice platform's site, for the \"Built with\" credit.",
+    ),
+    setting(
+        "log",
+        "info",
+        "Which log lines are written, in the form of RUST_LOG.",
+    ),
+    setting("log_format", "text", "Log lines as text or json."),
+    setting(
+        "drain_seconds",
+        "15",
+        "How long live calls get to end when the server is told to stop.",
+    ),
+];

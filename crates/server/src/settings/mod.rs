@@ -1,0 +1,329 @@
+//! Settings: read once at start, from a file and the environment, into types.
+//!
+//! Every setting is known to [`catalogue`]; a value is given as `key = …` in the settings file or
+//! as `NIGHTLIGHT_KEY` in the environment, which wins. All problems are reported at once, each
+//! with the setting's name, what is wrong and what to do. Nothing here opens a socket, a database
+//! or an engine, and nothing elsewhere reads the environment.
+
+pub mod catalogue;
+mod reader;
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use redact::Secret;
+
+use reader::Reader;
+pub use reader::{Problem, Source};
+
+/// What the whole server is set to.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub listen: SocketAddr,
+    /// Where browsers reach this server, such as `https://nightlight.example`. Without it, URLs
+    /// follow the request's Host header.
+    pub public_origin: Option<String>,
+    pub media: Media,
+    pub database: String,
+    pub engine_dir: PathBuf,
+    pub web_dir: PathBuf,
+    pub voice: String,
+    pub transcribers: usize,
+    pub assistant_name: String,
+    pub plan: Plan,
+    pub max_calls: usize,
+    pub public_key: String,
+    /// Without it, every path that asks for it is closed.
+    pub private_key: Option<Secret<String>>,
+    pub webhook_secret: Option<Secret<String>>,
+    pub links: Links,
+    pub log: Log,
+    /// How long live calls get to end when the server is told to stop.
+    pub drain: Duration,
+}
+
+/// Where call media (UDP) goes.
+#[derive(Debug, Clone)]
+pub struct Media {
+    /// Empty: every address of this machine.
+    pub bind: Vec<IpAddr>,
+    /// 0: any free port.
+    pub port: u16,
+    pub advertise: Option<IpAddr>,
+}
+
+/// The helpline's own turn-taking; what is not named here has the floor's defaults.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    pub start_wait: Duration,
+    pub stop_words: usize,
+    pub silence_timeout: Duration,
+    pub check_in: Duration,
+    pub max_duration: Duration,
+}
+
+/// Pages outside this site that the web app leads to.
+#[derive(Debug, Clone)]
+pub struct Links {
+    pub feedback: String,
+    pub platform: String,
+}
+
+#[derive(Debug, Clone)]
+pub struct Log {
+    /// A filter in the form of `RUST_LOG`.
+    pub filter: String,
+    pub format: LogFormat,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogFormat {
+    Text,
+    Json,
+}
+
+/// Everything that is wrong with the settings, not only the first thing.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", summary(.0))]
+pub struct SettingsProblems(pub Vec<Problem>);
+
+fn summary(problems: &[Problem]) -> String {
+    let mut text = match problems.len() {
+        1 => String::from("1 setting needs mending:"),
+        count => format!("{count} settings need mending:"),
+    };
+    for problem in problems {
+        text.push_str("\n  - ");
+        text.push_str(&problem.to_string());
+    }
+    text
+}
+
+impl Settings {
+    /// Reads the settings file (`path`, or `nightlight.toml` where it exists) and this process's
+    /// environment.
+    pub fn load(path: Option<&Path>) -> Result<Self, SettingsProblems> {
+        let file = match path {
+            Some(path) => Some(read_file(path)?),
+            None => {
+                let usual = Path::new("nightlight.toml");
+                usual.exists().then(|| read_file(usual)).transpose()?
+            }
+        };
+        let environment = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        Self::from_sources(file.as_deref(), environment)
+    }
+
+    /// The settings in the text of a settings file, overridden by an environment's variables.
+    pub fn from_sources(
+        file: Option<&str>,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, SettingsProblems> {
+        let mut reader = Reader::new(file, environment);
+        let settings = read(&mut reader);
+        let problems = reader.into_problems();
+        if problems.is_empty() {
+            Ok(settings)
+        } else {
+            Err(SettingsProblems(problems))
+        }
+    }
+}
+
+fn read_file(path: &Path) -> Result<String, SettingsProblems> {
+    std::fs::read_to_string(path).map_err(|error| {
+        SettingsProblems(vec![Problem::of_file(
+            format!("{} cannot be read ({error})", path.display()),
+            "give the path of a readable settings file to --config, or leave it out",
+        )])
+    })
+}
+
+fn read(reader: &mut Reader) -> Settings {
+    let listen = reader.parsed(
+        "listen",
+        SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
+        "an address and port, such as 127.0.0.1:8080 or [::]:8080",
+    );
+    let silence_timeout = reader.seconds("silence_timeout_seconds", 30.0, 5.0..=600.0);
+    let check_in = reader.seconds("check_in_seconds", 15.0, 2.0..=600.0);
+    if check_in >= silence_timeout {
+        reader.problem(
+            "check_in_seconds",
+            format!(
+                "the check-in ({} s) would come after the silence time-out ({} s)",
+                check_in.as_secs_f64(),
+                silence_timeout.as_secs_f64()
+            ),
+            "make it shorter than silence_timeout_seconds",
+        );
+    }
+    let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+
+    Settings {
+        listen,
+        public_origin: reader.origin("public_origin"),
+        media: Media {
+            bind: reader.addresses("media_bind"),
+            port: reader.number("media_port", listen.port(), 0..=u16::MAX),
+            advertise: reader.optional_address("media_advertise"),
+        },
+        database: reader.database("database", "sqlite:var/nightlight.db"),
+        engine_dir: reader.path("engine_dir", "var/engine"),
+        web_dir: reader.path("web_dir", "web/dist"),
+        voice: reader.one_of("voice", "slt", catalogue::VOICES),
+        transcribers: reader.number("transcribers", cores, 1..=64),
+        assistant_name: reader.text("assistant_name", "Nightlight"),
+        plan: Plan {
+            start_wait: reader.seconds("start_wait_seconds", 3.0, 0.0..=5.0),
+            stop_words: reader.number("stop_words", 2, 0..=10),
+            silence_timeout,
+            check_in,
+            max_duration: reader.seconds("max_duration_seconds", 600.0, 10.0..=43_200.0),
+        },
+        max_calls: reader.number("max_calls", cores * CALLS_PER_CORE, 1..=10_000),
+        public_key: reader.text("public_key", "nightlight-public"),
+        private_key: reader.secret("private_key"),
+        webhook_secret: reader.secret("webhook_secret"),
+        links: Links {
+            feedback: reader.link("feedback_link", "https://nightlight.example/feedback"),
+            platform: reader.link("platform_link", "https://vapi.ai"),
+        },
+        log: Log {
+            filter: reader.text("log", "info"),
+            format: match reader
+                .one_of("log_format", "text", &["text", "json"])
+                .as_str()
+            {
+                "json" => LogFormat::Json,
+                _ => LogFormat::Text,
+            },
+        },
+        drain: reader.seconds("drain_seconds", 15.0, 0.0..=300.0),
+    }
+}
+
+/// How many calls a core carries unless `max_calls` says otherwise: 25 talking calls on 2 cores
+/// is what the bench holds the server to.
+const CALLS_PER_CORE: usize = 25;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn with(file: &str, environment: &[(&str, &str)]) -> Result<Settings, SettingsProblems> {
+        let environment = environment
+            .iter()
+            .map(|(name, value)| (name.to_string(), value.to_string()));
+        Settings::from_sources(Some(file), environment)
+    }
+
+    #[test]
+    fn without_any_setting_the_helplines_own_figures_hold() {
+        let settings = with("", &[]).unwrap();
+        assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
+        assert_eq!(settings.media.port, 8080);
+        assert_eq!(settings.plan.start_wait, Duration::from_secs(3));
+        assert_eq!(settings.plan.stop_words, 2);
+        assert_eq!(settings.plan.silence_timeout, Duration::from_secs(30));
+        assert_eq!(settings.plan.max_duration, Duration::from_secs(600));
+        assert_eq!(settings.database, "sqlite:var/nightlight.db");
+        assert!(settings.private_key.is_none());
+    }
+
+    #[test]
+    fn the_environment_wins_over_the_file() {
+        let settings = with(
+            "stop_words = 4\nvoice = 'rms'",
+            &[("NIGHTLIGHT_STOP_WORDS", "1"), ("PATH", "ignored")],
+        )
+        .unwrap();
+        assert_eq!(settings.plan.stop_words, 1);
+        assert_eq!(settings.voice, "rms");
+    }
+
+    #[test]
+    fn a_secret_made_of_digits_keeps_its_leading_zeros() {
+        let settings = with("", &[("NIGHTLIGHT_PRIVATE_KEY", "000123456789abcdef")]).unwrap();
+        assert_eq!(
+            settings.private_key.unwrap().expose_secret(),
+            "000123456789abcdef"
+        );
+    }
+
+    #[test]
+    fn every_problem_is_reported_at_once_with_its_name_and_remedy() {
+        let problems = with(
+            "listen = 'nowhere'\nstop_words = -1\nvoice = 'darth'\nmedia_bind = ['10.0.0.x']\nwhat = 1",
+            &[("NIGHTLIGHT_DATABASE", "mysql://db")],
+        )
+        .unwrap_err();
+        let text = problems.to_string();
+        for setting in [
+            "listen",
+            "stop_words",
+            "voice",
+            "media_bind",
+            "what",
+            "database",
+        ] {
+            assert!(
+                text.contains(&format!("`{setting}`")),
+                "{setting} in {text}"
+            );
+        }
+        assert_eq!(problems.0.len(), 6, "{text}");
+        assert!(text.contains("NIGHTLIGHT_DATABASE"), "{text}");
+    }
+
+    #[test]
+    fn a_check_in_after_the_silence_time_out_is_a_problem() {
+        let problems = with("check_in_seconds = 40", &[]).unwrap_err().to_string();
+        assert!(problems.contains("check_in_seconds"), "{problems}");
+    }
+
+    #[test]
+    fn a_short_secret_is_refused_and_not_repeated() {
+        let problems = with("private_key = 'hunter2'", &[])
+            .unwrap_err()
+            .to_string();
+        assert!(problems.contains("private_key"), "{problems}");
+        assert!(!problems.contains("hunter2"), "{problems}");
+    }
+
+    #[test]
+    fn a_file_that_is_not_toml_is_one_problem_among_others() {
+        let problems = with("listen = ", &[("NIGHTLIGHT_STOP_WORDS", "many")]).unwrap_err();
+        assert_eq!(problems.0.len(), 2, "{problems}");
+    }
+
+    /// The documentation lists each setting with its name in the environment and its default.
+    #[test]
+    fn every_setting_is_documented() {
+        let documentation = include_str!("../../../../docs/settings.md");
+        for setting in catalogue::SETTINGS {
+            let row = documentation
+                .lines()
+                .find(|line| line.starts_with(&format!("| `{}` ", setting.key)))
+                .unwrap_or_else(|| panic!("docs/settings.md has no row for `{}`", setting.key));
+            assert!(
+                row.contains(setting.default),
+                "default of `{}`: {row}",
+                setting.key
+            );
+        }
+        let rows = documentation
+            .lines()
+            .filter(|line| line.starts_with("| `"))
+            .count();
+        assert_eq!(
+            rows,
+            catalogue::SETTINGS.len(),
+            "a documented setting does not exist"
+        );
+    }
+}

@@ -1,0 +1,340 @@
+//! Reads values by key out of a settings file and an environment, and collects what is wrong with
+//! them. It knows kinds of values, not what any of them is for.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::net::IpAddr;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use redact::Secret;
+
+use super::catalogue::SETTINGS;
+
+const PREFIX: &str = "NIGHTLIGHT_";
+
+/// Where a value came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    Default,
+    File,
+    Environment,
+}
+
+/// One thing that is wrong, and what to do about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    setting: String,
+    source: Source,
+    wrong: String,
+    remedy: String,
+}
+
+impl Problem {
+    /// Something wrong with the settings file as a whole.
+    pub fn of_file(wrong: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self {
+            setting: String::from("settings file"),
+            source: Source::File,
+            wrong: wrong.into(),
+            remedy: remedy.into(),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}`", self.setting)?;
+        if self.source == Source::Environment {
+            write!(f, " (from {})", variable(&self.setting))?;
+        }
+        write!(f, ": {}; {}", self.wrong, self.remedy)
+    }
+}
+
+fn variable(key: &str) -> String {
+    format!("{PREFIX}{}", key.to_uppercase())
+}
+
+/// Values by key, and the problems met while reading them. Readers of a value that is wrong get
+/// the default and go on, so that every problem is found in one pass.
+pub struct Reader {
+    values: BTreeMap<String, (toml::Value, Source)>,
+    problems: Vec<Problem>,
+}
+
+impl Reader {
+    pub fn new(
+        file: Option<&str>,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Self {
+        let mut reader = Self {
+            values: BTreeMap::new(),
+            problems: Vec::new(),
+        };
+        match file.unwrap_or_default().parse::<toml::Table>() {
+            Ok(table) => {
+                for (key, value) in table {
+                    reader.values.insert(key, (value, Source::File));
+                }
+            }
+            // The parser's message quotes the line, which may hold a key: the place is enough.
+            Err(error) => {
+                let line = error.span().map_or(1, |span| {
+                    1 + file.unwrap_or_default()[..span.start].matches('\n').count()
+                });
+                reader.problems.push(Problem::of_file(
+                    format!("it is not TOML from line {line} on"),
+                    "write one `setting = value` a line, text in quotes",
+                ));
+            }
+        }
+        for (name, value) in environment {
+            let Some(key) = name.strip_prefix(PREFIX) else {
+                continue;
+            };
+            let key = key.to_lowercase();
+            // An unknown variable may be another program's (the scripted caller has its own); an
+            // unknown key in our own file is a slip of the pen.
+            if SETTINGS.iter().any(|setting| setting.key == key) {
+                let value = toml::Value::String(value);
+                reader.values.insert(key, (value, Source::Environment));
+            }
+        }
+        let unknown: Vec<String> = reader
+            .values
+            .keys()
+            .filter(|key| !SETTINGS.iter().any(|setting| setting.key == *key))
+            .cloned()
+            .collect();
+        for key in unknown {
+            reader.problem(
+                &key,
+                "there is no such setting",
+                "look it up with `nightlight check-settings`, or remove it",
+            );
+        }
+        reader
+    }
+
+    pub fn into_problems(self) -> Vec<Problem> {
+        self.problems
+    }
+
+    pub fn problem(&mut self, key: &str, wrong: impl Into<String>, remedy: impl Into<String>) {
+        let source = self
+            .values
+            .get(key)
+            .map_or(Source::Default, |(_, source)| *source);
+        self.problems.push(Problem {
+            setting: key.to_owned(),
+            source,
+            wrong: wrong.into(),
+            remedy: remedy.into(),
+        });
+    }
+
+    /// The value as text, whatever it was written as; an empty one counts as not given.
+    fn given(&mut self, key: &str) -> Option<String> {
+        debug_assert!(
+            SETTINGS.iter().any(|setting| setting.key == key),
+            "`{key}` is not in the catalogue"
+        );
+        let text = match &self.values.get(key)?.0 {
+            toml::Value::String(text) => text.trim().to_owned(),
+            toml::Value::Integer(number) => number.to_string(),
+            toml::Value::Float(number) => number.to_string(),
+            toml::Value::Boolean(flag) => flag.to_string(),
+            toml::Value::Array(values) => values
+                .iter()
+                .map(|value| {
+                    value
+                        .as_str()
+                        .map_or_else(|| value.to_string(), str::to_owned)
+                })
+                .collect::<Vec<_>>()
+                .join(","),
+            toml::Value::Datetime(_) | toml::Value::Table(_) => {
+                self.problem(key, "it is not a plain value", "give text or a number");
+                return None;
+            }
+        };
+        (!text.is_empty()).then_some(text)
+    }
+
+    pub fn text(&mut self, key: &str, default: &str) -> String {
+        self.given(key).unwrap_or_else(|| default.to_owned())
+    }
+
+    pub fn path(&mut self, key: &str, default: &str) -> PathBuf {
+        PathBuf::from(self.text(key, default))
+    }
+
+    pub fn parsed<T: FromStr>(&mut self, key: &str, default: T, expected: &str) -> T {
+        let Some(text) = self.given(key) else {
+            return default;
+        };
+        text.parse().unwrap_or_else(|_| {
+            self.problem(
+                key,
+                format!("\"{text}\" cannot be read"),
+                format!("give {expected}"),
+            );
+            default
+        })
+    }
+
+    pub fn number<T>(&mut self, key: &str, default: T, range: RangeInclusive<T>) -> T
+    where
+        T: FromStr + PartialOrd + fmt::Display + Copy,
+    {
+        let Some(text) = self.given(key) else {
+            return default;
+        };
+        match text.parse::<T>() {
+            Ok(number) if range.contains(&number) => number,
+            _ => {
+                self.problem(
+                    key,
+                    format!("\"{text}\" is not a number in range"),
+                    format!(
+                        "give a whole number from {} to {}",
+                        range.start(),
+                        range.end()
+                    ),
+                );
+                default
+            }
+        }
+    }
+
+    pub fn seconds(&mut self, key: &str, default: f64, range: RangeInclusive<f64>) -> Duration {
+        let seconds = self
+            .given(key)
+            .map_or(default, |text| match text.parse::<f64>() {
+                Ok(seconds) if range.contains(&seconds) => seconds,
+                _ => {
+                    self.problem(
+                        key,
+                        format!("\"{text}\" is not a time in range"),
+                        format!("give seconds from {} to {}", range.start(), range.end()),
+                    );
+                    default
+                }
+            });
+        Duration::from_secs_f64(seconds)
+    }
+
+    pub fn one_of(&mut self, key: &str, default: &str, choices: &[&str]) -> String {
+        let text = self.text(key, default);
+        if choices.contains(&text.as_str()) {
+            return text;
+        }
+        self.problem(
+            key,
+            format!("\"{text}\" is not known"),
+            format!("choose one of: {}", choices.join(", ")),
+        );
+        default.to_owned()
+    }
+
+    pub fn addresses(&mut self, key: &str) -> Vec<IpAddr> {
+        let mut addresses = Vec::new();
+        for part in self.given(key).unwrap_or_default().split(',') {
+            let part = part.trim();
+            if part.is_empty() {
+                continue;
+            }
+            match part.parse() {
+                Ok(address) => addresses.push(address),
+                Err(_) => self.problem(
+                    key,
+                    format!("\"{part}\" is not an IP address"),
+                    "give addresses such as 192.0.2.7, separated by commas",
+                ),
+            }
+        }
+        addresses
+    }
+
+    pub fn optional_address(&mut self, key: &str) -> Option<IpAddr> {
+        let text = self.given(key)?;
+        text.parse()
+            .map_err(|_| {
+                self.problem(
+                    key,
+                    format!("\"{text}\" is not an IP address"),
+                    "give the public address of this machine, such as 192.0.2.7",
+                );
+            })
+            .ok()
+    }
+
+    /// `http(s)://host[:port]`, without a path.
+    pub fn origin(&mut self, key: &str) -> Option<String> {
+        let text = self.given(key)?;
+        let origin = text.trim_end_matches('/');
+        let host = origin
+            .strip_prefix("https://")
+            .or_else(|| origin.strip_prefix("http://"));
+        let sound = host.is_some_and(|host| {
+            !host.is_empty()
+                && !host.contains(['/', '?', '#', '@'])
+                && !host.contains(char::is_whitespace)
+        });
+        if sound {
+            return Some(origin.to_owned());
+        }
+        self.problem(
+            key,
+            format!("\"{text}\" is not an origin"),
+            "give scheme and host only, such as https://nightlight.example",
+        );
+        None
+    }
+
+    pub fn link(&mut self, key: &str, default: &str) -> String {
+        let text = self.text(key, default);
+        if text.starts_with("https://") || text.starts_with("http://") {
+            return text;
+        }
+        self.problem(
+            key,
+            format!("\"{text}\" is not a web address"),
+            "give one that begins with https://",
+        );
+        default.to_owned()
+    }
+
+    pub fn database(&mut self, key: &str, default: &str) -> String {
+        let text = self.text(key, default);
+        if text
+            .strip_prefix("sqlite:")
+            .is_some_and(|path| !path.is_empty())
+        {
+            return text;
+        }
+        // The text is not repeated: a database URL may carry a password.
+        self.problem(
+            key,
+            "it does not begin with sqlite:",
+            "give sqlite:PATH, or sqlite::memory: for a trial",
+        );
+        default.to_owned()
+    }
+
+    pub fn secret(&mut self, key: &str) -> Option<Secret<String>> {
+        let text = self.given(key)?;
+        if text.len() >= 16 {
+            return Some(Secret::new(text));
+        }
+        self.problem(
+            key,
+            "it is shorter than 16 characters",
+            "make one with `openssl rand -hex 24`",
+        );
+        None
+    }
+}

@@ -1,0 +1,135 @@
+//! How the server is watched: log lines, `/metrics` for Prometheus, `/health`.
+//!
+//! A log line reads alone and carries fields: a call's id, never its words. Some libraries print
+//! whole payloads at their finest level; they are held at `info` whatever the log setting says.
+
+use std::sync::OnceLock;
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use serde::Serialize;
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::MakeWriter;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+use crate::settings::{Log, LogFormat};
+
+/// Libraries that would write what callers say, or where they are, into the log: WebSocket frames,
+/// HTTP bodies, SQL parameters, SDP.
+const HELD_AT_INFO: &[&str] = &[
+    "tungstenite",
+    "tokio_tungstenite",
+    "hyper",
+    "hyper_util",
+    "h2",
+    "reqwest",
+    "rustls",
+    "sqlx",
+    "str0m",
+    "is",
+    "sctp_proto",
+    "tower_http",
+    "axum",
+];
+
+/// A filter in `RUST_LOG`'s form with the payload-printing libraries held back.
+pub fn filter(setting: &str) -> Result<EnvFilter, tracing_subscriber::filter::ParseError> {
+    let mut filter = EnvFilter::builder().parse(setting)?;
+    for library in HELD_AT_INFO {
+        filter = filter.add_directive(format!("{library}=info").parse()?);
+    }
+    Ok(filter)
+}
+
+/// Sends log lines to `writer` for the rest of the process. A second time in one process (tests)
+/// it changes nothing.
+pub fn start_log<W>(log: &Log, writer: W) -> Result<(), tracing_subscriber::filter::ParseError>
+where
+    W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
+{
+    let lines = tracing_subscriber::fmt()
+        .with_env_filter(filter(&log.filter)?)
+        .with_writer(writer)
+        .with_ansi(false);
+    let _ = match log.format {
+        LogFormat::Text => lines.try_init(),
+        LogFormat::Json => lines.json().flatten_event(true).try_init(),
+    };
+    Ok(())
+}
+
+/// Where measurements go; one for the whole process.
+pub fn metrics() -> &'static PrometheusHandle {
+    static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
+    HANDLE.get_or_init(|| {
+        let builder = PrometheusBuilder::new()
+            .set_buckets_for_metric(
+                Matcher::Suffix(String::from("_seconds")),
+                &[
+                    0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
+                ],
+            )
+            .expect("the list of buckets is not empty");
+        builder
+            .install_recorder()
+            .expect("this is the only place that installs a recorder, and it runs once")
+    })
+}
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(health))
+        .routes(routes!(measurements))
+}
+
+/// How the server is.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+struct Health {
+    #[schema(example = "ok")]
+    status: &'static str,
+    live_calls: usize,
+    max_calls: usize,
+}
+
+/// Whether new calls are taken.
+#[utoipa::path(
+    get,
+    path = "/health",
+    tag = "operations",
+    responses(
+        (status = 200, body = Health, description = "Calls are taken"),
+        (status = 503, body = Health, description = "The server is stopping: send callers elsewhere")
+    )
+)]
+async fn health(State(app): State<App>) -> (StatusCode, Json<Health>) {
+    let (code, status) = match app.stopping.is_cancelled() {
+        false => (StatusCode::OK, "ok"),
+        true => (StatusCode::SERVICE_UNAVAILABLE, "stopping"),
+    };
+    let health = Health {
+        status,
+        live_calls: app.switchboard.live_calls(),
+        max_calls: app.settings.max_calls,
+    };
+    (code, Json(health))
+}
+
+/// Measurements in Prometheus's text form.
+#[utoipa::path(
+    get,
+    path = "/metrics",
+    tag = "operations",
+    responses((status = 200, body = String, content_type = "text/plain"))
+)]
+async fn measurements(State(app): State<App>) -> impl IntoResponse {
+    metrics::gauge!("nightlight_calls_waiting_to_be_joined").set(app.lines.waiting() as f64);
+    let text = self::metrics().render();
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
+}
