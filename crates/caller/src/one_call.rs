@@ -282,6 +282,8 @@ impl<'plan> Conversation<'plan> {
             FromServer::Connected => {
                 self.log.note("connected", Value::Null);
                 self.connected_at.get_or_insert(now);
+                // As a page does once the assistant's track plays; nothing is said before.
+                self.line.send_message("playable").await;
                 self.talking.get_or_insert_with(|| Talking {
                     mouth: Mouth::new(Arc::clone(&self.plan.room_tone), now),
                     director: Director::new(
@@ -294,8 +296,6 @@ impl<'plan> Conversation<'plan> {
             FromServer::Audio(packet) => {
                 if self.ear.first_packet().is_none() {
                     self.log.note("first-packet", Value::Null);
-                    // As a page does once the assistant's track plays.
-                    self.line.send_message("playable").await;
                 }
                 self.ear.hear(&packet);
             }
