@@ -107,50 +107,28 @@ async fn main() {
                 .unwrap_or(c.2.len());
         c.2 = c.2[b..e].to_vec();
     }
-    let mode = std::env::args().nth(1).unwrap_or_default();
-    let mut configs: Vec<(usize, usize, i32, f32)> = vec![];
-    if mode == "grid" {
-        for lead in [0, 50, 100, 200, 300] {
-            for trail in [200, 300, 400, 600, 800] {
-                configs.push((lead, trail, 0, 0.0));
-            }
-        }
-    } else if mode == "pads" {
-        for lead in [100, 300, 500] {
-            for trail in [0, 200, 500, 800, 1200] {
-                configs.push((lead, trail, 0, 0.0));
-            }
-        }
-    } else if mode == "noise" {
-        for a in [0, 3, 10, 30] {
-            configs.push((300, 500, a, 0.0));
-            configs.push((300, 200, a, 0.0));
-        }
-    } else if mode == "gain" {
-        for g in [0.0, 0.05, 0.2, 0.5, 0.95] {
-            configs.push((300, 500, 0, g));
-        }
-    }
-    for (lead, trail, amp, gain) in configs {
+
+    for (lead, trail) in [
+        (100, 200),
+        (100, 500),
+        (100, 800),
+        (200, 500),
+        (200, 800),
+        (300, 500),
+        (300, 800),
+        (300, 1200),
+        (500, 800),
+    ] {
         let (mut es, mut ns, mut el, mut nl) = (0, 0, 0, 0);
         let mut flips = vec![];
         let t = std::time::Instant::now();
         for (is_short, text, clip) in &clips {
-            let mut seed = 7;
-            let mut x = noise(lead * 16, amp, &mut seed);
-            let peak = clip.iter().map(|s| s.unsigned_abs()).max().unwrap() as f32;
-            let g = if gain > 0.0 {
-                gain * 32767. / peak
-            } else {
-                1.0
-            };
-            let nz = noise(clip.len(), amp, &mut seed);
-            x.extend(
-                clip.iter()
-                    .zip(nz)
-                    .map(|(s, n)| ((f32::from(*s) * g) as i16).saturating_add(n)),
-            );
-            x.extend(noise(trail * 16, amp, &mut seed));
+            let mut seed = 9;
+            let mut x = vec![0; lead * 16];
+            x.extend(noise(300 * 16, 12, &mut seed));
+            x.extend(clip);
+            x.extend(noise(250 * 16, 12, &mut seed));
+            x.extend(vec![0; trail * 16]);
             let w = m.transcribe(x.into()).await.unwrap();
             let (r, h) = (norm(text), norm(w.expose_secret()));
             let d = dist(&r, &h);
@@ -161,12 +139,12 @@ async fn main() {
                 el += d;
                 nl += r.len();
             }
-            if (*text == "yes" || *text == "no") && d > 0 {
+            if (*text == "yes" || *text == "no" || *text == "yeah") && d > 0 {
                 flips.push(format!("{text}:{}", w.expose_secret()));
             }
         }
         println!(
-            "lead {lead} trail {trail} noise {amp} gain {gain}: short {:.3} long {:.3} {:.1}s yes/no {}/28 {flips:?}",
+            "natural + {lead}/{trail}: short {:.3} long {:.3} {:.1}s yes/no/yeah {}/42 {flips:?}",
             es as f32 / ns as f32,
             el as f32 / nl as f32,
             t.elapsed().as_secs_f32(),

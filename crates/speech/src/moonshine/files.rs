@@ -23,6 +23,7 @@ const DIRECTORY_VARIABLE: &str = "NIGHTLIGHT_ENGINE_DIR";
 /// The files of an engine that is present and has the right sizes.
 #[derive(Debug, Clone)]
 pub struct EngineFiles {
+    directory: PathBuf,
     pub(super) library: PathBuf,
     pub(super) model: PathBuf,
 }
@@ -72,7 +73,13 @@ impl EngineFiles {
         Ok(EngineFiles {
             library: engine.join(LIBRARY),
             model: engine.join(MODEL),
+            directory: engine,
         })
+    }
+
+    /// The directory of this version of the engine, which also holds its licence.
+    pub fn directory(&self) -> &Path {
+        &self.directory
     }
 
     /// The engine in `NIGHTLIGHT_ENGINE_DIR` if that is set, or else in `var/engine` of the

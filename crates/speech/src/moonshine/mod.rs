@@ -5,6 +5,7 @@
 
 mod files;
 mod library;
+mod splitting;
 mod tidying;
 
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -24,10 +25,11 @@ use crate::{SAMPLE_RATE, TranscribeError, Transcriber};
 /// Pieces that may wait for one handle. At some 75 ms each, the last of them still comes
 /// within the time limit.
 const QUEUE_PER_HANDLE: usize = 32;
-/// From the request to the words, waiting included.
+/// From the request to the words, waiting included, besides the audio's own length: an engine
+/// slower than speech has lost.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 /// The longest piece taken at once.
-const MAX_SECONDS: usize = 60;
+const MAX_SECONDS: u64 = 60;
 
 const SINGLE_THREAD_VARIABLE: &str = "MOONSHINE_ORT_SINGLE_THREAD";
 
@@ -112,13 +114,14 @@ impl MoonshineTranscriber {
 #[async_trait]
 impl Transcriber for MoonshineTranscriber {
     async fn transcribe(&self, samples: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
-        let limit = MAX_SECONDS * SAMPLE_RATE as usize;
-        if samples.len() > limit {
+        let seconds = (samples.len() / SAMPLE_RATE as usize) as u64;
+        if seconds > MAX_SECONDS {
             return Err(TranscribeError::TooLong {
-                seconds: (samples.len() / SAMPLE_RATE as usize) as u64,
-                limit_seconds: MAX_SECONDS as u64,
+                seconds,
+                limit_seconds: MAX_SECONDS,
             });
         }
+        let limit = TIME_LIMIT + Duration::from_secs(seconds);
         let (reply, answer) = oneshot::channel();
         let queue = self.queue.as_ref().expect("only `drop` takes the queue");
         queue
@@ -127,8 +130,8 @@ impl Transcriber for MoonshineTranscriber {
                 TrySendError::Full(_) => TranscribeError::Busy,
                 TrySendError::Disconnected(_) => stopped(),
             })?;
-        match tokio::time::timeout(TIME_LIMIT, answer).await {
-            Err(_) => Err(TranscribeError::TimedOut { limit: TIME_LIMIT }),
+        match tokio::time::timeout(limit, answer).await {
+            Err(_) => Err(TranscribeError::TimedOut { limit }),
             Ok(Err(_)) => Err(stopped()),
             Ok(Ok(Err(reason))) => Err(TranscribeError::EngineFailed { reason }),
             Ok(Ok(Ok(words))) => Ok(Secret::new(words)),
@@ -166,14 +169,27 @@ fn work(mut handle: Handle, jobs: &Mutex<Receiver<Job>>) {
         // Whoever is idle waits here holding the lock; the others wait for the lock.
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
-        if job.reply.is_closed() {
-            continue;
+        if let Some(words) = transcribe(&mut handle, &job) {
+            // The asker may have given up meanwhile.
+            let _ = job.reply.send(words);
         }
-        let samples = tidying::prepare(&job.samples);
-        let words = handle
-            .transcribe(&samples)
-            .map(|words| tidying::tidy(&words));
-        // The asker may have given up meanwhile.
-        let _ = job.reply.send(words);
     }
+}
+
+/// The job's words, or `None` once nobody waits for them any more.
+fn transcribe(handle: &mut Handle, job: &Job) -> Option<Result<String, String>> {
+    let mut words = String::new();
+    for piece in splitting::pieces(&job.samples) {
+        if job.reply.is_closed() {
+            return None;
+        }
+        match handle.transcribe(&tidying::prepare(piece)) {
+            Ok(heard) => {
+                words.push_str(&heard);
+                words.push(' ');
+            }
+            Err(reason) => return Some(Err(reason)),
+        }
+    }
+    Some(Ok(tidying::tidy(&words)))
 }

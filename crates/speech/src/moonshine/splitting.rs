@@ -1,0 +1,66 @@
+//! Cuts a long stretch of speech where it is quietest.
+//!
+//! The engine's time grows faster than its audio (measured: 5 s take 0.3 s of processor, 15 s
+//! take 1.3 s), and it cuts long audio by the clock, through the middle of words. It does not
+//! look for silence: a stretch short enough is left whole.
+
+/// No piece is longer than this: 10 s.
+const LONGEST: usize = 10 * 16_000;
+/// Nor is one cut off before this: 6 s.
+const SHORTEST: usize = 6 * 16_000;
+/// Quietness is judged over 120 ms, a short pause between words.
+const PAUSE: usize = 1_920;
+/// Steps between the places that are compared: 20 ms.
+const STEP: usize = 320;
+
+/// The stretch in pieces, in order and without gaps.
+pub(super) fn pieces(mut speech: &[i16]) -> Vec<&[i16]> {
+    let mut pieces = Vec::with_capacity(speech.len() / SHORTEST + 1);
+    while speech.len() > LONGEST {
+        let (piece, rest) = speech.split_at(quietest(speech));
+        pieces.push(piece);
+        speech = rest;
+    }
+    pieces.push(speech);
+    pieces
+}
+
+/// The middle of the quietest moment between the shortest and the longest piece.
+fn quietest(speech: &[i16]) -> usize {
+    let level = |start: &usize| -> u64 {
+        let moment = &speech[*start..*start + PAUSE];
+        moment.iter().map(|s| u64::from(s.unsigned_abs())).sum()
+    };
+    (SHORTEST..=LONGEST - PAUSE)
+        .step_by(STEP)
+        .min_by_key(level)
+        .map_or(LONGEST, |start| start + PAUSE / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_short_enough_stays_whole() {
+        assert_eq!(pieces(&[1_000; LONGEST]).len(), 1);
+        assert_eq!(pieces(&[]), [&[] as &[i16]]);
+    }
+
+    #[test]
+    fn a_long_stretch_is_cut_in_its_pause_and_nothing_is_lost() {
+        let mut speech = vec![1_000; 15 * 16_000];
+        speech[8 * 16_000..8 * 16_000 + 3_200].fill(0);
+        let pieces = pieces(&speech);
+        assert_eq!(pieces.len(), 2);
+        assert!((8 * 16_000..8 * 16_000 + 3_200).contains(&pieces[0].len()));
+        assert_eq!(pieces.concat(), speech);
+    }
+
+    #[test]
+    fn speech_without_any_pause_is_cut_all_the_same() {
+        let speech = vec![1_000; 60 * 16_000];
+        assert!(pieces(&speech).iter().all(|piece| piece.len() <= LONGEST));
+        assert_eq!(pieces(&speech).concat(), speech);
+    }
+}
