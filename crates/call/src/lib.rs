@@ -1,1 +1,33 @@
+//! One live call: media in and out, and the loop that joins turn-taking, the
+//! conversation and speech.
+//!
+//! Read [`Switchboard`] first: it admits calls and gives each its own task. A call
+//! is a `LiveCall` (its loop) over a [`media::Transport`] (how the caller is
+//! reached), between three pure or provider-neutral parts: [`turn::Floor`] (when),
+//! [`flow::Conversation`] (what) and the speech engines (ears and voice). What
+//! happens leaves as [`CallEvent`]s and, turn by turn, through the [`Journal`].
+//!
+//! It deliberately knows nothing of HTTP, databases, sessions or settings.
 
+mod app_messages;
+mod ear;
+mod events;
+mod fallback;
+mod live_call;
+pub mod media;
+mod playout;
+mod reply;
+mod spoken;
+mod switchboard;
+
+pub use events::{
+    CallEvent, CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage,
+};
+pub use switchboard::{AllLinesBusy, Line, NewCall, Switchboard, SwitchboardParts};
+
+/// A moment as clocks in Singapore show it; the conversation reckons "last night"
+/// and "on Tuesday" from it. Singapore has had one offset, and no summer time,
+/// since 1982.
+pub fn singapore_time(moment: jiff::Timestamp) -> jiff::civil::DateTime {
+    jiff::tz::Offset::constant(8).to_datetime(moment)
+}

@@ -1,0 +1,77 @@
+# Nightlight. `make run` and `make test` set up whatever they need; the rest is for daily work.
+# `make help` lists everything.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+CARGO ?= cargo
+WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts web/tsconfig*.json -type f 2>/dev/null)
+
+.PHONY: help run test check dev bench accept setup setup-run setup-test \
+	lint-rust test-rust lint-web test-web test-browser audit-licences clean
+
+help: ## This list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+
+run: setup-run web/dist/index.html ## Build everything and serve it; says where to go
+	@echo "==> building the server (the first time takes some minutes)"
+	@$(CARGO) build --release --locked -p server
+	@exec target/release/nightlight serve
+
+test: setup-test lint-rust lint-web test-rust test-web test-browser ## Everything, unattended: lint, tests, real calls in a browser
+	@echo "==> all tests passed"
+
+check: setup-run lint-rust lint-web test-web ## Format, lint, types and the fast tests
+	$(CARGO) test --locked -q -p flow -p turn -p platform -p call --lib
+
+dev: setup-run ## Serve with live reload of web and server
+	@scripts/dev
+
+bench: setup-test web/dist/index.html ## Measure replies, load and the transcriber; writes bench/results/
+	$(CARGO) build --release --locked -p server -p caller
+	@bench/run
+
+accept: setup-run ## Accept changed snapshots and regenerate the API description and its types
+	INSTA_UPDATE=always $(CARGO) test --locked -p platform
+	$(CARGO) run --locked -q -p server -- openapi > crates/server/openapi.json
+	cd web && npm run api
+
+setup: setup-test ## Install and fetch everything, build nothing
+
+setup-run:
+	@scripts/setup run
+
+setup-test:
+	@scripts/setup test
+
+web/dist/index.html: $(WEB_SOURCES) web/package-lock.json
+	@echo "==> building the web app"
+	@cd web && npm run --silent build
+	@touch $@
+
+lint-rust:
+	@echo "==> rust: format and lint"
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+test-rust: web/dist/index.html
+	@echo "==> rust: tests"
+	$(CARGO) build --locked -p server -p caller
+	$(CARGO) test --workspace --locked
+
+lint-web:
+	@echo "==> web: format, lint and types"
+	cd web && npm run --silent check
+
+test-web:
+	@echo "==> web: unit tests"
+	cd web && npm test --silent
+
+test-browser: web/dist/index.html
+	@echo "==> real calls in a real browser"
+	$(CARGO) build --locked -p server
+	cd web && npm run --silent e2e
+
+clean: ## Remove what was built; keeps the speech engine and the records
+	rm -rf target web/dist

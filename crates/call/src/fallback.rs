@@ -1,0 +1,80 @@
+//! What a caller hears when something of ours fails: spoken once at start-up and
+//! kept as sound, so that it needs no voice engine, no conversation and no luck.
+
+use std::time::Duration;
+
+use redact::Secret;
+use speech::{Voice, VoiceError};
+
+use crate::media::{AudioFrame, FRAME_SAMPLES, FromCaller, Transport};
+
+/// Said when a reply cannot be made in time; the call goes on.
+const TROUBLE: &str = "I am sorry, I am having some trouble on my side. I am still here with you. \
+    If you are in danger now, please ring nine nine nine. \
+    You can also ring the Samaritans at one seven six seven, at any hour.";
+
+/// Said when the call cannot go on.
+const CLOSING: &str = "I am so sorry, I have to end this call because of a problem on my side. \
+    If you are in danger now, please ring nine nine nine. \
+    You can ring the Samaritans at one seven six seven, \
+    or the anti-violence helpline at one eight hundred, seven seven seven, oh oh oh oh, at any hour.";
+
+/// Words and their sound.
+pub(crate) struct Line {
+    pub words: &'static str,
+    pub sound: Vec<i16>,
+}
+
+/// The lines kept ready.
+pub(crate) struct Fallback {
+    trouble: Line,
+    closing: Line,
+}
+
+impl Fallback {
+    /// Has the lines spoken, once, by the voice the callers hear.
+    pub async fn prepare(voice: &dyn Voice) -> Result<Self, VoiceError> {
+        Ok(Self {
+            trouble: Line::spoken_by(voice, TROUBLE).await?,
+            closing: Line::spoken_by(voice, CLOSING).await?,
+        })
+    }
+
+    pub fn trouble(&self) -> &Line {
+        &self.trouble
+    }
+
+    pub fn closing(&self) -> &Line {
+        &self.closing
+    }
+}
+
+impl Line {
+    async fn spoken_by(voice: &dyn Voice, words: &'static str) -> Result<Self, VoiceError> {
+        let sound = voice.speak(Secret::new(words.to_owned())).collect().await?;
+        Ok(Self { words, sound })
+    }
+
+    /// Plays the line to the end or until the caller leaves. Outside the call's
+    /// loop: for when that loop is no more.
+    pub async fn play_out(&self, transport: &mut dyn Transport) {
+        let mut ticker = tokio::time::interval(Duration::from_millis(20));
+        let mut frames = self.sound.chunks(FRAME_SAMPLES);
+        loop {
+            tokio::select! {
+                biased;
+                _ = ticker.tick() => {
+                    let Some(samples) = frames.next() else { return };
+                    let mut frame: AudioFrame = [0; FRAME_SAMPLES];
+                    frame[..samples.len()].copy_from_slice(samples);
+                    transport.send_audio(&frame);
+                }
+                heard = transport.next() => {
+                    if let FromCaller::Closed(_) = heard {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}

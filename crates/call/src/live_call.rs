@@ -1,0 +1,835 @@
+//! One live call: the loop that joins turn-taking, the conversation and speech to
+//! a caller's transport.
+//!
+//! It decides nothing of its own. What was heard goes to the floor
+//! ([`turn::Floor`]), which says when a reply is due; the conversation
+//! ([`flow::Conversation`]) says what the reply is; the rest here is carrying out.
+//! Replies are prepared on a copy of the conversation while the caller may still
+//! go on, and only the one that is played becomes the conversation.
+//!
+//! One task owns all of it, and every task it starts ends with it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flow::{Conversation, EndReason};
+use redact::Secret;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, Interval, MissedTickBehavior};
+use turn::{Ended, Event, Floor, SegmentId, TurnId};
+use uuid::Uuid;
+
+use crate::app_messages::{self, FromPage};
+use crate::ear::Ear;
+use crate::events::{CallEvent, CallStarted, EndedCall, SavedTurn, Speaker, SpokenMessage};
+use crate::media::{CloseReason, FRAME_SAMPLES, FromCaller, Transport};
+use crate::playout::{Playout, Tick};
+use crate::reply::{Afterwards, Reply};
+use crate::spoken::Spoken;
+use crate::switchboard::Shared;
+
+/// How often a frame of the assistant's sound is sent.
+const FRAME: Duration = Duration::from_millis(20);
+
+/// After the media connects, the page says `playable` once it can be heard. A
+/// client that never says so is greeted after this.
+const PLAYABLE_BOUND: Duration = Duration::from_millis(500);
+
+/// How long a turn may take to become durable before it is spoken all the same.
+const SAVE_BOUND: Duration = Duration::from_millis(1500);
+
+/// Between the last frame sent and the end of the media, so that what is still in
+/// the caller's jitter buffer is heard.
+const CLOSING_GRACE: Duration = Duration::from_millis(400);
+
+/// How a call came to its end, for the log and the record.
+pub(crate) struct Outcome {
+    pub reason: EndReason,
+    /// False when the caller never connected: there is nothing to keep.
+    pub connected: bool,
+}
+
+pub(crate) struct LiveCall {
+    id: Uuid,
+    started_at: jiff::Timestamp,
+    shared: Arc<Shared>,
+    events: mpsc::UnboundedSender<CallEvent>,
+    orders: mpsc::Receiver<EndReason>,
+
+    /// When the media connected: offset zero of the call's time.
+    connected: Option<Instant>,
+    floor: Floor,
+    conversation: Conversation,
+    ear: Ear,
+    spoken: Spoken,
+
+    preparing: Option<Preparing>,
+    speaking: Option<Speaking>,
+    /// The greeting waits until then for the page to be able to play it.
+    held_until: Option<Instant>,
+    ticker: Interval,
+
+    /// When the turn the caller is in began.
+    caller_from: Option<Duration>,
+    /// Caller turns replied to so far; the greeting is turn 0.
+    turns: u32,
+    next_speech: u64,
+    assistant_muted: bool,
+    /// What the flow wants after its last words.
+    ending: Option<EndReason>,
+    /// Why the transport is gone, once it is.
+    closed: Option<CloseReason>,
+    over: Option<EndReason>,
+
+    done_tx: mpsc::UnboundedSender<Done>,
+    done_rx: mpsc::UnboundedReceiver<Done>,
+    tasks: JoinSet<()>,
+}
+
+/// Distinguishes one thing said from the next, so that late sound of an abandoned
+/// one is not mistaken.
+type SpeechId = u64;
+
+/// A reply that may be thrown away.
+struct Preparing {
+    turn: TurnId,
+    words: Secret<String>,
+    conversation: Conversation,
+    reply: Reply,
+    playout: Playout,
+    speech: SpeechId,
+    saved: bool,
+    announced: bool,
+}
+
+/// What the assistant is saying.
+struct Speaking {
+    playout: Playout,
+    speech: SpeechId,
+    afterwards: Vec<Afterwards>,
+    from: Option<Duration>,
+}
+
+/// News from a task of this call.
+enum Done {
+    Transcribed {
+        segment: SegmentId,
+        words: Result<Secret<String>, speech::TranscribeError>,
+        is_final: bool,
+    },
+    Sound {
+        speech: SpeechId,
+        sentence: usize,
+        samples: Vec<i16>,
+    },
+    SentenceComplete {
+        speech: SpeechId,
+        sentence: usize,
+    },
+    Saved {
+        turn: TurnId,
+    },
+}
+
+impl LiveCall {
+    pub(crate) fn new(
+        id: Uuid,
+        started_at: jiff::Timestamp,
+        plan: turn::Plan,
+        shared: Arc<Shared>,
+        events: mpsc::UnboundedSender<CallEvent>,
+        orders: mpsc::Receiver<EndReason>,
+    ) -> Self {
+        let (done_tx, done_rx) = mpsc::unbounded_channel();
+        let mut ticker = tokio::time::interval(FRAME);
+        ticker.set_missed_tick_behavior(MissedTickBehavior::Burst);
+        Self {
+            id,
+            started_at,
+            floor: Floor::new(plan),
+            conversation: Conversation::new(flow::Setup {
+                called_at: crate::singapore_time(started_at),
+                assistant: Arc::clone(&shared.script),
+            }),
+            shared,
+            events,
+            orders,
+            connected: None,
+            ear: Ear::default(),
+            spoken: Spoken::default(),
+            preparing: None,
+            speaking: None,
+            held_until: None,
+            ticker,
+            caller_from: None,
+            turns: 0,
+            next_speech: 0,
+            assistant_muted: false,
+            ending: None,
+            closed: None,
+            over: None,
+            done_tx,
+            done_rx,
+            tasks: JoinSet::new(),
+        }
+    }
+
+    /// Runs the call until it is over. The transport stays the caller's of this
+    /// function, so that something can still be said if this panics.
+    pub(crate) async fn run(&mut self, transport: &mut dyn Transport) -> Outcome {
+        while self.over.is_none() {
+            self.step(transport).await;
+            self.carry_out(transport);
+            while self.tasks.try_join_next().is_some() {}
+        }
+        let reason = self.over.unwrap_or(EndReason::Error);
+        if reason == EndReason::WorkerShutdown && self.connected.is_some() {
+            self.stop_speaking(transport, true);
+            let shared = Arc::clone(&self.shared);
+            shared.fallback.closing().play_out(transport).await;
+        }
+        if self.connected.is_some() {
+            self.finish(transport, reason).await;
+        }
+        Outcome {
+            reason,
+            connected: self.connected.is_some(),
+        }
+    }
+
+    /// Waits for one thing to happen and takes it in.
+    async fn step(&mut self, transport: &mut dyn Transport) {
+        let floor_due = self
+            .floor
+            .poll_deadline()
+            .zip(self.connected)
+            .map(|((due, _), start)| start + due);
+        let may_play = self.speaking.is_some() && self.held_until.is_none();
+        tokio::select! {
+            biased;
+            Some(reason) = self.orders.recv() => self.over = Some(reason),
+            _ = self.ticker.tick(), if may_play => self.play(transport),
+            () = sleep_until(self.held_until), if self.held_until.is_some() => self.release_greeting(transport),
+            Some(done) = self.done_rx.recv() => self.take_in(done),
+            heard = transport.next(), if self.closed.is_none() => self.hear(transport, heard),
+            () = sleep_until(floor_due), if floor_due.is_some() => {
+                let now = self.now();
+                self.floor.handle_deadline(now);
+            }
+        }
+    }
+
+    fn hear(&mut self, transport: &mut dyn Transport, heard: FromCaller) {
+        let now = self.now();
+        match heard {
+            FromCaller::Audio(frame) => {
+                let Self { ear, floor, .. } = self;
+                let mut commands = Vec::new();
+                ear.hear(&frame, |ear, voiced| {
+                    floor.handle(Event::VoiceFrame { voiced }, now);
+                    // Segments open and close at exact frames; the rest can wait for the loop.
+                    while let Some(command) = floor.poll_command() {
+                        match command {
+                            turn::Command::OpenSegment { segment, pre_roll } => {
+                                ear.open(segment, pre_roll);
+                            }
+                            other => commands.push(other),
+                        }
+                    }
+                });
+                for command in commands {
+                    self.obey(command, transport);
+                }
+            }
+            FromCaller::Connected => self.connect(transport),
+            FromCaller::Message(text) => self.take_message(transport, &text),
+            FromCaller::Closed(reason) => {
+                self.closed = Some(reason);
+                if self.connected.is_some() {
+                    self.floor.handle(Event::CallerLeft, now);
+                } else {
+                    self.over = Some(end_of(reason));
+                }
+            }
+        }
+    }
+
+    fn connect(&mut self, transport: &mut dyn Transport) {
+        if self.connected.is_some() {
+            return;
+        }
+        let start = Instant::now();
+        self.connected = Some(start);
+        self.held_until = Some(start + PLAYABLE_BOUND);
+        self.tell(transport, CallEvent::Started);
+        self.floor.handle(Event::CallConnected, Duration::ZERO);
+
+        let shared = Arc::clone(&self.shared);
+        let started = CallStarted {
+            id: self.id,
+            started_at: self.started_at,
+        };
+        self.conversation.handle(flow::Event::CallStarted, Duration::ZERO);
+        let reply = Reply::drain(&mut self.conversation);
+        let greeting = SavedTurn {
+            index: 0,
+            messages: Vec::new(),
+            conversation: self.conversation.save(),
+        };
+        let id = self.id;
+        self.tasks.spawn(async move {
+            shared.journal.started(started).await;
+            // The greeting holds none of the caller's words: nothing waits for it.
+            let _ = shared.journal.turn(id, greeting).await;
+        });
+        self.say(reply);
+    }
+
+    fn release_greeting(&mut self, transport: &mut dyn Transport) {
+        self.held_until = None;
+        self.start_playing(transport);
+    }
+
+    fn take_message(&mut self, transport: &mut dyn Transport, text: &Secret<String>) {
+        let now = self.now();
+        match app_messages::read(text) {
+            Ok(FromPage::Playable) => {
+                if self.held_until.is_some() {
+                    self.release_greeting(transport);
+                }
+            }
+            Ok(FromPage::Typed { words }) => {
+                self.floor.handle(Event::CallerTyped { words }, now);
+            }
+            Ok(FromPage::Say {
+                words,
+                end_call_after,
+                interruptible,
+            }) => {
+                self.floor.handle(Event::AssistantTold, now);
+                self.floor
+                    .handle(Event::InterruptionsAllowed(interruptible), now);
+                let ends = end_call_after
+                    || turn::EndCallPhrases::default().ends_call(words.expose_secret());
+                let afterwards = ends
+                    .then_some(Afterwards::End(EndReason::AssistantEnded))
+                    .into_iter()
+                    .collect();
+                self.stop_speaking(transport, false);
+                self.say(Reply {
+                    sentences: vec![words],
+                    afterwards,
+                });
+                self.start_playing(transport);
+            }
+            Ok(FromPage::MuteAssistant(muted)) => {
+                self.assistant_muted = muted;
+                self.floor.handle(Event::AssistantMuted(muted), now);
+            }
+            Ok(FromPage::EndCall) => self.over = Some(EndReason::CallerEnded),
+            Ok(FromPage::Nothing) => {}
+            Err(error) => {
+                metrics::counter!("nightlight_app_messages_refused_total").increment(1);
+                tracing::debug!(call = %self.id, %error, "app message refused");
+            }
+        }
+    }
+
+    /// Takes in what a task of this call has done.
+    fn take_in(&mut self, done: Done) {
+        let now = self.now();
+        match done {
+            Done::Transcribed {
+                segment,
+                words: Ok(words),
+                is_final,
+            } => self.floor.handle(
+                Event::Transcribed {
+                    segment,
+                    words,
+                    is_final,
+                },
+                now,
+            ),
+            Done::Transcribed {
+                segment,
+                words: Err(error),
+                is_final,
+            } => {
+                metrics::counter!("nightlight_transcriptions_failed_total").increment(1);
+                tracing::warn!(call = %self.id, %error, "a segment could not be transcribed");
+                if is_final {
+                    self.floor.handle(Event::TranscriptionFailed { segment }, now);
+                }
+            }
+            Done::Sound {
+                speech,
+                sentence,
+                samples,
+            } => {
+                if let Some(playout) = self.playout_of(speech) {
+                    playout.push(sentence, &samples);
+                }
+                self.announce_prepared(now);
+            }
+            Done::SentenceComplete { speech, sentence } => {
+                if let Some(playout) = self.playout_of(speech) {
+                    playout.complete(sentence);
+                }
+                self.announce_prepared(now);
+            }
+            Done::Saved { turn } => {
+                if let Some(preparing) = self.preparing.as_mut().filter(|p| p.turn == turn) {
+                    preparing.saved = true;
+                }
+                self.announce_prepared(now);
+            }
+        }
+    }
+
+    fn playout_of(&mut self, speech: SpeechId) -> Option<&mut Playout> {
+        let preparing = self
+            .preparing
+            .as_mut()
+            .filter(|p| p.speech == speech)
+            .map(|p| &mut p.playout);
+        let speaking = self
+            .speaking
+            .as_mut()
+            .filter(|s| s.speech == speech)
+            .map(|s| &mut s.playout);
+        preparing.or(speaking)
+    }
+
+    /// Tells the floor once when the reply can be heard and its turn is durable.
+    fn announce_prepared(&mut self, now: Duration) {
+        if let Some(preparing) = &mut self.preparing
+            && !preparing.announced
+            && preparing.saved
+            && preparing.playout.is_ready()
+        {
+            preparing.announced = true;
+            let turn = preparing.turn;
+            self.floor.handle(Event::ReplyPrepared { turn }, now);
+        }
+    }
+
+    /// Carries out what the floor has decided.
+    fn carry_out(&mut self, transport: &mut dyn Transport) {
+        while let Some(command) = self.floor.poll_command() {
+            self.obey(command, transport);
+        }
+    }
+
+    fn obey(&mut self, command: turn::Command, transport: &mut dyn Transport) {
+        match command {
+            turn::Command::OpenSegment { segment, pre_roll } => self.ear.open(segment, pre_roll),
+            turn::Command::CloseSegment { segment } => {
+                let sound = self.ear.close(segment);
+                self.transcribe(segment, sound, true);
+            }
+            turn::Command::TranscribeSoFar { segment } => {
+                let sound = self.ear.so_far(segment);
+                self.transcribe(segment, sound, false);
+            }
+            turn::Command::DropSegment { segment } => self.ear.drop_segment(segment),
+            turn::Command::PrepareReply { turn, words } => self.prepare(turn, words, transport),
+            turn::Command::DiscardReply { turn } => {
+                self.preparing.take_if(|preparing| preparing.turn == turn);
+            }
+            turn::Command::StartReply { turn } => self.start_reply(turn, transport),
+            turn::Command::PausePlayout => {
+                if let Some(speaking) = &mut self.speaking {
+                    speaking.playout.pause();
+                }
+            }
+            turn::Command::ResumePlayout => {
+                if let Some(speaking) = &mut self.speaking {
+                    speaking.playout.resume();
+                    self.ticker.reset_immediately();
+                }
+            }
+            turn::Command::StopPlayout => {
+                self.stop_speaking(transport, true);
+                let turn = self.turns;
+                self.tell(transport, CallEvent::Interrupted { turn });
+            }
+            turn::Command::CheckIn => {
+                let now = self.now();
+                self.conversation.handle(flow::Event::CallerSilent, now);
+                let reply = Reply::drain(&mut self.conversation);
+                self.stop_speaking(transport, false);
+                self.say(reply);
+                self.start_playing(transport);
+            }
+            turn::Command::SayFallback { reason } => {
+                metrics::counter!("nightlight_fallbacks_said_total").increment(1);
+                tracing::warn!(call = %self.id, ?reason, "the safe fallback is said");
+                if let turn::Fallback::ReplyLate { turn } | turn::Fallback::ReplyFailed { turn } =
+                    reason
+                {
+                    self.preparing.take_if(|preparing| preparing.turn == turn);
+                }
+                self.stop_speaking(transport, false);
+                self.say_fallback();
+                self.start_playing(transport);
+            }
+            turn::Command::End { reason } => {
+                self.over = Some(match reason {
+                    Ended::AssistantEnded => self.ending.unwrap_or(EndReason::AssistantEnded),
+                    Ended::SilenceTimedOut => EndReason::SilenceTimedOut,
+                    Ended::ExceededMaxDuration => EndReason::ExceededMaxDuration,
+                    Ended::CallerLeft => self.closed.map_or(EndReason::CallerEnded, end_of),
+                    Ended::AssistantUnheard => EndReason::Error,
+                });
+            }
+            turn::Command::CallerStarted => {
+                let now = self.now();
+                self.caller_from.get_or_insert(now);
+                let turn = self.turns;
+                let speaker = Speaker::Caller;
+                self.tell(transport, CallEvent::SpeechStarted { speaker, turn });
+            }
+            turn::Command::CallerStopped => {
+                let turn = self.turns;
+                let speaker = Speaker::Caller;
+                self.tell(transport, CallEvent::SpeechStopped { speaker, turn });
+            }
+        }
+    }
+
+    fn transcribe(&mut self, segment: SegmentId, sound: Option<Arc<[i16]>>, is_final: bool) {
+        let done = self.done_tx.clone();
+        let transcriber = Arc::clone(&self.shared.transcriber);
+        self.tasks.spawn(async move {
+            let words = match sound {
+                Some(sound) => transcriber.transcribe(sound).await,
+                None => Ok(Secret::new(String::new())),
+            };
+            // The call may be over by now; then nobody waits for this.
+            let _ = done.send(Done::Transcribed {
+                segment,
+                words,
+                is_final,
+            });
+        });
+    }
+
+    /// Works out the reply to the caller's turn so far, on a copy of the
+    /// conversation, makes the turn durable and starts on the reply's sound.
+    fn prepare(&mut self, turn: TurnId, words: Secret<String>, transport: &mut dyn Transport) {
+        let now = self.now();
+        let mut conversation = self.conversation.clone();
+        if words.expose_secret().is_empty() {
+            conversation.handle(flow::Event::CallerNotUnderstood, now);
+        } else {
+            self.tell(
+                transport,
+                CallEvent::Transcript {
+                    speaker: Speaker::Caller,
+                    words: words.clone(),
+                    is_final: false,
+                },
+            );
+            conversation.handle(
+                flow::Event::CallerSaid {
+                    words: words.clone(),
+                },
+                now,
+            );
+        }
+        let reply = Reply::drain(&mut conversation);
+        let speech = self.synthesise(&reply.sentences);
+        let saved = SavedTurn {
+            index: self.turns + 1,
+            messages: self.spoken.unsaved_with_caller(&words, self.caller_from.unwrap_or(now), now),
+            conversation: conversation.save(),
+        };
+        self.preparing = Some(Preparing {
+            turn,
+            words,
+            conversation,
+            playout: Playout::new(reply.sentences.clone()),
+            reply,
+            speech,
+            saved: false,
+            announced: false,
+        });
+
+        let shared = Arc::clone(&self.shared);
+        let done = self.done_tx.clone();
+        let id = self.id;
+        self.tasks.spawn(async move {
+            match tokio::time::timeout(SAVE_BOUND, shared.journal.turn(id, saved)).await {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => {
+                    metrics::counter!("nightlight_turns_unsaved_total").increment(1);
+                    tracing::error!(call = %id, %error, "a turn is spoken unsaved");
+                }
+                Err(_) => {
+                    metrics::counter!("nightlight_turns_unsaved_total").increment(1);
+                    tracing::error!(call = %id, "a turn is spoken before it is saved: the records are slow");
+                }
+            }
+            let _ = done.send(Done::Saved { turn });
+        });
+        self.announce_prepared(now);
+    }
+
+    fn start_reply(&mut self, turn: TurnId, transport: &mut dyn Transport) {
+        let Some(preparing) = self.preparing.take_if(|preparing| preparing.turn == turn) else {
+            return;
+        };
+        let now = self.now();
+        self.conversation = preparing.conversation;
+        self.turns += 1;
+        if !preparing.words.expose_secret().is_empty() {
+            let from = self.caller_from.unwrap_or(now);
+            self.spoken.caller_said(preparing.words.clone(), from, now);
+            self.tell(
+                transport,
+                CallEvent::Transcript {
+                    speaker: Speaker::Caller,
+                    words: preparing.words,
+                    is_final: true,
+                },
+            );
+        }
+        self.caller_from = None;
+        self.spoken.mark_saved();
+        self.stop_speaking(transport, false);
+        self.speaking = Some(Speaking {
+            playout: preparing.playout,
+            speech: preparing.speech,
+            afterwards: preparing.reply.afterwards,
+            from: None,
+        });
+        self.announce_ending();
+        self.start_playing(transport);
+    }
+
+    /// Lets the assistant say something that nobody prepared beforehand.
+    fn say(&mut self, reply: Reply) {
+        let speech = self.synthesise(&reply.sentences);
+        self.speaking = Some(Speaking {
+            playout: Playout::new(reply.sentences),
+            speech,
+            afterwards: reply.afterwards,
+            from: None,
+        });
+        self.announce_ending();
+    }
+
+    fn say_fallback(&mut self) {
+        let fallback = self.shared.fallback.trouble();
+        let mut playout = Playout::new(vec![Secret::new(fallback.words.to_owned())]);
+        playout.push(0, &fallback.sound);
+        playout.complete(0);
+        self.next_speech += 1;
+        self.speaking = Some(Speaking {
+            playout,
+            speech: self.next_speech,
+            afterwards: Vec::new(),
+            from: None,
+        });
+    }
+
+    /// The floor must know that the call ends with what is said next: nothing
+    /// takes the floor any more, and the end has a bound.
+    fn announce_ending(&mut self) {
+        let ends = self.speaking.iter().flat_map(|s| &s.afterwards);
+        if let Some(reason) = ends.filter_map(Afterwards::ends).next() {
+            self.ending = Some(reason);
+            let now = self.now();
+            self.floor.handle(Event::CallEnding, now);
+        }
+    }
+
+    /// Has the sentences spoken to [`Done::Sound`], one after the other.
+    fn synthesise(&mut self, sentences: &[Secret<String>]) -> SpeechId {
+        self.next_speech += 1;
+        let speech = self.next_speech;
+        let sentences = sentences.to_vec();
+        let done = self.done_tx.clone();
+        let voice = Arc::clone(&self.shared.voice);
+        let id = self.id;
+        self.tasks.spawn(async move {
+            for (sentence, words) in sentences.into_iter().enumerate() {
+                let mut stream = voice.speak(words);
+                while let Some(chunk) = stream.next().await {
+                    match chunk {
+                        Ok(samples) => {
+                            let _ = done.send(Done::Sound {
+                                speech,
+                                sentence,
+                                samples,
+                            });
+                        }
+                        Err(error) => {
+                            metrics::counter!("nightlight_sentences_unspoken_total").increment(1);
+                            tracing::error!(call = %id, %error, "a sentence could not be spoken");
+                            break;
+                        }
+                    }
+                }
+                let _ = done.send(Done::SentenceComplete { speech, sentence });
+            }
+        });
+        speech
+    }
+
+    fn start_playing(&mut self, transport: &mut dyn Transport) {
+        if self.speaking.is_some() && self.held_until.is_none() {
+            self.ticker.reset_immediately();
+            self.play(transport);
+            self.ticker.reset();
+        }
+    }
+
+    /// Sends the next 20 ms of what the assistant says.
+    fn play(&mut self, transport: &mut dyn Transport) {
+        let now = self.now();
+        let Some(speaking) = &mut self.speaking else {
+            return;
+        };
+        match speaking.playout.tick() {
+            Tick::Frame(frame) => {
+                if self.assistant_muted {
+                    transport.send_audio(&[0; FRAME_SAMPLES]);
+                } else {
+                    transport.send_audio(&frame);
+                }
+                let begun = speaking.playout.take_begun();
+                if speaking.from.is_none() {
+                    speaking.from = Some(now);
+                    self.floor.handle(Event::PlayoutStarted, now);
+                    let (speaker, turn) = (Speaker::Assistant, self.turns);
+                    self.tell(transport, CallEvent::SpeechStarted { speaker, turn });
+                }
+                if let Some(words) = begun {
+                    self.tell(
+                        transport,
+                        CallEvent::Transcript {
+                            speaker: Speaker::Assistant,
+                            words,
+                            is_final: false,
+                        },
+                    );
+                }
+            }
+            Tick::Starved => {}
+            Tick::Finished => {
+                let unheard = speaking.from.is_none() && !speaking.playout.is_silent();
+                if unheard {
+                    // The voice failed on every sentence: the floor says the fallback.
+                    self.speaking = None;
+                    self.say_fallback();
+                    return;
+                }
+                let afterwards = std::mem::take(&mut speaking.afterwards);
+                self.stop_speaking(transport, false);
+                for step in afterwards {
+                    match step {
+                        Afterwards::LookedUp { query } => {
+                            self.tell(transport, CallEvent::LookedUp { query });
+                        }
+                        Afterwards::Transfer { mode, agency } => {
+                            self.tell(transport, CallEvent::Transferred { mode, agency });
+                        }
+                        Afterwards::End(_) => {}
+                    }
+                }
+                self.floor.handle(Event::PlayoutFinished, now);
+            }
+        }
+    }
+
+    /// Ends what the assistant says, keeping account of what was heard of it.
+    fn stop_speaking(&mut self, transport: &mut dyn Transport, interrupted: bool) {
+        let Some(speaking) = self.speaking.take() else {
+            return;
+        };
+        let Some(from) = speaking.from else {
+            return;
+        };
+        let now = self.now();
+        let (words, whole) = speaking.playout.heard();
+        let cut_off = interrupted && !whole;
+        self.tell(
+            transport,
+            CallEvent::Transcript {
+                speaker: Speaker::Assistant,
+                words: words.clone(),
+                is_final: true,
+            },
+        );
+        let (speaker, turn) = (Speaker::Assistant, self.turns);
+        self.tell(transport, CallEvent::SpeechStopped { speaker, turn });
+        self.spoken.assistant_said(words, from, now, cut_off);
+    }
+
+    /// Tells the page and the server what happened.
+    fn tell(&mut self, transport: &mut dyn Transport, event: CallEvent) {
+        for message in app_messages::write(&event) {
+            transport.send_message(&message);
+        }
+        // The server may have stopped listening while it shuts down.
+        let _ = self.events.send(event);
+    }
+
+    /// Settles the record, lets the last sound be heard, and leaves.
+    async fn finish(&mut self, transport: &mut dyn Transport, reason: EndReason) {
+        let now = self.now();
+        self.stop_speaking(transport, true);
+        if let Some(preparing) = self.preparing.take() {
+            // The caller's last words were understood but never replied to.
+            self.conversation = preparing.conversation;
+            let from = self.caller_from.unwrap_or(now);
+            self.spoken.caller_said(preparing.words, from, now);
+        }
+        self.conversation.handle(flow::Event::CallEnded { reason }, now);
+        let ended = EndedCall {
+            ended_at: jiff::Timestamp::now(),
+            reason,
+            note: self.conversation.note(),
+            messages: self.spoken.messages(),
+        };
+        self.shared.journal.finished(self.id, ended).await;
+        self.tell(transport, CallEvent::Ended { reason });
+        if self.closed.is_none() {
+            tokio::time::sleep(CLOSING_GRACE).await;
+            transport.close().await;
+        }
+    }
+
+    /// What is known so far; for a call whose loop is no more.
+    pub(crate) fn note(&self) -> flow::CaseNote {
+        self.conversation.note()
+    }
+
+    pub(crate) fn transcript(&self) -> Vec<SpokenMessage> {
+        self.spoken.messages()
+    }
+
+    /// The offset from the call's start.
+    fn now(&self) -> Duration {
+        self.connected.map_or(Duration::ZERO, |start| start.elapsed())
+    }
+}
+
+fn end_of(reason: CloseReason) -> EndReason {
+    match reason {
+        CloseReason::CallerLeft => EndReason::CallerEnded,
+        CloseReason::MediaLost | CloseReason::NeverConnected | CloseReason::Failed => {
+            EndReason::Error
+        }
+    }
+}
+
+async fn sleep_until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}

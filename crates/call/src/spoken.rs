@@ -1,0 +1,72 @@
+//! The transcript as it was really spoken, and how much of it is already durable.
+
+use std::time::Duration;
+
+use redact::Secret;
+
+use crate::events::{Speaker, SpokenMessage};
+
+#[derive(Default)]
+pub(crate) struct Spoken {
+    messages: Vec<SpokenMessage>,
+    saved: usize,
+}
+
+impl Spoken {
+    pub fn assistant_said(
+        &mut self,
+        words: Secret<String>,
+        from: Duration,
+        to: Duration,
+        interrupted: bool,
+    ) {
+        self.add(Speaker::Assistant, words, from, to, interrupted);
+    }
+
+    pub fn caller_said(&mut self, words: Secret<String>, from: Duration, to: Duration) {
+        self.add(Speaker::Caller, words, from, to, false);
+    }
+
+    /// What is not durable yet, with the caller's words that come last.
+    pub fn unsaved_with_caller(
+        &self,
+        words: &Secret<String>,
+        from: Duration,
+        to: Duration,
+    ) -> Vec<SpokenMessage> {
+        let mut with_caller = Self {
+            messages: self.messages[self.saved..].to_vec(),
+            saved: 0,
+        };
+        with_caller.caller_said(words.clone(), from, to);
+        with_caller.messages
+    }
+
+    /// Everything so far is durable.
+    pub fn mark_saved(&mut self) {
+        self.saved = self.messages.len();
+    }
+
+    pub fn messages(&self) -> Vec<SpokenMessage> {
+        self.messages.clone()
+    }
+
+    fn add(
+        &mut self,
+        speaker: Speaker,
+        words: Secret<String>,
+        from: Duration,
+        to: Duration,
+        interrupted: bool,
+    ) {
+        if !words.expose_secret().is_empty() {
+            self.messages.push(SpokenMessage {
+                speaker,
+                words,
+                from,
+                to,
+                interrupted,
+            });
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! All live calls of this process: how many there may be, and one task for each.
+//!
+//! Admission never waits on storage or on another call. It does not know how a
+//! call is signalled or who may place one.
+
+use std::collections::HashMap;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use flow::{AssistantScript, EndReason};
+use futures_util::FutureExt;
+use speech::{Transcriber, Voice, VoiceError};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tracing::Instrument;
+use uuid::Uuid;
+
+use crate::events::{CallEvent, EndedCall, Journal};
+use crate::fallback::Fallback;
+use crate::live_call::LiveCall;
+use crate::media::Transport;
+
+/// What every call is made of.
+pub struct SwitchboardParts {
+    pub transcriber: Arc<dyn Transcriber>,
+    pub voice: Arc<dyn Voice>,
+    pub script: Arc<AssistantScript>,
+    pub plan: turn::Plan,
+    pub journal: Arc<dyn Journal>,
+    /// How many calls may be live at once.
+    pub max_calls: usize,
+}
+
+/// A call about to begin.
+pub struct NewCall {
+    pub id: Uuid,
+    pub started_at: jiff::Timestamp,
+    /// Turn-taking other than the switchboard's own.
+    pub plan: Option<turn::Plan>,
+    /// Everything that happens in the call, [`CallEvent::Ended`] last.
+    pub events: mpsc::UnboundedSender<CallEvent>,
+}
+
+/// Every line is in use.
+#[derive(Debug, Clone, Copy, thiserror::Error, PartialEq, Eq)]
+#[error("all lines are busy: try again in a moment, or ring one of the numbers shown")]
+pub struct AllLinesBusy;
+
+/// A place among the calls this process may hold, given back when dropped.
+#[derive(Debug)]
+pub struct Line(#[allow(dead_code, reason = "held for its drop")] OwnedSemaphorePermit);
+
+/// The parts that all live calls share.
+pub(crate) struct Shared {
+    pub transcriber: Arc<dyn Transcriber>,
+    pub voice: Arc<dyn Voice>,
+    pub script: Arc<AssistantScript>,
+    pub journal: Arc<dyn Journal>,
+    pub fallback: Fallback,
+}
+
+/// All live calls of this process.
+pub struct Switchboard {
+    shared: Arc<Shared>,
+    plan: turn::Plan,
+    lines: Arc<Semaphore>,
+    live: Mutex<HashMap<Uuid, mpsc::Sender<EndReason>>>,
+}
+
+impl Switchboard {
+    /// Opens the switchboard. Fails if the voice cannot speak the safe fallback:
+    /// without that no call may be taken.
+    pub async fn open(parts: SwitchboardParts) -> Result<Arc<Self>, VoiceError> {
+        let fallback = Fallback::prepare(parts.voice.as_ref()).await?;
+        Ok(Arc::new(Self {
+            shared: Arc::new(Shared {
+                transcriber: parts.transcriber,
+                voice: parts.voice,
+                script: parts.script,
+                journal: parts.journal,
+                fallback,
+            }),
+            plan: parts.plan,
+            lines: Arc::new(Semaphore::new(parts.max_calls)),
+            live: Mutex::default(),
+        }))
+    }
+
+    /// Takes a line, if one is free.
+    pub fn reserve(&self) -> Result<Line, AllLinesBusy> {
+        match Arc::clone(&self.lines).try_acquire_owned() {
+            Ok(permit) => Ok(Line(permit)),
+            Err(_) => {
+                metrics::counter!("nightlight_calls_refused_busy_total").increment(1);
+                Err(AllLinesBusy)
+            }
+        }
+    }
+
+    /// Begins a call on its own task, which holds the line until the call is over.
+    pub fn begin(self: &Arc<Self>, call: NewCall, line: Line, transport: Box<dyn Transport>) {
+        let (order, orders) = mpsc::channel(1);
+        self.live().insert(call.id, order);
+        let board = Arc::clone(self);
+        let span = tracing::info_span!("call", call = %call.id);
+        tokio::spawn(
+            async move {
+                let id = call.id;
+                let _live = Live { board: &board, id };
+                metrics::gauge!("nightlight_calls_live").increment(1.0);
+                board.hold(call, orders, transport).await;
+                metrics::gauge!("nightlight_calls_live").decrement(1.0);
+                drop(line);
+            }
+            .instrument(span),
+        );
+    }
+
+    /// How many calls are live.
+    pub fn live_calls(&self) -> usize {
+        self.live().len()
+    }
+
+    /// Ends a call. False if it is not live.
+    pub fn hang_up(&self, call: Uuid, reason: EndReason) -> bool {
+        self.live()
+            .get(&call)
+            .is_some_and(|order| order.try_send(reason).is_ok())
+    }
+
+    /// Ends every call within `bound`; each caller hears whom to ring instead.
+    /// New calls are refused from now on.
+    pub async fn drain(&self, bound: Duration) {
+        self.lines.close();
+        let calls: Vec<Uuid> = self.live().keys().copied().collect();
+        for call in calls {
+            self.hang_up(call, EndReason::WorkerShutdown);
+        }
+        let all_over = async {
+            while self.live_calls() > 0 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        if tokio::time::timeout(bound, all_over).await.is_err() {
+            tracing::warn!(
+                calls = self.live_calls(),
+                "calls were still live at the end of the shutdown's bound"
+            );
+        }
+    }
+
+    /// Runs one call to its end, whatever happens in it.
+    async fn hold(
+        &self,
+        call: NewCall,
+        orders: mpsc::Receiver<EndReason>,
+        mut transport: Box<dyn Transport>,
+    ) {
+        let mut live_call = LiveCall::new(
+            call.id,
+            call.started_at,
+            call.plan.unwrap_or_else(|| self.plan.clone()),
+            Arc::clone(&self.shared),
+            call.events.clone(),
+            orders,
+        );
+        let run = AssertUnwindSafe(live_call.run(transport.as_mut())).catch_unwind();
+        let reason = match run.await {
+            Ok(outcome) => {
+                if !outcome.connected {
+                    let reason = outcome.reason;
+                    let _ = call.events.send(CallEvent::Ended { reason });
+                    transport.close().await;
+                }
+                outcome.reason
+            }
+            Err(_panic) => {
+                metrics::counter!("nightlight_calls_panicked_total").increment(1);
+                tracing::error!("a call's task panicked; the caller hears whom to ring");
+                self.shared.fallback.closing().play_out(transport.as_mut()).await;
+                transport.close().await;
+                let reason = EndReason::Error;
+                let ended = EndedCall {
+                    ended_at: jiff::Timestamp::now(),
+                    reason,
+                    note: live_call.note(),
+                    messages: live_call.transcript(),
+                };
+                self.shared.journal.finished(call.id, ended).await;
+                let _ = call.events.send(CallEvent::Ended { reason });
+                reason
+            }
+        };
+        tracing::info!(reason = reason.as_str(), "call ended");
+    }
+
+    fn live(&self) -> std::sync::MutexGuard<'_, HashMap<Uuid, mpsc::Sender<EndReason>>> {
+        // The map is whole at every point where a holder could panic.
+        self.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes a call off the list of live ones, also if its task panics.
+struct Live<'a> {
+    board: &'a Switchboard,
+    id: Uuid,
+}
+
+impl Drop for Live<'_> {
+    fn drop(&mut self) {
+        self.board.live().remove(&self.id);
+    }
+}

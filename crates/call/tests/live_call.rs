@@ -1,0 +1,224 @@
+//! What a call does, in virtual time: when it speaks, what it saves, and how it
+//! behaves when a part of it fails. The flow and turn-taking are the real ones.
+#![allow(clippy::unwrap_used)]
+
+#[path = "support/scene.rs"]
+mod scene;
+
+use std::time::Duration;
+
+use call::{CallEvent, Speaker};
+use flow::{Agency, EndReason, TransferMode};
+use scene::{Act, Engine, Records, Scene, Seen};
+
+const WAIT: Duration = Duration::from_secs(3);
+
+impl Seen {
+    /// From the end of the caller's nth utterance to the assistant's next sound.
+    fn gap(&self, utterance: usize) -> Duration {
+        let (_, end) = self.said[utterance];
+        let (next, _) = self.heard.iter().find(|(from, _)| *from > end).unwrap();
+        *next - end
+    }
+
+    fn words_of(&self, speaker: Speaker) -> Vec<String> {
+        let spoken = self.ended.messages.iter();
+        spoken
+            .filter(|message| message.speaker == speaker)
+            .map(|message| message.words.expose_secret().clone())
+            .collect()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_assistant_greets_first_and_soon() {
+    let seen = Scene {
+        acts: vec![Act::HangsUp],
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    assert!(seen.heard[0].0 <= Duration::from_millis(540), "{:?}", seen.heard);
+    assert_eq!(seen.ended.reason, EndReason::CallerEnded);
+    assert_eq!(seen.words_of(Speaker::Assistant).len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_reply_starts_when_the_planned_wait_is_over() {
+    let seen = Scene {
+        acts: vec![Act::Replies("I had a very long day at work"), Act::HangsUp],
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    let gap = seen.gap(0);
+    assert!(
+        gap >= WAIT - Duration::from_millis(60) && gap <= WAIT + Duration::from_millis(160),
+        "{gap:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_who_wants_to_die_is_warmly_transferred_to_sos() {
+    let seen = Scene {
+        acts: vec![Act::Replies("I do not want to live any more")],
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    assert!(seen.events.iter().any(|event| matches!(
+        event,
+        CallEvent::Transferred {
+            mode: TransferMode::Warm,
+            agency: Agency::Sos
+        }
+    )));
+    assert_eq!(seen.ended.reason, EndReason::Forwarded);
+    assert_eq!(seen.ended.note.structured_data.transfer_to, Some(Agency::Sos));
+    assert!(seen.ended.note.structured_data.urgent);
+    let (_, last_sound) = seen.heard.last().unwrap();
+    assert!(
+        seen.length - *last_sound < Duration::from_secs(1),
+        "the call ends silently once the words have been heard"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_turn_is_durable_before_its_reply_is_spoken() {
+    let seen = Scene {
+        acts: vec![
+            Act::Replies("I had a very long day at work"),
+            Act::Replies("my boss was unkind to me"),
+            Act::HangsUp,
+        ],
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    for (index, utterance) in [(1, 0), (2, 1)] {
+        let (_, said) = seen.said[utterance];
+        let spoken = said + seen.gap(utterance);
+        let saved = seen.saved.iter().filter(|(turn, _)| *turn == index);
+        let first = saved.map(|(_, at)| *at).min().unwrap();
+        assert!(first < spoken, "turn {index}: saved {first:?}, spoken {spoken:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_silent_caller_is_asked_once_and_the_call_then_ends() {
+    let seen = Scene::default().play().await;
+    assert_eq!(seen.heard.len(), 2, "greeting and check-in: {:?}", seen.heard);
+    assert_eq!(seen.ended.reason, EndReason::SilenceTimedOut);
+    assert!(seen.length < Duration::from_secs(60), "{:?}", seen.length);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_who_speaks_up_takes_the_floor_and_unheard_words_are_not_in_the_transcript() {
+    let seen = Scene {
+        acts: vec![
+            Act::Interrupts {
+                after: Duration::from_millis(800),
+                words: "please listen to me now",
+            },
+            Act::HangsUp,
+        ],
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    let (onset, _) = seen.said[0];
+    let (_, silent) = seen.heard[0];
+    assert!(silent - onset < Duration::from_millis(900), "{onset:?} {silent:?}");
+    let greeting = &seen.ended.messages[0];
+    assert!(greeting.interrupted);
+    let whole = flow::AssistantScript::built_in();
+    let mut conversation = flow::Conversation::new(flow::Setup {
+        called_at: "2026-11-21T02:00".parse().unwrap(),
+        assistant: whole.into(),
+    });
+    conversation.handle(flow::Event::CallStarted, Duration::ZERO);
+    let mut planned = 0;
+    while let Some(command) = conversation.poll_command() {
+        if let flow::Command::Say { sentence } = command {
+            planned += sentence.expose_secret().split_whitespace().count();
+        }
+    }
+    let heard = greeting.words.expose_secret().split_whitespace().count();
+    assert!(heard > 0 && heard < planned, "{heard} of {planned} words");
+    assert!(seen.events.iter().any(|event| matches!(event, CallEvent::Interrupted { .. })));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_acknowledgement_does_not_stop_the_assistant() {
+    let seen = Scene {
+        acts: vec![
+            Act::Interrupts {
+                after: Duration::from_millis(800),
+                words: "okay",
+            },
+            Act::HangsUp,
+        ],
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    assert!(!seen.ended.messages[0].interrupted);
+    assert!(seen.words_of(Speaker::Caller).is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_who_hangs_up_during_the_wait_keeps_their_last_words() {
+    let mut plan = turn::Plan::default();
+    plan.start_wait = Duration::from_secs(5);
+    let seen = Scene {
+        acts: vec![Act::Replies("my husband hit me"), Act::HangsUp],
+        plan,
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    assert_eq!(seen.words_of(Speaker::Caller), ["my husband hit me"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn slow_records_delay_a_reply_within_a_bound_and_no_longer() {
+    let mut plan = turn::Plan::default();
+    plan.start_wait = Duration::from_millis(400);
+    let seen = Scene {
+        acts: vec![Act::Replies("I had a very long day at work"), Act::HangsUp],
+        plan,
+        records: Records::Hang,
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    assert!(seen.gap(0) < Duration::from_secs(3), "{:?}", seen.gap(0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_the_voice_fails_the_caller_hears_whom_to_ring() {
+    for voice in [Engine::Fails, Engine::NeverAnswers] {
+        let seen = Scene {
+            voice,
+            ..Scene::default()
+        }
+        .play()
+        .await;
+        assert!(!seen.heard.is_empty(), "the line kept ready was played");
+        assert!(seen.words_of(Speaker::Assistant)[0].contains("nine nine nine"));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_the_transcriber_fails_the_caller_is_not_left_in_silence() {
+    for transcriber in [Engine::Fails, Engine::NeverAnswers, Engine::Panics] {
+        let seen = Scene {
+            acts: vec![Act::Replies("I had a very long day at work"), Act::HangsUp],
+            transcriber,
+            ..Scene::default()
+        }
+        .play()
+        .await;
+        assert!(seen.gap(0) < Duration::from_secs(10), "{:?}", seen.gap(0));
+    }
+}

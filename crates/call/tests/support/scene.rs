@@ -1,0 +1,367 @@
+//! A call in virtual time: a caller who speaks by a timetable, engines that answer
+//! by a script, and a journal that remembers. Everything between them is the real call.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use call::media::{AudioFrame, CloseReason, FRAME_SAMPLES, FromCaller, Transport};
+use call::{
+    CallEvent, CallStarted, EndedCall, Journal, JournalError, NewCall, SavedTurn, Switchboard,
+    SwitchboardParts,
+};
+use flow::{AssistantScript, Secret};
+use speech::{FliteVoice, SpeechStream, TranscribeError, Transcriber, Voice, VoiceError};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+/// What the caller does, in order.
+pub enum Act {
+    /// Speaks once the assistant has been silent for this long.
+    Replies(&'static str),
+    /// Speaks this long after the assistant began to.
+    Interrupts { after: Duration, words: &'static str },
+    /// Hangs up once the assistant has been silent for a second.
+    HangsUp,
+}
+
+/// How long the assistant must be silent before the caller replies.
+const POLITE_PAUSE: Duration = Duration::from_millis(700);
+
+/// How the journal behaves.
+#[derive(Clone, Copy, Default, PartialEq)]
+pub enum Records {
+    #[default]
+    Work,
+    Hang,
+}
+
+/// How the voice behaves once the switchboard is open.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Engine {
+    Works,
+    Fails,
+    NeverAnswers,
+    Panics,
+}
+
+pub struct Scene {
+    pub acts: Vec<Act>,
+    pub plan: turn::Plan,
+    pub records: Records,
+    pub voice: Engine,
+    pub transcriber: Engine,
+}
+
+impl Default for Scene {
+    fn default() -> Self {
+        Self {
+            acts: Vec::new(),
+            plan: turn::Plan::default(),
+            records: Records::Work,
+            voice: Engine::Works,
+            transcriber: Engine::Works,
+        }
+    }
+}
+
+/// What came of it.
+pub struct Seen {
+    pub events: Vec<CallEvent>,
+    pub ended: EndedCall,
+    /// Spans of the assistant's sound as the caller heard it, and of the caller's own.
+    pub heard: Vec<(Duration, Duration)>,
+    pub said: Vec<(Duration, Duration)>,
+    /// When each turn was saved.
+    pub saved: Vec<(u32, Duration)>,
+    pub length: Duration,
+}
+
+impl Scene {
+    pub async fn play(self) -> Seen {
+        let script = Arc::new(AssistantScript::built_in());
+        let stage = Arc::new(Stage::default());
+        let notebook = Arc::new(Notebook {
+            records: self.records,
+            ..Notebook::default()
+        });
+        let voice = Arc::new(ScriptedVoice {
+            engine: Mutex::new(Engine::Works),
+            unanswered: Mutex::default(),
+        });
+        let board = Switchboard::open(SwitchboardParts {
+            transcriber: Arc::new(ScriptedTranscriber {
+                stage: Arc::clone(&stage),
+                engine: self.transcriber,
+            }),
+            voice: Arc::clone(&voice) as Arc<dyn Voice>,
+            script,
+            plan: self.plan,
+            journal: Arc::clone(&notebook) as Arc<dyn Journal>,
+            max_calls: 1,
+        })
+        .await
+        .expect("the voice works at start-up");
+        *voice.engine.lock().expect("unpoisoned") = self.voice;
+
+        let mut caller = ScriptedCaller::new(self.acts, Arc::clone(&stage)).await;
+        let start = caller.start_now();
+        notebook.start.lock().expect("unpoisoned").replace(start);
+        let (events, mut happened) = mpsc::unbounded_channel();
+        let call = NewCall {
+            id: uuid::Uuid::new_v4(),
+            started_at: "2026-11-20T18:00:00Z".parse().expect("a timestamp"),
+            plan: None,
+            events,
+        };
+        let line = board.reserve().expect("a free line");
+        assert!(board.reserve().is_err(), "there was one line only");
+        board.begin(call, line, Box::new(caller));
+        let mut seen = Vec::new();
+        while let Some(event) = happened.recv().await {
+            let last = matches!(event, CallEvent::Ended { .. });
+            seen.push(event);
+            if last {
+                break;
+            }
+        }
+        while board.live_calls() > 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert!(board.reserve().is_ok(), "the line is free again");
+        let stage = stage.log.lock().expect("unpoisoned");
+        Seen {
+            events: seen,
+            ended: notebook
+                .ended
+                .lock()
+                .expect("unpoisoned")
+                .take()
+                .expect("a call that began is finished in the journal"),
+            heard: spans(&stage.heard),
+            said: spans(&stage.said),
+            saved: notebook.saved.lock().expect("unpoisoned").clone(),
+            length: start.elapsed(),
+        }
+    }
+}
+
+/// Moments of sound, joined to spans where less than 150 ms lie between them.
+fn spans(moments: &[Duration]) -> Vec<(Duration, Duration)> {
+    let mut spans: Vec<(Duration, Duration)> = Vec::new();
+    for &moment in moments {
+        match spans.last_mut() {
+            Some((_, to)) if moment.saturating_sub(*to) < Duration::from_millis(150) => {
+                *to = moment;
+            }
+            _ => spans.push((moment, moment)),
+        }
+    }
+    spans
+}
+
+#[derive(Default)]
+struct Stage {
+    log: Mutex<StageLog>,
+}
+
+#[derive(Default)]
+struct StageLog {
+    heard: Vec<Duration>,
+    said: Vec<Duration>,
+    /// The words of the utterance being, or last, spoken.
+    words: &'static str,
+}
+
+/// A transport whose caller keeps to a timetable; 50 frames a second, as a browser sends.
+struct ScriptedCaller {
+    acts: VecDeque<(Act, Vec<i16>)>,
+    stage: Arc<Stage>,
+    start: Instant,
+    next_frame: Instant,
+    connected: bool,
+    speaking: VecDeque<i16>,
+    quiet_since: Instant,
+    sounding_since: Option<Instant>,
+}
+
+impl ScriptedCaller {
+    async fn new(acts: Vec<Act>, stage: Arc<Stage>) -> Self {
+        let voice = FliteVoice::named("rms").expect("a flite voice");
+        let mut with_sound = VecDeque::new();
+        for act in acts {
+            let mut sound = Vec::new();
+            if let Act::Replies(words) | Act::Interrupts { words, .. } = &act {
+                let stream = voice.speak(Secret::new((*words).to_owned()));
+                sound = stream.collect().await.expect("flite speaks");
+            }
+            with_sound.push_back((act, sound));
+        }
+        let now = Instant::now();
+        Self {
+            acts: with_sound,
+            stage,
+            start: now,
+            next_frame: now,
+            connected: false,
+            speaking: VecDeque::new(),
+            quiet_since: now,
+            sounding_since: None,
+        }
+    }
+
+    fn start_now(&mut self) -> Instant {
+        self.start = Instant::now();
+        self.next_frame = self.start;
+        self.quiet_since = self.start;
+        self.start
+    }
+
+    /// Begins the next act if its moment has come. `Some` when the caller leaves.
+    fn act(&mut self) -> Option<CloseReason> {
+        let now = Instant::now();
+        let quiet_for = now - self.quiet_since;
+        let sounding_for = self.sounding_since.map(|since| now - since);
+        let due = match &self.acts.front()?.0 {
+            Act::Replies(_) => self.sounding_since.is_some() && quiet_for >= POLITE_PAUSE,
+            Act::Interrupts { after, .. } => {
+                quiet_for < Duration::from_millis(40)
+                    && sounding_for.is_some_and(|since| since >= *after)
+            }
+            Act::HangsUp => self.sounding_since.is_some() && quiet_for >= Duration::from_secs(1),
+        };
+        if !due {
+            return None;
+        }
+        let (act, sound) = self.acts.pop_front()?;
+        match act {
+            Act::Replies(words) | Act::Interrupts { words, .. } => {
+                self.stage.log.lock().expect("unpoisoned").words = words;
+                self.speaking = sound.into();
+                self.sounding_since = None;
+                None
+            }
+            Act::HangsUp => Some(CloseReason::CallerLeft),
+        }
+    }
+}
+
+#[async_trait]
+impl Transport for ScriptedCaller {
+    async fn next(&mut self) -> FromCaller {
+        if !self.connected {
+            self.connected = true;
+            return FromCaller::Connected;
+        }
+        tokio::time::sleep_until(self.next_frame).await;
+        self.next_frame += Duration::from_millis(20);
+        if self.speaking.is_empty()
+            && let Some(reason) = self.act()
+        {
+            return FromCaller::Closed(reason);
+        }
+        let mut frame: AudioFrame = [0; FRAME_SAMPLES];
+        let take = self.speaking.len().min(FRAME_SAMPLES);
+        for (slot, sample) in frame.iter_mut().zip(self.speaking.drain(..take)) {
+            *slot = sample;
+        }
+        if take > 0 {
+            let at = self.start.elapsed();
+            self.stage.log.lock().expect("unpoisoned").said.push(at);
+        }
+        FromCaller::Audio(frame)
+    }
+
+    fn send_audio(&mut self, frame: &AudioFrame) {
+        if frame.iter().any(|sample| sample.unsigned_abs() > 500) {
+            let now = Instant::now();
+            self.quiet_since = now;
+            self.sounding_since.get_or_insert(now);
+            let at = self.start.elapsed();
+            self.stage.log.lock().expect("unpoisoned").heard.push(at);
+        }
+    }
+
+    fn send_message(&mut self, _text: &str) {}
+
+    async fn close(&mut self) {}
+}
+
+struct ScriptedTranscriber {
+    stage: Arc<Stage>,
+    engine: Engine,
+}
+
+#[async_trait]
+impl Transcriber for ScriptedTranscriber {
+    async fn transcribe(&self, _samples: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
+        tokio::time::sleep(Duration::from_millis(80)).await;
+        match self.engine {
+            Engine::Works => {
+                let words = self.stage.log.lock().expect("unpoisoned").words;
+                Ok(Secret::new(words.to_owned()))
+            }
+            Engine::Fails => Err(TranscribeError::Busy),
+            Engine::NeverAnswers => std::future::pending().await,
+            Engine::Panics => panic!("the engine broke"),
+        }
+    }
+}
+
+/// Speaks a buzz as long as the sentence would take.
+struct ScriptedVoice {
+    engine: Mutex<Engine>,
+    /// Ends of streams that stay open without a sound.
+    unanswered: Mutex<Vec<mpsc::UnboundedSender<Result<Vec<i16>, VoiceError>>>>,
+}
+
+impl Voice for ScriptedVoice {
+    fn speak(&self, sentence: Secret<String>) -> SpeechStream {
+        match *self.engine.lock().expect("unpoisoned") {
+            Engine::Works => {
+                let samples = sentence.expose_secret().split_whitespace().count() * 16_000 * 3 / 10;
+                let buzz = (0..samples)
+                    .map(|i| if i / 40 % 2 == 0 { 4000 } else { -4000 })
+                    .collect();
+                SpeechStream::ready([Ok(buzz)])
+            }
+            Engine::NeverAnswers => {
+                let (sender, stream) = SpeechStream::channel();
+                self.unanswered.lock().expect("unpoisoned").push(sender);
+                stream
+            }
+            Engine::Fails | Engine::Panics => SpeechStream::ready([Err(VoiceError::Busy)]),
+        }
+    }
+}
+
+#[derive(Default)]
+struct Notebook {
+    records: Records,
+    start: Mutex<Option<Instant>>,
+    saved: Mutex<Vec<(u32, Duration)>>,
+    ended: Mutex<Option<EndedCall>>,
+}
+
+#[async_trait]
+impl Journal for Notebook {
+    async fn started(&self, _call: CallStarted) {}
+
+    async fn turn(&self, _call: uuid::Uuid, turn: SavedTurn) -> Result<(), JournalError> {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        if self.records == Records::Hang {
+            std::future::pending::<()>().await;
+        }
+        let start = self.start.lock().expect("unpoisoned").expect("started");
+        self.saved
+            .lock()
+            .expect("unpoisoned")
+            .push((turn.index, start.elapsed()));
+        Ok(())
+    }
+
+    async fn finished(&self, _call: uuid::Uuid, ended: EndedCall) {
+        self.ended.lock().expect("unpoisoned").replace(ended);
+    }
+}
