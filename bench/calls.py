@@ -1,0 +1,90 @@
+"""Replies under load: runs of nightlight-caller against a fresh server each."""
+
+import json
+import resource
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from machine import load_average
+from server import Server, Usage, program
+
+SENTENCES = (Path(__file__).resolve().parent / "sentences.txt").read_text().splitlines()
+# One turn: the caller's sentence, the wait, the reply and the caller's own second of listening.
+# Starts are spread over one turn, so that callers do not speak in step.
+TURN_SECONDS = 9.0
+LONGEST_TURN_SECONDS = 30.0
+
+
+@dataclass
+class Run:
+    wait: float
+    calls: int
+    turns: int
+
+
+def plan_of_runs(quick: bool, calls: list[int] | None, waits: list[float] | None) -> list[Run]:
+    calls = calls or ([1, 10] if quick else [1, 10, 25, 50])
+    # At least 20 replies each: from one long call, or from four turns of many.
+    turns = {n: min(len(SENTENCES), max(4, -(-(8 if quick else 20) // n))) for n in calls}
+    return [Run(wait, n, turns[n]) for wait in (waits or [3.0, 0.4]) for n in calls]
+
+
+def measure_calls(runs: list[Run], directory: Path) -> list[dict]:
+    measured = []
+    for run in runs:
+        print(f"wait {run.wait:g} s, {run.calls} calls, {run.turns} turns each …", flush=True)
+        measured.append(measure(run, directory))
+        totals = measured[-1]["report"]["totals"]
+        gap = totals["reply_gap_ms"] or {}
+        print(
+            f"  {totals['replies']} of {totals['utterances']} replies, {totals['failed']} calls failed,"
+            f" gap p50 {gap.get('p50', float('nan')):.0f} ms, p95 {gap.get('p95', float('nan')):.0f} ms",
+            flush=True,
+        )
+    return measured
+
+
+def measure(run: Run, directory: Path) -> dict:
+    script = directory / "script.jsonl"
+    script.write_text("".join(json.dumps({"say": sentence}) + "\n" for sentence in SENTENCES[: run.turns]))
+    bound = 30 + run.turns * LONGEST_TURN_SECONDS
+    command = [
+        program("nightlight-caller", "NIGHTLIGHT_CALLER_BIN"),
+        "--script", script, "--calls", str(run.calls), "--stagger", f"{TURN_SECONDS / run.calls:.3f}",
+        "--linger", "1", "--bound", f"{bound:g}", "--json",
+    ]
+    load_before = load_average()
+    with Server(directory, run.wait, max_calls=run.calls + 5) as server, Usage(server.process.pid) as usage:
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        done = subprocess.run(
+            [*command, "--url", server.origin], capture_output=True, text=True, timeout=bound + 120
+        )
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if done.returncode == 2 or not done.stdout:
+            raise SystemExit(f"the caller could not run:\n{done.stderr}")
+    report = json.loads(done.stdout)
+    talking = sum(call["duration_seconds"] for call in report["calls"])
+    for call in report["calls"]:
+        # The records are checked by tests; here they would only be long.
+        call["record"] = None
+        call["captions"] = []
+    caller_cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return {
+        "wait_seconds": run.wait,
+        "calls": run.calls,
+        "turns": run.turns,
+        "load_before": load_before,
+        "seconds": usage.seconds,
+        "call_seconds": talking,
+        "server_cpu_seconds": usage.cpu_seconds,
+        "caller_cpu_seconds": caller_cpu,
+        # Of one core, for each second of one call.
+        "server_cpu_percent_per_call": 100 * usage.cpu_seconds / talking if talking else None,
+        "caller_cpu_percent_per_call": 100 * caller_cpu / talking if talking else None,
+        "memory_idle_mb": usage.idle_mb,
+        "memory_peak_mb": usage.peak_mb,
+        "memory_after_mb": usage.after_mb,
+        "memory_per_call_mb": (usage.peak_mb - usage.idle_mb) / run.calls,
+        "report": report,
+    }

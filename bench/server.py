@@ -1,0 +1,120 @@
+"""A server of the bench's own, and what it uses while it runs."""
+
+import os
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+TICKS = os.sysconf("SC_CLK_TCK")
+START_WITHIN_SECONDS = 60
+
+
+def program(name: str, variable: str) -> Path:
+    path = Path(os.environ.get(variable) or ROOT / "target" / "release" / name)
+    if not path.is_file():
+        raise SystemExit(f"{path} is not there: `make bench` builds it, or set {variable}")
+    return path
+
+
+class Server:
+    """`with Server(…) as server:` — started, and ended whatever happens."""
+
+    def __init__(self, directory: Path, start_wait: float, max_calls: int):
+        self.log_path = directory / "server.log"
+        self.database = directory / "calls.db"
+        self.environment = {
+            # The bench's settings only: what the shell happens to carry is not measured.
+            **{key: value for key, value in os.environ.items() if not key.startswith("NIGHTLIGHT_") or key == "NIGHTLIGHT_ENGINE_DIR"},
+            "NIGHTLIGHT_LISTEN": "127.0.0.1:0",
+            "NIGHTLIGHT_MEDIA_PORT": "0",
+            "NIGHTLIGHT_DATABASE": f"sqlite:{self.database}",
+            "NIGHTLIGHT_START_WAIT_SECONDS": str(start_wait),
+            "NIGHTLIGHT_MAX_CALLS": str(max_calls),
+            "NIGHTLIGHT_LOG": "warn",
+            "NIGHTLIGHT_DRAIN_SECONDS": "1",
+        }
+        self.process = None
+        self.origin = ""
+
+    def __enter__(self) -> "Server":
+        self.log = open(self.log_path, "w+")
+        self.process = subprocess.Popen(
+            [program("nightlight", "NIGHTLIGHT_BIN"), "serve"],
+            cwd=ROOT, env=self.environment, stdin=subprocess.DEVNULL, stdout=self.log, stderr=self.log,
+        )
+        try:
+            self.origin = self._wait_until_up()
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def _wait_until_up(self) -> str:
+        deadline = time.monotonic() + START_WITHIN_SECONDS
+        while time.monotonic() < deadline and self.process.poll() is None:
+            for line in self.log_path.read_text().splitlines():
+                _, found, page = line.partition("Nightlight is at ")
+                if found:
+                    return page.strip().removesuffix("/Demo")
+            time.sleep(0.05)
+        raise SystemExit(f"the server did not start:\n{self.log_path.read_text()}")
+
+    def __exit__(self, *_) -> None:
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+        self.log.close()
+        for path in self.database.parent.glob(self.database.name + "*"):
+            path.unlink()
+
+
+class Usage:
+    """CPU seconds and memory of a process over a stretch of time."""
+
+    def __init__(self, pid: int):
+        self.pid = pid
+        self._done = threading.Event()
+        self._sampler = threading.Thread(target=self._sample, daemon=True)
+
+    def __enter__(self) -> "Usage":
+        self.idle_mb = self.peak_mb = resident_mb(self.pid)
+        self.cpu_before = cpu_seconds(self.pid)
+        self.started = time.monotonic()
+        self._sampler.start()
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._done.set()
+        self._sampler.join()
+        self.seconds = time.monotonic() - self.started
+        try:
+            self.cpu_seconds = cpu_seconds(self.pid) - self.cpu_before
+            self.after_mb = resident_mb(self.pid)
+        except OSError:
+            self.cpu_seconds = self.after_mb = float("nan")
+
+    def _sample(self) -> None:
+        while not self._done.wait(0.5):
+            try:
+                self.peak_mb = max(self.peak_mb, resident_mb(self.pid))
+            except OSError:
+                return
+
+
+def cpu_seconds(pid: int) -> float:
+    # The name may hold spaces and brackets; the fields are counted after its last bracket.
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def resident_mb(pid: int) -> float:
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    return 0.0

@@ -1,0 +1,114 @@
+"""Results as Markdown, and whether the targets are reached."""
+
+
+def machine_lines(machine: dict) -> list[str]:
+    return [
+        f"Date: {machine['date']}, commit {machine['commit']}",
+        f"Machine: {machine['cpu']}, {machine['cores']} cores, {machine['memory_gb']} GB,"
+        f" {machine['system']}, {machine['kernel']}",
+        f"Versions: {machine['rust']}",
+    ]
+
+
+def calls_table(machine: dict, runs: list[dict]) -> tuple[str, bool]:
+    verdicts = [verdict for judge in (judge_plan, judge_voice_to_voice, judge_load) for verdict in judge(runs)]
+    missed = any(not reached for _, reached in verdicts) or any(run["report"]["totals"]["failed"] for run in runs)
+    lines = [
+        "# Replies under load",
+        "",
+        *[f"- {line}" for line in machine_lines(machine)],
+        "- Server and callers share these cores; the callers' own part is in the table.",
+        "- Reply: from the end of the caller's last sound to the first sound of the assistant as received"
+        " (2 ms ruler; packetisation both ways is in it, a listener's jitter buffer is not).",
+        "- CPU: of one core, per call, over the calls' whole length. Load: of the machine before the run;"
+        " well above 0 means that others were using it.",
+        "",
+        "| wait | calls | replies | reply p50 | p95 | max | after the plan p95 | set-up p95 | greeting p95 |"
+        " lost | late | failed | server CPU | caller CPU | memory idle → peak | per call | load |",
+        "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for run in runs:
+        totals = run["report"]["totals"]
+        gap = totals["reply_gap_ms"]
+        plan = 1000 * run["wait_seconds"]
+        cells = [
+            f"{run['wait_seconds']:g} s",
+            run["calls"],
+            f"{totals['replies']} of {totals['utterances']}",
+            ms(gap, "p50"),
+            ms(gap, "p95"),
+            ms(gap, "max"),
+            f"{gap['p95'] - plan:+.0f} ms" if gap else "–",
+            ms(totals["first_packet_ms"], "p95"),
+            ms(totals["greeting_ms"], "p95"),
+            totals["packets_lost"],
+            totals["packets_late"],
+            totals["failed"],
+            percent(run["server_cpu_percent_per_call"]),
+            percent(run["caller_cpu_percent_per_call"]),
+            f"{run['memory_idle_mb']:.0f} → {run['memory_peak_mb']:.0f} MB",
+            f"{run['memory_per_call_mb']:.1f} MB",
+            f"{run['load_before']:.1f}",
+        ]
+        lines.append("| " + " | ".join(str(cell) for cell in cells) + " |")
+    if verdicts:
+        lines += ["", "## Targets", ""]
+        lines += [f"- {'reached' if reached else 'MISSED'}: {text}" for text, reached in verdicts]
+    failures = [
+        f"- wait {run['wait_seconds']:g} s, {run['calls']} calls, call {call['call']}: {failure}"
+        for run in runs
+        for call in run["report"]["calls"]
+        for failure in call["failures"]
+    ]
+    if failures:
+        lines += ["", "## Failures", "", *failures[:20]]
+        lines += [f"- and {len(failures) - 20} more in the JSON"] if len(failures) > 20 else []
+    return "\n".join(lines) + "\n", missed
+
+
+def transcriber_table(machine: dict, output: str) -> str:
+    lines = ["# Transcriber", "", *[f"- {line}" for line in machine_lines(machine)], "", output]
+    return "\n".join(lines) + "\n"
+
+
+def judge_plan(runs: list[dict]) -> list[tuple[str, bool]]:
+    """At 3 s: first audio at most 100 ms after the plan's moment at p95."""
+    run = find(runs, 3.0, 1)
+    gap = run and run["report"]["totals"]["reply_gap_ms"]
+    if not gap:
+        return []
+    after = gap["p95"] - 3000
+    return [(f"wait 3 s: first sound {after:+.0f} ms after the plan's moment at p95 (at most 100)", after <= 100)]
+
+
+def judge_voice_to_voice(runs: list[dict]) -> list[tuple[str, bool]]:
+    """At 0.4 s: under 700 ms at p50."""
+    run = find(runs, 0.4, 1)
+    gap = run and run["report"]["totals"]["reply_gap_ms"]
+    if not gap:
+        return []
+    return [(f"wait 0.4 s: voice to voice {gap['p50']:.0f} ms at p50 (under 700)", gap["p50"] < 700)]
+
+
+def judge_load(runs: list[dict]) -> list[tuple[str, bool]]:
+    """25 calls: p95 no more than twice that of a single call, at every wait."""
+    verdicts = []
+    for wait in sorted({run["wait_seconds"] for run in runs}, reverse=True):
+        gaps = [run and run["report"]["totals"]["reply_gap_ms"] for run in (find(runs, wait, 1), find(runs, wait, 25))]
+        if all(gaps):
+            one, many = (gap["p95"] for gap in gaps)
+            text = f"wait {wait:g} s: p95 {many:.0f} ms with 25 calls, {one:.0f} ms with one (at most twice)"
+            verdicts.append((text, many <= 2 * one))
+    return verdicts
+
+
+def find(runs: list[dict], wait: float, calls: int) -> dict | None:
+    return next((run for run in runs if run["wait_seconds"] == wait and run["calls"] == calls), None)
+
+
+def ms(spread: dict | None, which: str) -> str:
+    return f"{spread[which]:.0f} ms" if spread else "–"
+
+
+def percent(value: float | None) -> str:
+    return f"{value:.1f} %" if value is not None else "–"
