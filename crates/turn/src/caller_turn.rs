@@ -201,9 +201,6 @@ impl CallerTurn {
             Some(segment) if segment.stage == Stage::Heard && overdue.is_none() => {}
             Some(segment) => {
                 segment.hear(words, plan);
-                if segment.weight == Weight::Nothing {
-                    self.release_continuation_of(id);
-                }
                 self.settle(id, plan);
             }
             None => {
@@ -256,13 +253,6 @@ impl CallerTurn {
         match self.segments[at].belongs(plan) {
             true => self.segments[at].settle(),
             false => drop(self.segments.remove(at)),
-        }
-    }
-
-    /// A full segment held no word, so the sound that goes on from it holds no reply back.
-    fn release_continuation_of(&mut self, id: SegmentId) {
-        for segment in &mut self.segments {
-            segment.holds &= segment.continues != Some(id);
         }
     }
 

@@ -28,6 +28,25 @@
 //! 2. drain [`Floor::poll_command`] and carry the commands out in order;
 //! 3. ask [`Floor::poll_deadline`] again: every event may move it.
 //!
+//! What the loop owes the floor:
+//!
+//! * One [`Event::VoiceFrame`] for each frame, in order; segments are cut at exactly that frame, so
+//!   its commands are carried out before the next frame's audio is kept. A long segment is closed
+//!   and the next opened by the same frame.
+//! * After [`Command::StartReply`], [`Command::CheckIn`] and [`Command::SayFallback`], as after
+//!   [`Event::AssistantTold`] and for the greeting: one [`Event::PlayoutStarted`], then one
+//!   [`Event::PlayoutFinished`] when the caller has heard the last of it, not in a gap between two
+//!   sentences. With nothing to say, the second alone. Each replaces what was to be said before.
+//! * After [`Command::StopPlayout`], neither. It is also given where nobody interrupted: for a
+//!   playout beyond its bound, and before the end of a call.
+//! * [`Command::PrepareReply`] changes nothing that lasts: the flow takes the turn in on a copy,
+//!   which [`Command::StartReply`] keeps and anything else throws away. Each preparation is ended
+//!   by exactly one of [`Command::StartReply`], [`Command::DiscardReply`] and a
+//!   [`Command::SayFallback`] that names it.
+//! * [`Event::CallEnding`] after the `StartReply` whose reply ends the call.
+//! * At [`Command::End`], [`Floor::unanswered_words`] go to the flow before the note is written:
+//!   the floor has waited, within a bound, for the transcript of the caller's last words.
+//!
 //! # What it decides
 //!
 //! * **Segments.** Frames of voice become stretches of audio worth transcribing, each with some

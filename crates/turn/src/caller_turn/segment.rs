@@ -24,8 +24,6 @@ pub(crate) struct Segment {
     pub wordless: Wordless,
     /// It may become words that a reply should wait for; false for a sound that goes on without.
     pub holds: bool,
-    /// It goes on where that segment was full.
-    pub continues: Option<SegmentId>,
     /// The playout was held for it once, and is not again.
     pub pause_spent: bool,
     pub interim: Interim,
@@ -93,7 +91,6 @@ impl Segment {
             part: Part::Said,
             wordless: Wordless::ByLength,
             holds: true,
-            continues: None,
             pause_spent: false,
             interim: Interim::default(),
         }
@@ -148,7 +145,6 @@ impl Segment {
         self.wordless = before.wordless;
         self.holds = before.holds;
         self.pause_spent = before.pause_spent;
-        self.continues = before.id;
     }
 
     pub fn heard_so_far(&mut self, words: Secret<String>, now: Duration, plan: &Plan) {

@@ -43,7 +43,6 @@ impl Floor {
                 asked_at: self.now,
                 is_prepared: false,
             });
-            self.silence.restart(self.now);
             self.command(Command::PrepareReply { turn, words });
         }
     }

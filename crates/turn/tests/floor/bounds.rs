@@ -197,3 +197,69 @@ fn time_that_seems_to_go_back_does_no_harm() {
     floor.handle(Event::PlayoutFinished, ms(0));
     assert_eq!(floor.poll_deadline().map(|(at, _)| at), Some(ms(20_000)));
 }
+
+#[test]
+fn a_reply_that_fails_while_something_else_is_said_is_tried_again_after_it() {
+    let call = Scene::new()
+        .replies(Preparation::Fails)
+        .caller_says(1600, 3200, "he hit me")
+        .assistant_speaks(3300, 8000)
+        .until(9000);
+    assert_eq!(
+        call.story(),
+        [
+            "3488 PrepareReply",
+            "3538 DiscardReply",
+            "8000 PrepareReply",
+            "8050 SayFallback"
+        ]
+    );
+}
+
+#[test]
+fn a_turn_that_grows_has_its_tries_anew() {
+    let call = Scene::new()
+        .replies(Preparation::Never)
+        .caller_says(1600, 3200, "he hit me")
+        .caller_says(10_400, 11_200, "do you hear me")
+        .until(40_000);
+    let last: Vec<_> = call.prepared().into_iter().skip(2).collect();
+    let words = "he hit me do you hear me";
+    assert_eq!(last.len(), 2);
+    assert!(last.iter().all(|(_, prepared)| prepared == words));
+}
+
+#[test]
+fn a_pause_does_not_count_towards_the_longest_playout() {
+    let call = Scene::new()
+        .assistant_speaks(0, 62_000)
+        .nothing_finishes_playing()
+        .caller_sounds(4000, 5200)
+        .until(70_000);
+    assert_eq!(
+        call.story(),
+        [
+            "4608 PausePlayout",
+            "5488 ResumePlayout",
+            "60880 StopPlayout"
+        ]
+    );
+}
+
+#[test]
+fn a_playout_that_is_heard_forgives_those_that_were_not() {
+    let plan = Plan {
+        unheard_playouts: 2,
+        ..Plan::default()
+    };
+    let mut floor = turn::Floor::new(plan);
+    floor.handle(Event::CallConnected, ms(0));
+    floor.handle_deadline(ms(5000));
+    let reason = Fallback::PlayoutLate;
+    assert_eq!(floor.poll_command(), Some(Command::SayFallback { reason }));
+    floor.handle(Event::PlayoutStarted, ms(5100));
+    floor.handle(Event::PlayoutFinished, ms(8000));
+    floor.handle(Event::AssistantTold, ms(9000));
+    floor.handle_deadline(ms(14_000));
+    assert_eq!(floor.poll_command(), Some(Command::SayFallback { reason }));
+}

@@ -109,3 +109,16 @@ fn before_the_call_connects_there_is_nothing_to_wait_for() {
     let floor = turn::Floor::new(turn::Plan::default());
     assert_eq!(floor.poll_deadline(), None);
 }
+
+#[test]
+fn a_playout_held_when_the_ending_comes_goes_on() {
+    let call = Scene::new()
+        .assistant_speaks(0, 8000)
+        .caller_sounds(4000, 5200)
+        .at(4700, Event::CallEnding)
+        .until(20_000);
+    assert_eq!(
+        call.story(),
+        ["4608 PausePlayout", "4700 ResumePlayout", "8092 End"]
+    );
+}

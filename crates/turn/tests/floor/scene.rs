@@ -58,6 +58,7 @@ enum Happening {
 #[derive(Debug, Clone, Copy)]
 enum Transcription {
     Takes(u64),
+    HasNoWord,
     Fails,
     Never,
 }
@@ -136,6 +137,11 @@ impl Scene {
     pub fn transcript_takes(mut self, segment: u64, takes: u64) -> Self {
         self.transcripts
             .insert(segment, Transcription::Takes(takes));
+        self
+    }
+
+    pub fn transcript_has_no_word(mut self, segment: u64) -> Self {
+        self.transcripts.insert(segment, Transcription::HasNoWord);
         self
     }
 
@@ -460,6 +466,15 @@ impl Run {
                     is_final,
                 };
                 (takes, event)
+            }
+            Transcription::HasNoWord => {
+                let words = Secret::default();
+                let event = Event::Transcribed {
+                    segment,
+                    words,
+                    is_final,
+                };
+                (80, event)
             }
             Transcription::Fails => (80, Event::TranscriptionFailed { segment }),
             Transcription::Never => return,

@@ -136,3 +136,16 @@ fn a_reply_under_way_is_not_silence() {
     assert_eq!(call.times("CheckIn"), []);
     assert_eq!(call.times("StartReply"), [23_200]);
 }
+
+#[test]
+fn a_check_in_that_cannot_be_played_does_not_restart_the_clock_either() {
+    let mut floor = turn::Floor::new(quiet_plan());
+    floor.handle(Event::CallConnected, ms(0));
+    floor.handle_deadline(ms(15_000));
+    floor.handle_deadline(ms(20_000));
+    // The fallback is said in its place.
+    floor.handle(Event::PlayoutStarted, ms(20_000));
+    floor.handle(Event::PlayoutFinished, ms(22_000));
+    let expected = (ms(37_000), turn::Deadline::SilenceTimeout);
+    assert_eq!(floor.poll_deadline(), Some(expected));
+}
