@@ -12,11 +12,11 @@ test("violence now, safe to talk: the police, by warm transfer", async ({ page, 
   await call.hearTurn();
   await call.say("My husband is hitting me right now. He has a knife.");
   await call.converse([
-    [/name|address|unit/i, "My name is Mary Tan. I am at block twelve, Bedok North Road, unit five."],
-    [/safe/i, "Yes, I am safe to talk."],
+    [/name/i, "My name is Mary Tan."],
+    [/where|address/i, "Block twelve, Bedok North Road, unit five."],
     [/when/i, "It happened this morning."],
-    [/tell|happen|share/i, "He came home angry and he hit me in the kitchen this morning."],
-    [/when/i, "This morning."],
+    [/happened/i, "He came home angry and he hit me in the kitchen."],
+    [/talk|safe/i, "Yes, I can keep talking."],
   ]);
 
   const record = await call.finishedRecord();
@@ -70,15 +70,16 @@ test("emotional abuse, aged fifteen, consents: child protection, by cold transfe
   await call.hearTurn();
   await call.say("My mother shouts at me every day and calls me worthless.");
   await call.converse([
-    [/how old|age/i, "I am fifteen years old."],
-    [/name/i, "My name is Mary."],
-    [/where|address|location|live/i, "I live in Bedok."],
-    [/when/i, "It happened yesterday."],
-    [/anything else|anything more|more support|help you with/i, "No, thank you. Goodbye."],
-    [/share|consent|pass/i, "Yes, you can share it."],
-    [/safe/i, "Yes, I am safe."],
-    [/.*/, "She says I am useless and that nobody wants me."],
-    [/.*/, "No, that is all. Thank you."],
+    [/how old|your age/i, "I am fifteen years old."],
+    [/eighteen|nineteen/i, "Yes. I am fifteen years old."],
+    [/share|pass/i, "Yes, you can share it."],
+    [/name|call you/i, "My name is Mary."],
+    [/where are you|address|part of singapore|roughly where/i, "I live in Bedok."],
+    [/latest|last/i, "It happened yesterday."],
+    [/anything else|something more|more support|anything more/i, "No, thank you. Goodbye."],
+    [/husband|wife|who is it/i, "It is my mother."],
+    [/safe|danger/i, "Yes, I am safe."],
+    [/.*/, "She says that I am useless and that nobody wants me."],
   ]);
 
   const record = await call.finishedRecord();
@@ -122,7 +123,7 @@ test("without a route for WebRTC the call takes the socket, and still talks", as
   await expect(call.end).toBeVisible({ timeout: 20_000 });
   await call.hearTurn();
   await call.say("I don't want to live any more.");
-  await call.converse([[/safe/i, "Yes."]]);
+  await call.converse([]);
 
   const record = await call.finishedRecord();
   expect(record.structuredData).toMatchObject({ transfer_to: "SOS", transferred: true });

@@ -51,7 +51,7 @@ export class SocketTransport implements Transport {
       this.#capture(microphone, socket);
       listener.playing();
       socket.onclose = (event) => {
-        if (this.#socket === socket) listener.left(event.code === NORMAL_CLOSURE ? "closed" : "lost");
+        if (this.#socket === socket) listener.left(event.wasClean ? "closed" : "lost");
       };
     } catch (error) {
       this.#release();
