@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use str0m::change::SdpOffer;
 use str0m::format::Codec;
-use str0m::media::{Direction, MediaKind, Mid, Pt};
-use str0m::{Candidate, Event, IceCreds, Output, Rtc};
+use str0m::media::{Mid, Pt};
+use str0m::{Candidate, IceCreds, Rtc};
 use tokio::time::Instant;
 
 use super::udp::Media;
@@ -95,9 +95,6 @@ fn negotiate(
     credentials: IceCreds,
 ) -> Result<(Rtc, AudioLine, String), OfferError> {
     let offer = SdpOffer::from_sdp_string(sdp).map_err(|_| OfferError::NotSdp)?;
-    // str0m would accept an offer without usable sound, as a call that nobody hears.
-    check_audio(sdp)?;
-
     let mut rtc = Rtc::builder()
         .set_ice_lite(true)
         .set_local_ice_credentials(credentials)
@@ -114,64 +111,51 @@ fn negotiate(
         .sdp_api()
         .accept_offer(offer)
         .map_err(|_| OfferError::Unanswerable)?;
-    let audio = audio_line(&mut rtc)?;
+    let audio = audio_line(&mut rtc, sdp)?;
     Ok((rtc, audio, answer.to_sdp_string()))
 }
 
 /// Finds the first section whose sound we can hear.
-fn audio_line(rtc: &mut Rtc) -> Result<AudioLine, OfferError> {
+fn audio_line(rtc: &mut Rtc, sdp: &str) -> Result<AudioLine, OfferError> {
     let mut refused = OfferError::NoAudio;
-    let mut found = None;
-    loop {
-        match rtc.poll_output().map_err(|_| OfferError::Unanswerable)? {
-            Output::Timeout(_) => return found.ok_or(refused),
-            Output::Event(Event::MediaAdded(added)) if added.kind == MediaKind::Audio => {
-                if found.is_some() {
-                    continue;
-                }
-                if !added.direction.is_receiving() {
-                    refused = OfferError::NotSending;
-                    continue;
-                }
-                let payload = rtc.writer(added.mid).and_then(|writer| {
-                    writer
-                        .payload_params()
-                        .find(|p| p.spec().codec == Codec::Opus)
-                        .map(|p| p.pt())
-                });
-                match payload {
-                    Some(payload) => {
-                        found = Some(AudioLine {
-                            mid: added.mid,
-                            payload,
-                            sends: added.direction == Direction::SendRecv,
-                        });
-                    }
-                    None => refused = OfferError::NoOpus,
-                }
-            }
-            Output::Event(_) | Output::Transmit(_) => {}
+    for name in audio_sections(sdp) {
+        let mid = Mid::from(name);
+        let Some(direction) = rtc.media(mid).map(str0m::media::Media::direction) else {
+            continue;
+        };
+        if !direction.is_receiving() {
+            refused = OfferError::NotSending;
+            continue;
         }
+        let opus = rtc.writer(mid).and_then(|writer| {
+            writer
+                .payload_params()
+                .find(|p| p.spec().codec == Codec::Opus)
+                .map(|p| p.pt())
+        });
+        let Some(payload) = opus else {
+            refused = OfferError::NoOpus;
+            continue;
+        };
+        return Ok(AudioLine {
+            mid,
+            payload,
+            sends: direction.is_sending(),
+        });
     }
+    Err(refused)
 }
 
-fn check_audio(sdp: &str) -> Result<(), OfferError> {
-    let mut audio = false;
+/// The names (`a=mid:`) of the offer's audio sections. str0m reports them itself only once media
+/// flows, which is too late to refuse an offer.
+fn audio_sections(sdp: &str) -> impl Iterator<Item = &str> {
     let mut in_audio = false;
-    for line in sdp.lines() {
-        if let Some(media) = line.strip_prefix("m=") {
-            in_audio = media.starts_with("audio ") && !media.starts_with("audio 0 ");
-            audio |= in_audio;
-        } else if in_audio
-            && let Some(codec) = line.strip_prefix("a=rtpmap:")
-            && codec.to_ascii_lowercase().contains(" opus/")
-        {
-            return Ok(());
+    sdp.lines().filter_map(move |line| {
+        if let Some(section) = line.strip_prefix("m=") {
+            in_audio = section.starts_with("audio ");
         }
-    }
-    Err(if audio {
-        OfferError::NoOpus
-    } else {
-        OfferError::NoAudio
+        line.strip_prefix("a=mid:")
+            .filter(|_| in_audio)
+            .map(str::trim)
     })
 }
