@@ -33,7 +33,8 @@ use crate::switchboard::Shared;
 const FRAME: Duration = Duration::from_millis(20);
 
 /// After the media connects, the page says `playable` once it can be heard. A
-/// client that never says so is greeted after this.
+/// client that never says so is greeted after this. Well below the plan's bound
+/// for a playout to begin.
 const PLAYABLE_BOUND: Duration = Duration::from_millis(500);
 
 /// How long a turn may take to become durable before it is spoken all the same.
@@ -225,7 +226,7 @@ impl LiveCall {
         match heard {
             FromCaller::Audio(frame) => {
                 let Self { ear, floor, .. } = self;
-                let mut commands = Vec::new();
+                let (mut closed, mut commands) = (Vec::new(), Vec::new());
                 ear.hear(&frame, |ear, voiced| {
                     floor.handle(Event::VoiceFrame { voiced }, now);
                     // Segments open and close at exact frames; the rest can wait for the loop.
@@ -234,10 +235,16 @@ impl LiveCall {
                             turn::Command::OpenSegment { segment, pre_roll } => {
                                 ear.open(segment, pre_roll);
                             }
+                            turn::Command::CloseSegment { segment } => {
+                                closed.push((segment, ear.close(segment)));
+                            }
                             other => commands.push(other),
                         }
                     }
                 });
+                for (segment, sound) in closed {
+                    self.transcribe(segment, sound, true);
+                }
                 for command in commands {
                     self.obey(command, transport);
                 }
@@ -451,9 +458,13 @@ impl LiveCall {
                 }
             }
             turn::Command::StopPlayout => {
-                self.stop_speaking(transport, true);
-                let turn = self.turns;
-                self.tell(transport, CallEvent::Interrupted { turn });
+                // The floor also stops a playout at its bound and before the end.
+                let by_caller = !self.floor.has_ended() && self.closed.is_none();
+                self.stop_speaking(transport, by_caller);
+                if by_caller {
+                    let turn = self.turns;
+                    self.tell(transport, CallEvent::Interrupted { turn });
+                }
             }
             turn::Command::CheckIn => {
                 let now = self.now();
@@ -782,11 +793,14 @@ impl LiveCall {
     async fn finish(&mut self, transport: &mut dyn Transport, reason: EndReason) {
         let now = self.now();
         self.stop_speaking(transport, true);
-        if let Some(preparing) = self.preparing.take() {
-            // The caller's last words were understood but never replied to.
-            self.conversation = preparing.conversation;
+        let last_words = self.floor.unanswered_words();
+        if !last_words.expose_secret().is_empty() {
+            // Nobody will reply to them, but they belong in the note.
+            let words = last_words.clone();
+            self.conversation.handle(flow::Event::CallerSaid { words }, now);
+            while self.conversation.poll_command().is_some() {}
             let from = self.caller_from.unwrap_or(now);
-            self.spoken.caller_said(preparing.words, from, now);
+            self.spoken.caller_said(last_words, from, now);
         }
         self.conversation.handle(flow::Event::CallEnded { reason }, now);
         let ended = EndedCall {
