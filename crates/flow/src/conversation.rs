@@ -2,10 +2,15 @@
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
-use redact::{Secret, expose_secret};
+use redact::Secret;
 use serde::{Deserialize, Serialize};
 
-use crate::{Agency, AssistantScript, CaseNote, EndReason, TransferMode};
+use crate::{
+    Agency, AssistantScript, CaseNote, EndReason, TransferMode,
+    machine::{Machine, State},
+    note,
+    wording::{self, Spoken},
+};
 
 /// What a conversation needs to know before it starts.
 #[derive(Debug, Clone)]
@@ -52,57 +57,109 @@ pub struct Conversation {
     commands: VecDeque<Command>,
 }
 
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-struct State {
-    turns: Vec<Said>,
-    ended: bool,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Said {
-    #[serde(serialize_with = "expose_secret")]
-    words: Secret<String>,
-}
-
 /// A saved conversation could not be read.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a saved conversation of this version: start a new one")]
 pub struct RestoreError;
 
+/// The saved form. A version that is not [`VERSION`] is not read.
+#[derive(Serialize, Deserialize)]
+struct Saved<S> {
+    version: u32,
+    state: S,
+}
+
+const VERSION: u32 = 1;
+
 impl Conversation {
+    /// A conversation that has not begun: give it [`Event::CallStarted`].
     pub fn new(setup: Setup) -> Self {
-        Self { setup, state: State::default(), commands: VecDeque::new() }
-    }
-
-    /// The state as JSON, for [`Conversation::restore`]. Commands not yet polled are not in it.
-    pub fn save(&self) -> Secret<String> {
-        Secret::new(serde_json::to_string(&self.state).expect("the state holds only plain data"))
-    }
-
-    /// A conversation that goes on where the saved one was.
-    pub fn restore(setup: Setup, saved: &str) -> Result<Self, RestoreError> {
-        let state = serde_json::from_str(saved).map_err(|_| RestoreError)?;
-        Ok(Self { setup, state, commands: VecDeque::new() })
+        Self {
+            setup,
+            state: State::default(),
+            commands: VecDeque::new(),
+        }
     }
 
     /// The case note so far; at any time, also mid-call.
     pub fn note(&self) -> CaseNote {
-        crate::note::empty()
+        note::write(&self.state)
     }
 
-    /// `now` is the offset from the call's start.
+    /// Whether the conversation has ended and will say nothing more.
+    pub fn has_ended(&self) -> bool {
+        self.state.ended.is_some()
+    }
+
+    /// The state as JSON, for [`Conversation::restore`]. It holds the caller's words. Commands not
+    /// yet polled are not in it: save between turns.
+    pub fn save(&self) -> Secret<String> {
+        let saved = Saved {
+            version: VERSION,
+            state: &self.state,
+        };
+        Secret::new(serde_json::to_string(&saved).expect("the state holds only plain data"))
+    }
+
+    /// A conversation that goes on where the saved one was.
+    pub fn restore(setup: Setup, saved: &str) -> Result<Self, RestoreError> {
+        let saved: Saved<State> = serde_json::from_str(saved).map_err(|_| RestoreError)?;
+        if saved.version != VERSION {
+            return Err(RestoreError);
+        }
+        Ok(Self {
+            setup,
+            state: saved.state,
+            commands: VecDeque::new(),
+        })
+    }
+
+    /// Something happened, at this offset from the call's start. The offset is not yet used: what
+    /// is said does not depend on how long it took.
     pub fn handle(&mut self, event: Event, _now: Duration) {
-        if self.state.ended {
+        if let Event::CallEnded { reason } = event {
+            self.state.ended.get_or_insert(reason);
+            self.commands.clear();
             return;
         }
-        let sentence = match event {
-            Event::CallStarted => format!("Hello, this is {}, an AI counsellor. Are you safe right now?", self.setup.assistant.name),
-            Event::CallerSaid { words } => { self.state.turns.push(Said { words }); "I'm listening.".to_owned() }
-            Event::CallerNotUnderstood => "Sorry, I didn't catch that.".to_owned(),
-            Event::CallerSilent => "I'm still here.".to_owned(),
-            Event::CallEnded { .. } => { self.state.ended = true; return; }
+        if self.state.ended.is_some() {
+            return;
+        }
+        let mut machine = Machine {
+            state: &mut self.state,
+            knowledge: &self.setup.assistant.knowledge,
+            called_at: self.setup.called_at,
+            moves: Vec::new(),
         };
-        self.commands.push_back(Command::Say { sentence: Secret::new(sentence) });
+        match &event {
+            Event::CallStarted => machine.call_started(),
+            Event::CallerSaid { words } => machine.caller_said(words.expose_secret()),
+            Event::CallerNotUnderstood => machine.not_understood(),
+            Event::CallerSilent => machine.caller_silent(),
+            Event::CallEnded { .. } => {}
+        }
+        let moves = machine.moves;
+        let route = self.state.route.map(|route| route.agency);
+        let spoken = wording::word(
+            &moves,
+            route,
+            &self.setup.assistant,
+            &mut self.state.wording,
+        );
+        self.commands
+            .extend(spoken.into_iter().map(|spoken| match spoken {
+                Spoken::Sentence(sentence) => Command::Say {
+                    sentence: Secret::new(sentence),
+                },
+                Spoken::LookUp(query) => Command::LookedUp { query },
+                Spoken::Transfer(mode, agency) => Command::Transfer { mode, agency },
+                Spoken::EndAfterTransfer => Command::End {
+                    reason: EndReason::Forwarded,
+                },
+                Spoken::End => Command::End {
+                    reason: EndReason::AssistantEnded,
+                },
+            }));
     }
 
     /// The next thing to do, in order.
@@ -113,6 +170,10 @@ impl Conversation {
 
 impl std::fmt::Debug for Conversation {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Conversation").field("turns", &self.state.turns.len()).finish_non_exhaustive()
+        f.debug_struct("Conversation")
+            .field("turns", &self.state.turns)
+            .field("route", &self.state.route)
+            .field("ended", &self.state.ended)
+            .finish_non_exhaustive()
     }
 }

@@ -34,8 +34,7 @@ impl AssistantScript {
         agencies_toml: &str,
         knowledge_toml: &str,
     ) -> Result<Self, ScriptError> {
-        let directory: Directory =
-            toml::from_str(agencies_toml).map_err(ScriptError::Agencies)?;
+        let directory: Directory = toml::from_str(agencies_toml).map_err(ScriptError::Agencies)?;
         let knowledge: Knowledge =
             toml::from_str(knowledge_toml).map_err(ScriptError::Knowledge)?;
         for code in Agency::ALL.map(Agency::as_str).into_iter().chain(["SCDF"]) {
@@ -73,7 +72,10 @@ mod tests {
     fn the_shipped_files_make_a_script() {
         let script = AssistantScript::built_in();
         assert!(script.end_call_message.ends_with("Nightlight, goodbye."));
-        assert_eq!(script.directory.agency(Agency::Sos).telephone.as_deref(), Some("1767"));
+        assert_eq!(
+            script.directory.agency(Agency::Sos).telephone.as_deref(),
+            Some("1767")
+        );
     }
 
     #[test]

@@ -1,9 +1,16 @@
 //! The case note: what a duty officer reads.
+//!
+//! The types are here; `write` makes one from what was heard. A note holds nothing that was not
+//! said: its claims are signals and facts, and each stands in the evidence with the caller's words.
+
+mod write;
 
 use redact::{Secret, expose_secret};
 use serde::{Deserialize, Serialize};
 
 use crate::Agency;
+
+pub(crate) use write::write;
 
 /// What is known of one call, for the duty officer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -101,18 +108,5 @@ mod transfer_to {
             return Ok(None);
         }
         text.parse().map(Some).map_err(D::Error::custom)
-    }
-}
-
-pub(crate) fn empty() -> CaseNote {
-    let s = |t: &str| Secret::new(t.to_owned());
-    CaseNote {
-        summary_title: s("Caller rang and has not yet said why"),
-        summary: s("The caller has not yet said what brought them. Nothing has been decided."),
-        structured_data: StructuredData {
-            name: s("Unknown"), urgent: false, location: s("Unknown"), follow_up: s("Read the transcript. Call back if the caller agreed to it."),
-            abuse_type: AbuseType::Other, transfer_to: None, transferred: false, latest_incident_date: s("N/A"),
-        },
-        evidence: Vec::new(),
     }
 }

@@ -1,0 +1,321 @@
+//! The cold transfers: which agency, consent, what is missing, and what comes after.
+
+use super::{Machine, Move, Question, Refused, Route, Theme};
+use crate::{
+    Agency, TransferMode,
+    understanding::{Relation, SURE, Signal, Understanding, WORTH_ASKING},
+};
+
+/// What calls for a cold transfer, gravest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Need {
+    Sexual,
+    Shelter,
+    Domestic,
+    OtherAbuse,
+}
+
+impl Machine<'_> {
+    /// Takes up the gravest need heard so far, if it is not already being seen to. Answers whether
+    /// it did.
+    pub(super) fn takes_up_need(&mut self) -> bool {
+        let Some(need) = self.need() else {
+            return false;
+        };
+        let (agency, question) = self.agency_for(need);
+        if let Some(question) = question {
+            let theme = self.theme_of(need);
+            self.moves.push(Move::Reflect(theme));
+            self.ask(question);
+            return true;
+        }
+        let Some(agency) = agency else { return false };
+        let graver = self
+            .state
+            .route
+            .is_none_or(|route| route.agency != agency && rank(agency) < rank(route.agency));
+        let settled = self.state.declined.contains(&agency)
+            || self
+                .state
+                .transfers
+                .iter()
+                .any(|route| rank(route.agency) <= rank(agency));
+        if !graver && self.state.route.is_some_and(|route| route.agency != agency) || settled {
+            return false;
+        }
+        if self.state.route.is_some_and(|route| route.agency == agency)
+            && (self.state.consented || self.state.was_asked(Question::Consent))
+        {
+            return false;
+        }
+        let theme = self.theme_of(need);
+        self.moves.push(Move::Reflect(theme));
+        self.state.route = Some(Route {
+            agency,
+            mode: TransferMode::Cold,
+        });
+        self.state.consented = false;
+        self.state.asked.remove(&Question::Consent);
+        self.ask(Question::Consent);
+        true
+    }
+
+    /// The gravest need in all that was said, whole or in several hints.
+    fn need(&self) -> Option<Need> {
+        let heard = |signals: &[Signal], long_ago_too: bool| {
+            let hits = self.state.signals.iter().filter(|noted| {
+                let s = &noted.heard;
+                signals.contains(&s.signal) && !s.denied && (long_ago_too || !s.remote)
+            });
+            let mut hints = 0;
+            for noted in hits {
+                if noted.heard.confidence >= SURE {
+                    return true;
+                }
+                hints += u32::from(noted.heard.confidence >= WORTH_ASKING);
+            }
+            hints >= 2
+        };
+        if heard(&[Signal::SexualAssault], true) {
+            Some(Need::Sexual)
+        } else if heard(&[Signal::ShelterWish], false) {
+            Some(Need::Shelter)
+        } else if heard(
+            &[
+                Signal::PhysicalAbuse,
+                Signal::DomesticViolence,
+                Signal::Strangulation,
+                Signal::ThreatToKill,
+                Signal::Weapon,
+            ],
+            false,
+        ) {
+            Some(if self.relation() == Some(Relation::NotFamily) {
+                Need::OtherAbuse
+            } else {
+                Need::Domestic
+            })
+        } else if heard(
+            &[
+                Signal::EmotionalAbuse,
+                Signal::PsychologicalAbuse,
+                Signal::FinancialAbuse,
+                Signal::Neglect,
+            ],
+            false,
+        ) {
+            Some(Need::OtherAbuse)
+        } else {
+            None
+        }
+    }
+
+    /// The agency, or the one question that is needed to choose it.
+    fn agency_for(&self, need: Need) -> (Option<Agency>, Option<Question>) {
+        match need {
+            Need::Sexual => (Some(Agency::Sacc), None),
+            Need::Shelter => (Some(Agency::Fsc), None),
+            Need::Domestic => match self.relation() {
+                Some(Relation::Spouse) => (Some(Agency::Dvert), None),
+                Some(Relation::Family | Relation::NotFamily) => (Some(Agency::Pave), None),
+                Some(Relation::Partner) | None => {
+                    let question = if self.state.whisper {
+                        Question::BySpouse
+                    } else {
+                        Question::Abuser
+                    };
+                    if self.state.was_asked(Question::Abuser)
+                        || self.state.was_asked(Question::BySpouse)
+                    {
+                        (Some(Agency::Pave), None)
+                    } else {
+                        (None, Some(question))
+                    }
+                }
+            },
+            Need::OtherAbuse => match &self.state.age {
+                Some(age) if age.heard.value.is_eighteen_or_under() => (Some(Agency::Cps), None),
+                Some(_) => (Some(Agency::Aps), None),
+                None if self.state.refused.contains(&Refused::Age)
+                    || self.state.was_asked(Question::Age)
+                    || self.state.was_asked(Question::EighteenOrUnder) =>
+                {
+                    (Some(Agency::Navh), None)
+                }
+                None => (
+                    None,
+                    Some(if self.state.whisper {
+                        Question::EighteenOrUnder
+                    } else {
+                        Question::Age
+                    }),
+                ),
+            },
+        }
+    }
+
+    /// What the one who does harm is to the caller, marriage taken into account.
+    fn relation(&self) -> Option<Relation> {
+        let relation = self.state.abuser.as_ref().map(|abuser| abuser.heard.value);
+        match (relation, self.state.married) {
+            (None | Some(Relation::Partner), Some(true)) => Some(Relation::Spouse),
+            (Some(Relation::Partner), Some(false)) => Some(Relation::Family),
+            (relation, _) => relation,
+        }
+    }
+
+    fn theme_of(&self, need: Need) -> Theme {
+        match need {
+            Need::Sexual => Theme::Sexual,
+            Need::Shelter => Theme::Shelter,
+            Need::Domestic => Theme::Hurt,
+            Need::OtherAbuse => {
+                let latest = self
+                    .state
+                    .signals
+                    .iter()
+                    .rev()
+                    .find(|noted| !noted.heard.denied && noted.heard.signal.is_abuse());
+                match latest.map(|noted| noted.heard.signal) {
+                    Some(Signal::FinancialAbuse) => Theme::Money,
+                    Some(Signal::PsychologicalAbuse) => Theme::Controlled,
+                    Some(Signal::Neglect) => Theme::Neglected,
+                    Some(Signal::PhysicalAbuse) => Theme::Hurt,
+                    _ => Theme::PutDown,
+                }
+            }
+        }
+    }
+
+    /// An answer while a cold transfer is being made.
+    pub(super) fn cold_answer(&mut self, understood: &Understanding, pending: Option<Question>) {
+        let Some(route) = self.state.route else {
+            return;
+        };
+        // Something graver was just said: it comes first.
+        if self.takes_up_need() {
+            return;
+        }
+        self.ambulance_if_needed(understood);
+        match pending {
+            Some(Question::Consent) => match understood.answer.yes {
+                Some(true) => {
+                    self.state.consented = true;
+                    self.next_missing(true);
+                }
+                None if !understood.answer.refuses
+                    && self.state.times_asked(Question::Consent) < 2 =>
+                {
+                    self.ask(Question::Consent);
+                }
+                _ => {
+                    self.state.declined.insert(route.agency);
+                    self.moves.push(Move::NothingShared(route.agency));
+                    self.ask(Question::MoreSupport);
+                }
+            },
+            Some(Question::Name) if self.state.refused.contains(&Refused::Name) => self.respect(),
+            Some(Question::Address) if self.state.refused.contains(&Refused::Location) => {
+                self.respect()
+            }
+            Some(Question::IncidentTime) if self.state.refused.contains(&Refused::Incident) => {
+                self.respect()
+            }
+            _ => {
+                // Consent can be taken back.
+                if understood.answer.yes == Some(false)
+                    && understood.answer.refuses
+                    && understood.word_count > 6
+                    && takes_back(understood)
+                {
+                    self.state.consented = false;
+                    self.state.declined.insert(route.agency);
+                    self.moves.push(Move::NothingShared(route.agency));
+                    return self.ask(Question::MoreSupport);
+                }
+                self.next_missing(true);
+            }
+        }
+    }
+
+    fn respect(&mut self) {
+        self.moves.push(Move::RespectRefusal);
+        self.next_missing(false);
+    }
+
+    /// Name, location, latest incident: what is missing, one at a time, each once.
+    fn next_missing(&mut self, acknowledge: bool) {
+        let Some(route) = self.state.route else {
+            return;
+        };
+        let state = &*self.state;
+        let open =
+            |question, refusal| !state.was_asked(question) && !state.refused.contains(&refusal);
+        let next = if state.name.is_none() && open(Question::Name, Refused::Name) {
+            Some(Question::Name)
+        } else if state.place.is_none() && open(Question::Address, Refused::Location) {
+            Some(Question::Address)
+        } else if state.incident.is_none() && open(Question::IncidentTime, Refused::Incident) {
+            Some(Question::IncidentTime)
+        } else {
+            None
+        };
+        match next {
+            Some(question) => {
+                if acknowledge {
+                    self.moves.push(Move::Acknowledge);
+                }
+                self.ask(question);
+            }
+            None => {
+                self.pass_on(route.agency);
+                self.ask(Question::MoreSupport);
+            }
+        }
+    }
+
+    pub(super) fn pass_on(&mut self, agency: Agency) {
+        let route = Route {
+            agency,
+            mode: TransferMode::Cold,
+        };
+        self.moves.push(Move::PassedOn(agency));
+        self.moves.push(Move::Transfer(TransferMode::Cold, agency));
+        self.state.transfers.push(route);
+        self.state.consented = false;
+    }
+
+    /// After a transfer, or after it was declined: anything more?
+    pub(super) fn more_support_answer(&mut self, understood: &Understanding) {
+        if self.makes_sure(understood) {
+            return;
+        }
+        if self.takes_up_need() {
+            return;
+        }
+        let thanks_only = understood.asserts(Signal::Thanks, WORTH_ASKING).is_some()
+            && understood.word_count <= 8;
+        let done = understood.answer.yes == Some(false) && understood.word_count <= 14;
+        if done || thanks_only || understood.asserts(Signal::Goodbye, SURE).is_some() {
+            self.moves.push(Move::Farewell);
+            return self.end();
+        }
+        self.counsel(understood);
+    }
+}
+
+fn takes_back(understood: &Understanding) -> bool {
+    understood.name.is_none() && understood.place.is_none() && understood.incident.is_none()
+}
+
+/// Of two agencies, the lower comes first.
+fn rank(agency: Agency) -> u8 {
+    match agency {
+        Agency::Sos => 0,
+        Agency::Spf => 1,
+        Agency::Sacc => 2,
+        Agency::Fsc => 3,
+        Agency::Dvert | Agency::Pave => 4,
+        Agency::Cps | Agency::Aps | Agency::Navh => 5,
+    }
+}

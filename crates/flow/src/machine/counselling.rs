@@ -1,0 +1,351 @@
+//! Step 6: open counselling, and talk about the talk itself.
+
+use super::{
+    Machine, Move, Question, Theme,
+    state::{Noted, Once},
+};
+use crate::understanding::{HeardSignal, Relation, SURE, Signal, Understanding, WORTH_ASKING};
+
+impl Machine<'_> {
+    /// Needs first; then what the caller wants to know; else listening.
+    pub(super) fn step_six(&mut self, understood: &Understanding, words: &str) {
+        if self.makes_sure(understood) {
+            return;
+        }
+        self.ambulance_if_needed(understood);
+        if self.takes_up_need() {
+            return;
+        }
+        if self.answers_question(understood, words) {
+            return;
+        }
+        self.counsel(understood);
+    }
+
+    /// Listening, varied: a reflection, then something to hold on to or an open question.
+    pub(super) fn counsel(&mut self, understood: &Understanding) {
+        const BRIEF: u32 = 2;
+        if self.state.whisper || self.state.short_answers >= BRIEF {
+            return self.ask_yes_no();
+        }
+        let theme = theme(understood).unwrap_or(Theme::General);
+        if theme != Theme::General {
+            self.state.theme = Some(theme);
+        }
+        let round = self.state.counselling;
+        self.state.counselling += 1;
+        if understood.asserts(Signal::ThirdParty, SURE).is_some()
+            && self.state.said.insert(Once::HelpingOthers)
+        {
+            self.moves.push(Move::Reflect(Theme::ForSomeoneElse));
+            self.moves.push(Move::Inform("someone-else".to_owned()));
+            return self.ask(Question::Open);
+        }
+        self.moves.push(Move::Reflect(theme));
+        match round % 4 {
+            1 => self.moves.push(Move::Affirm),
+            3 if matches!(
+                self.state.theme,
+                Some(Theme::Afraid | Theme::Hurt | Theme::Controlled)
+            ) =>
+            {
+                self.moves.push(Move::SafetyStep);
+            }
+            3 => self.moves.push(Move::Ground),
+            _ => {}
+        }
+        self.ask(Question::Open);
+    }
+
+    /// The questions a caller can answer with a yes or a no, gravest first, each once.
+    fn ask_yes_no(&mut self) {
+        const LADDER: [Question; 6] = [
+            Question::DangerNow,
+            Question::Suicidal,
+            Question::HurtBefore,
+            Question::SexualHarm,
+            Question::NeedsShelter,
+            Question::PutDown,
+        ];
+        if self.state.said.insert(Once::YesNo) {
+            self.moves.push(Move::YesNoIsEnough);
+        } else {
+            self.moves.push(Move::Acknowledge);
+        }
+        let next = LADDER
+            .into_iter()
+            .find(|question| !self.state.was_asked(*question));
+        match next {
+            Some(question) => self.ask(question),
+            None => {
+                self.moves.push(Move::Numbers);
+                self.state.whisper = false;
+                self.state.short_answers = 0;
+                self.ask(Question::MoreSupport);
+            }
+        }
+    }
+
+    /// A yes to a yes-or-no question is as good as having said it.
+    pub(super) fn yes_no_answer(&mut self, understood: &Understanding, pending: Option<Question>) {
+        let Some(question) = pending else { return };
+        let turn = self.state.turns.saturating_sub(1);
+        let yes = understood.answer.yes == Some(true);
+        let signal = match question {
+            Question::HurtBefore => Signal::PhysicalAbuse,
+            Question::SexualHarm => Signal::SexualAssault,
+            Question::NeedsShelter => Signal::ShelterWish,
+            Question::PutDown => Signal::EmotionalAbuse,
+            Question::BySpouse => {
+                if let Some(answer) = understood.answer.yes {
+                    self.state.married = Some(answer);
+                    if !answer && self.state.abuser.is_none() {
+                        self.set_abuser(Relation::Family, turn);
+                    }
+                }
+                return;
+            }
+            Question::Abuser => {
+                // "We're married" or a bare yes or no to "husband or wife?".
+                if self.state.abuser.is_none() && understood.answer.yes == Some(false) {
+                    self.set_abuser(Relation::Family, turn);
+                }
+                return;
+            }
+            Question::EighteenOrUnder => {
+                if self.state.age.is_none()
+                    && let Some(young) = understood.answer.yes
+                {
+                    let value = if young {
+                        crate::understanding::Age::EighteenOrUnder
+                    } else {
+                        crate::understanding::Age::NineteenOrOver
+                    };
+                    let heard = crate::understanding::Heard {
+                        value,
+                        words: redact::Secret::new(answer_word(young)),
+                        confidence: 0.9,
+                    };
+                    self.state.age = Some(super::Known { heard, turn });
+                }
+                return;
+            }
+            _ => return,
+        };
+        let heard = HeardSignal {
+            signal,
+            words: redact::Secret::new(answer_word(yes)),
+            confidence: 0.8,
+            denied: understood.answer.yes == Some(false),
+            remote: false,
+            of_others: false,
+        };
+        if understood.answer.yes.is_some() {
+            self.state.signals.push(Noted { heard, turn });
+        }
+    }
+
+    fn set_abuser(&mut self, value: Relation, turn: usize) {
+        let heard = crate::understanding::Heard {
+            value,
+            words: redact::Secret::new("no".to_owned()),
+            confidence: 0.7,
+        };
+        self.state.abuser = Some(super::Known { heard, turn });
+    }
+
+    /// A question of the caller's own, answered from the knowledge base or honestly not.
+    fn answers_question(&mut self, understood: &Understanding, words: &str) -> bool {
+        let asks = words.contains('?')
+            || understood.asserts(Signal::AsksForNumber, SURE).is_some()
+            || asks_without_mark(words);
+        if !asks {
+            return false;
+        }
+        if let Some(entry) = self.look_up(words) {
+            self.moves.push(Move::LookUp(entry.clone()));
+            self.moves.push(Move::Inform(entry));
+        } else if understood.asserts(Signal::AsksForNumber, SURE).is_some() {
+            self.moves.push(Move::LookUp("numbers".to_owned()));
+            self.moves.push(Move::Numbers);
+        } else if theme(understood).is_some() {
+            return false;
+        } else {
+            self.moves.push(Move::LookUp("unknown".to_owned()));
+            self.moves.push(Move::DoNotKnow);
+        }
+        self.ask(Question::Open);
+        true
+    }
+
+    /// Instructions to the assistant, questions about others, off-topic requests, "are you human".
+    pub(super) fn about_the_talk(
+        &mut self,
+        understood: &Understanding,
+        pending: Option<Question>,
+    ) -> bool {
+        let sure = |signal| understood.asserts(signal, SURE).is_some();
+        let needs = understood.signals.iter().any(|s| {
+            !s.denied
+                && (s.signal.is_abuse()
+                    || s.signal.is_high_risk()
+                    || s.signal == Signal::ShelterWish)
+                && s.confidence >= WORTH_ASKING
+        });
+        let given = understood.name.is_some()
+            || understood.place.is_some()
+            || understood.age.is_some()
+            || understood.incident.is_some();
+        let reply = if sure(Signal::PromptInjection) {
+            Move::IgnoreInstructions
+        } else if sure(Signal::AsksAboutOthers) && !needs {
+            Move::KeepOthersPrivate
+        } else if sure(Signal::AsksIfHuman) {
+            Move::SayIsAi
+        } else if sure(Signal::OffTopic)
+            && !needs
+            && !given
+            && self
+                .state
+                .theme
+                .is_none_or(|_| understood.asserts(Signal::Distress, WORTH_ASKING).is_none())
+        {
+            Move::SteerBack
+        } else {
+            return false;
+        };
+        if needs && reply != Move::KeepOthersPrivate {
+            self.moves.push(reply);
+            return false;
+        }
+        self.moves.push(reply);
+        // Back to what was asked, if that was more than small talk and not yet put again.
+        match pending {
+            Some(question)
+                if !matches!(
+                    question,
+                    Question::SafeNow | Question::Open | Question::MoreSupport
+                ) && self.state.times_asked(question) < 2 =>
+            {
+                self.ask(question);
+            }
+            Some(
+                Question::Name | Question::Address | Question::IncidentTime | Question::Consent,
+            ) if self.state.route.is_some() => {
+                self.cold_answer(understood, pending);
+            }
+            _ => self.ask(Question::Open),
+        }
+        true
+    }
+}
+
+fn answer_word(yes: bool) -> String {
+    if yes { "yes" } else { "no" }.to_owned()
+}
+
+fn asks_without_mark(words: &str) -> bool {
+    let lower = words.trim_start().to_lowercase();
+    [
+        "what is",
+        "what's",
+        "what are",
+        "what happens",
+        "how do",
+        "how can",
+        "how to",
+        "can you tell",
+        "do you know",
+        "where can",
+        "where is",
+        "who can",
+        "is there",
+        "is it",
+        "will you",
+        "will they",
+        "when will",
+        "why do",
+        "are you",
+        "does it",
+        "how long",
+        "is this",
+    ]
+    .iter()
+    .any(|opening| lower.starts_with(opening))
+}
+
+/// What the turn is about, for a reflection.
+fn theme(understood: &Understanding) -> Option<Theme> {
+    let asserted = understood
+        .signals
+        .iter()
+        .filter(|s| !s.denied && s.confidence >= WORTH_ASKING);
+    let mut best: Option<(u8, Theme)> = None;
+    for s in asserted {
+        let (rank, theme) = match s.signal {
+            signal if s.remote && signal.is_abuse() => (3, Theme::LongAgo),
+            Signal::SexualAssault => (0, Theme::Sexual),
+            Signal::PhysicalAbuse | Signal::DomesticViolence | Signal::Strangulation => {
+                (1, Theme::Hurt)
+            }
+            Signal::ShelterWish => (2, Theme::Shelter),
+            Signal::PsychologicalAbuse => (2, Theme::Controlled),
+            Signal::FinancialAbuse => (2, Theme::Money),
+            Signal::EmotionalAbuse => (2, Theme::PutDown),
+            Signal::Neglect => (2, Theme::Neglected),
+            Signal::Fear => (4, Theme::Afraid),
+            Signal::ThirdParty => (5, Theme::ForSomeoneElse),
+            Signal::Distress => (6, distress(s.words.expose_secret())),
+            _ => continue,
+        };
+        if best.is_none_or(|(top, _)| rank < top) {
+            best = Some((rank, theme));
+        }
+    }
+    best.map(|(_, theme)| theme)
+}
+
+fn distress(words: &str) -> Theme {
+    let lower = words.to_lowercase();
+    let has = |list: &[&str]| list.iter().any(|word| lower.contains(word));
+    if has(&["lonely", "alone", "nobody"]) {
+        Theme::Lonely
+    } else if has(&[
+        "died",
+        "passed away",
+        "miss her",
+        "miss him",
+        "funeral",
+        "grief",
+    ]) {
+        Theme::Grieving
+    } else if has(&["sleep", "insomnia", "nightmare"]) {
+        Theme::Sleepless
+    } else if has(&[
+        "broke up",
+        "break up",
+        "heartbroken",
+        "boyfriend",
+        "girlfriend",
+    ]) {
+        Theme::Relationship
+    } else if has(&[
+        "stress",
+        "overwhelmed",
+        "exam",
+        "job",
+        "work",
+        "burnt",
+        "anxious",
+        "panic",
+        "worried",
+        "nervous",
+        "failed",
+    ]) {
+        Theme::Stressed
+    } else if has(&["angry", "furious"]) {
+        Theme::Angry
+    } else {
+        Theme::Low
+    }
+}

@@ -1,0 +1,107 @@
+//! What a conversation remembers. Saved as it is, so every field is plain data.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use redact::{Secret, expose_secret};
+use serde::{Deserialize, Serialize};
+
+use super::moves::{Question, Theme};
+use crate::{
+    Agency, EndReason, TransferMode,
+    understanding::{Age, Heard, HeardSignal, PersonSpokenOf, PlaceHeard, Relation, TimeHeard},
+};
+
+/// Something known, and the caller turn it came from.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Known<T> {
+    #[serde(flatten)]
+    pub heard: Heard<T>,
+    pub turn: usize,
+}
+
+/// A name, kept so that it serialises like the caller's other words.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Name(#[serde(serialize_with = "expose_secret")] pub Secret<String>);
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Noted {
+    #[serde(flatten)]
+    pub heard: HeardSignal,
+    pub turn: usize,
+}
+
+/// Where the call is heading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Route {
+    pub agency: Agency,
+    pub mode: TransferMode,
+}
+
+/// What is kept back: "requested anonymity".
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Refused {
+    Name,
+    Location,
+    Age,
+    Incident,
+}
+
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(crate) struct State {
+    /// Caller turns so far.
+    pub turns: usize,
+    /// The question that waits for its answer.
+    pub pending: Option<Question>,
+    /// How often each question was put.
+    pub asked: BTreeMap<Question, u32>,
+    pub signals: Vec<Noted>,
+    pub name: Option<Known<Name>>,
+    pub place: Option<Known<PlaceHeard>>,
+    pub age: Option<Known<Age>>,
+    pub abuser: Option<Known<Relation>>,
+    pub married: Option<bool>,
+    pub incident: Option<Known<TimeHeard>>,
+    pub account: Option<Known<Name>>,
+    pub person: Option<PersonSpokenOf>,
+    pub refused: BTreeSet<Refused>,
+    pub route: Option<Route>,
+    /// Agencies the caller did not want their case shared with.
+    pub declined: BTreeSet<Agency>,
+    /// Consent to share with the route's agency.
+    pub consented: bool,
+    pub transfers: Vec<Route>,
+    /// Safe to keep talking, by the caller's own account; `None` until told.
+    pub safe_to_talk: Option<bool>,
+    /// Safe right now.
+    pub safe_now: Option<bool>,
+    /// A yes or a no is all the caller can give.
+    pub whisper: bool,
+    pub short_answers: u32,
+    pub not_understood: u32,
+    pub silences: u32,
+    pub counselling: u32,
+    pub theme: Option<Theme>,
+    pub said: BTreeSet<Once>,
+    pub ended: Option<EndReason>,
+    pub wording: crate::wording::Memory,
+}
+
+/// Said once a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Once {
+    Ambulance,
+    HelpingOthers,
+    YesNo,
+}
+
+impl State {
+    pub fn times_asked(&self, question: Question) -> u32 {
+        self.asked.get(&question).copied().unwrap_or_default()
+    }
+
+    pub fn was_asked(&self, question: Question) -> bool {
+        self.times_asked(question) > 0
+    }
+}

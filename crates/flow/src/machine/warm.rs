@@ -1,0 +1,157 @@
+//! The warm transfers: SOS at once, SPF by steps 2 to 5.
+
+use super::{Machine, Move, Question, Refused, Route, Theme, state::Once};
+use crate::{
+    Agency, EndReason, TransferMode,
+    understanding::{SURE, Signal, Understanding},
+};
+
+const POLICE: Route = Route {
+    agency: Agency::Spf,
+    mode: TransferMode::Warm,
+};
+const SAMARITANS: Route = Route {
+    agency: Agency::Sos,
+    mode: TransferMode::Warm,
+};
+
+impl Machine<'_> {
+    pub(super) fn in_police_path(&self) -> bool {
+        self.state.route == Some(POLICE)
+    }
+
+    pub(super) fn handed_to_police(&self) -> bool {
+        self.state.transfers.contains(&POLICE)
+    }
+
+    /// Suicidal signs: look up, say so, connect. Nothing is asked first.
+    pub(super) fn to_samaritans(&mut self, understood: &Understanding) {
+        self.moves.push(Move::Reflect(Theme::Suicidal));
+        self.ambulance_if_needed(understood);
+        if understood.asserts(Signal::ViolenceNow, SURE).is_some() || self.in_police_path() {
+            self.moves.push(Move::PoliceNumber);
+        }
+        if let Some(entry) = self.look_up("suicidal support") {
+            self.moves.push(Move::LookUp(entry.clone()));
+            self.moves.push(Move::Inform(entry));
+        }
+        self.state.route = Some(SAMARITANS);
+        self.connect();
+    }
+
+    /// Violence now: step 2, unless the caller has already said that talking is not safe.
+    pub(super) fn to_police(&mut self, understood: &Understanding) {
+        self.state.route = Some(POLICE);
+        self.moves.push(Move::Reflect(Theme::Danger));
+        self.ambulance_if_needed(understood);
+        if self.state.safe_to_talk == Some(false) || self.state.was_asked(Question::SafeToTalk) {
+            return self.next_for_police(understood);
+        }
+        self.ask(Question::SafeToTalk);
+    }
+
+    /// An answer on the way to the police.
+    pub(super) fn police_answer(&mut self, understood: &Understanding, pending: Option<Question>) {
+        self.ambulance_if_needed(understood);
+        if understood.asserts(Signal::Goodbye, SURE).is_some() && understood.word_count <= 14 {
+            return self.connect();
+        }
+        if let Some(question) = pending
+            && matches!(
+                question,
+                Question::Name | Question::Address | Question::SafeToTalk
+            )
+            && understood.answer.say_again
+            && understood.name.is_none()
+            && understood.place.is_none()
+            && self.state.times_asked(question) < 2
+        {
+            return self.ask(question);
+        }
+        if understood.asserts(Signal::AsksIfHuman, SURE).is_some() {
+            self.moves.push(Move::SayIsAi);
+        }
+        let refused_now = match pending {
+            Some(Question::Name) => self.state.refused.contains(&Refused::Name),
+            Some(Question::Address) => self.state.refused.contains(&Refused::Location),
+            Some(Question::IncidentTime) => self.state.refused.contains(&Refused::Incident),
+            _ => false,
+        };
+        if refused_now {
+            self.moves.push(Move::RespectRefusal);
+        } else if pending == Some(Question::Account) {
+            self.moves.push(Move::Reflect(Theme::Danger));
+        } else if pending.is_some() {
+            self.moves.push(Move::Acknowledge);
+        }
+        self.next_for_police(understood);
+    }
+
+    /// Steps 3, 4 and 5, each question once; then connect.
+    fn next_for_police(&mut self, understood: &Understanding) {
+        let state = &*self.state;
+        let open = |question| !state.was_asked(question);
+        let safe = state.safe_to_talk == Some(true);
+        let next = if open(Question::Name)
+            && state.name.is_none()
+            && !state.refused.contains(&Refused::Name)
+        {
+            Some(Question::Name)
+        } else if open(Question::Address)
+            && !state
+                .place
+                .as_ref()
+                .is_some_and(|place| place.heard.value.precise)
+            && !state.refused.contains(&Refused::Location)
+        {
+            Some(Question::Address)
+        } else if safe && open(Question::Account) {
+            Some(Question::Account)
+        } else if safe
+            && open(Question::IncidentTime)
+            && state.incident.is_none()
+            && !state.refused.contains(&Refused::Incident)
+        {
+            Some(Question::IncidentTime)
+        } else {
+            None
+        };
+        match next {
+            // Talking has become dangerous, or help is late: what is known is enough.
+            Some(Question::Account | Question::IncidentTime)
+                if understood.asserts(Signal::NotSafeToTalk, SURE).is_some() =>
+            {
+                self.connect();
+            }
+            Some(question) => self.ask(question),
+            None => self.connect(),
+        }
+    }
+
+    /// Says that the caller is being connected, then leaves silently.
+    pub(super) fn connect(&mut self) {
+        let Some(route) = self.state.route else {
+            return;
+        };
+        self.moves.push(Move::Connect(route.agency));
+        self.moves.push(Move::Transfer(route.mode, route.agency));
+        self.moves.push(Move::EndAfterTransfer);
+        self.state.transfers.push(route);
+        self.state.ended = Some(EndReason::Forwarded);
+        self.state.pending = None;
+    }
+
+    pub(super) fn ambulance_if_needed(&mut self, understood: &Understanding) {
+        let hurt = [Signal::OverdoseNow, Signal::SelfHarmNow, Signal::Injury]
+            .iter()
+            .any(|signal| {
+                understood
+                    .signals
+                    .iter()
+                    .any(|s| s.signal == *signal && !s.denied && !s.remote && s.confidence >= SURE)
+            });
+        if hurt && self.state.said.insert(Once::Ambulance) {
+            self.moves.push(Move::Ambulance);
+        }
+    }
+}

@@ -1,0 +1,439 @@
+//! Writing the note: title, summary in SOAP order, follow-up, fields, evidence.
+
+use std::collections::BTreeMap;
+
+use redact::Secret;
+
+use super::{AbuseType, CaseNote, Evidence, StructuredData};
+use crate::{
+    Agency, TransferMode,
+    machine::{Question, Refused, State},
+    understanding::{Age, Relation, SURE, Signal},
+};
+
+const ANONYMOUS: &str = "requested anonymity";
+
+/// The note for what has been heard so far.
+pub(crate) fn write(state: &State) -> CaseNote {
+    let facts = Facts::of(state);
+    CaseNote {
+        summary_title: Secret::new(title(&facts)),
+        summary: Secret::new(summary(state, &facts)),
+        structured_data: StructuredData {
+            name: Secret::new(facts.name.clone()),
+            urgent: facts.urgent,
+            location: Secret::new(facts.location.clone()),
+            follow_up: Secret::new(follow_up(state, &facts)),
+            abuse_type: facts.abuse_type,
+            transfer_to: facts.agency,
+            transferred: facts.transferred,
+            latest_incident_date: Secret::new(facts.incident.clone()),
+        },
+        evidence: evidence(state),
+    }
+}
+
+/// A signal as the note speaks of it: the surest words for it.
+struct Claim {
+    signal: Signal,
+    words: String,
+    confidence: f32,
+    remote: bool,
+}
+
+struct Facts {
+    name: String,
+    location: String,
+    incident: String,
+    claims: Vec<Claim>,
+    denied: Vec<Claim>,
+    urgent: bool,
+    abuse_type: AbuseType,
+    agency: Option<Agency>,
+    mode: Option<TransferMode>,
+    transferred: bool,
+}
+
+impl Facts {
+    fn of(state: &State) -> Self {
+        let claims = claims(state, false);
+        let denied = claims_denied(state, &claims);
+        let last = state.transfers.last().copied();
+        let route = last.or(state.route);
+        let warm = route.is_some_and(|route| route.mode == TransferMode::Warm);
+        let refused = |refusal| state.refused.contains(&refusal);
+        Self {
+            name: match &state.name {
+                Some(name) => name.heard.value.0.expose_secret().clone(),
+                None if refused(Refused::Name) => ANONYMOUS.to_owned(),
+                None => "Unknown".to_owned(),
+            },
+            location: match &state.place {
+                Some(place) => place.heard.value.name.expose_secret().clone(),
+                None if refused(Refused::Location) => ANONYMOUS.to_owned(),
+                None => "Unknown".to_owned(),
+            },
+            incident: match &state.incident {
+                Some(incident) => incident.heard.value.when.expose_secret().clone(),
+                None if refused(Refused::Incident) => ANONYMOUS.to_owned(),
+                None if state.was_asked(Question::IncidentTime) => "Not given".to_owned(),
+                None => "N/A".to_owned(),
+            },
+            urgent: warm
+                || claims
+                    .iter()
+                    .any(|claim| claim.signal.is_high_risk() && !claim.remote),
+            abuse_type: abuse_type(state),
+            agency: route.map(|route| route.agency),
+            mode: route.map(|route| route.mode),
+            transferred: last.is_some(),
+            claims,
+            denied,
+        }
+    }
+
+    fn claims(&self, signal: Signal) -> bool {
+        self.claims.iter().any(|claim| claim.signal == signal)
+    }
+}
+
+/// The surest words for each clinical signal, gravest signal first.
+fn claims(state: &State, denied: bool) -> Vec<Claim> {
+    let mut surest: BTreeMap<Signal, Claim> = BTreeMap::new();
+    for noted in &state.signals {
+        let s = &noted.heard;
+        if s.denied != denied || !s.signal.is_clinical() || s.confidence < SURE && !denied {
+            continue;
+        }
+        let claim = Claim {
+            signal: s.signal,
+            words: quotable(s.words.expose_secret()),
+            confidence: s.confidence,
+            remote: s.remote,
+        };
+        match surest.get(&s.signal) {
+            Some(known) if known.confidence >= claim.confidence => {}
+            _ => {
+                surest.insert(s.signal, claim);
+            }
+        }
+    }
+    surest.into_values().collect()
+}
+
+/// What was denied and nowhere asserted.
+fn claims_denied(state: &State, asserted: &[Claim]) -> Vec<Claim> {
+    claims(state, true)
+        .into_iter()
+        .filter(|claim| claim.signal.is_high_risk() || claim.signal.is_abuse())
+        .filter(|claim| !asserted.iter().any(|other| other.signal == claim.signal))
+        .collect()
+}
+
+/// The caller's words without what would break a sentence or a quotation.
+fn quotable(words: &str) -> String {
+    const LONGEST: usize = 16;
+    let clean: String = words
+        .chars()
+        .map(|c| match c {
+            '"' | '“' | '”' => '\'',
+            '.' | '?' | '!' | ';' | '\n' => ' ',
+            c => c,
+        })
+        .collect();
+    let all: Vec<&str> = clean.split_whitespace().collect();
+    let mut out = all[..all.len().min(LONGEST)].join(" ");
+    if all.len() > LONGEST {
+        out.push_str(" …");
+    }
+    out.trim_end_matches([',', ' ']).to_owned()
+}
+
+fn title(facts: &Facts) -> String {
+    let has = |signal| facts.claims(signal);
+    let text = match facts.agency {
+        Some(Agency::Sos) if has(Signal::OverdoseNow) => {
+            "Caller reports an overdose and suicidal signs"
+        }
+        Some(Agency::Sos) if has(Signal::SelfHarmNow) => "Caller is harming themselves",
+        Some(Agency::Sos) => "Caller shows suicidal signs",
+        Some(Agency::Spf) if has(Signal::Weapon) => "Caller reports violence now with a weapon",
+        Some(Agency::Spf) => "Caller reports violence happening now",
+        Some(Agency::Sacc) => "Caller reports sexual assault",
+        Some(Agency::Fsc) => "Caller seeks shelter away from home",
+        Some(Agency::Dvert) => "Caller reports violence by spouse",
+        Some(Agency::Pave) => "Caller reports domestic violence",
+        _ if has(Signal::FinancialAbuse) => "Caller reports financial abuse",
+        _ if has(Signal::PsychologicalAbuse) => "Caller reports psychological abuse",
+        _ if has(Signal::EmotionalAbuse) => "Caller reports emotional abuse",
+        _ if has(Signal::Neglect) => "Caller reports neglect",
+        _ if has(Signal::PhysicalAbuse) => "Caller reports physical abuse",
+        _ if has(Signal::Distress) || has(Signal::Fear) => "Caller in distress sought to talk",
+        _ => "Caller sought someone to talk to",
+    };
+    text.to_owned()
+}
+
+/// Subjective, objective, assessment, plan: one sentence each, those with nothing to say left out
+/// (never fewer than two).
+fn summary(state: &State, facts: &Facts) -> String {
+    if state.turns == 0 {
+        return "The caller has not spoken. No risk could be assessed, and no transfer was made."
+            .to_owned();
+    }
+    let mut sentences = vec![subjective(state, facts)];
+    sentences.extend(objective(facts));
+    sentences.push(assessment(state, facts));
+    sentences.push(plan(state, facts));
+    sentences.join(" ")
+}
+
+fn subjective(state: &State, facts: &Facts) -> String {
+    let age = match state.age.as_ref().map(|age| age.heard.value) {
+        Some(Age::Years(years)) => format!(", aged {years},"),
+        Some(Age::EighteenOrUnder) => ", aged 18 or under by their own account,".to_owned(),
+        Some(Age::NineteenOrOver) => ", aged 19 or over by their own account,".to_owned(),
+        None => String::new(),
+    };
+    let told: Vec<&Claim> = facts.claims.iter().take(3).collect();
+    if told.is_empty() {
+        return format!("The caller{age} wanted to talk and named no harm.");
+    }
+    let told: Vec<String> = told
+        .iter()
+        .map(|claim| format!("{} (\"{}\")", claim_name(claim), claim.words))
+        .collect();
+    format!("The caller{age} spoke of {}.", list(&told))
+}
+
+fn claim_name(claim: &Claim) -> String {
+    if claim.remote {
+        format!("{} long ago", claim.signal.name())
+    } else {
+        claim.signal.name().to_owned()
+    }
+}
+
+fn objective(facts: &Facts) -> Option<String> {
+    let mut heard = Vec::new();
+    if let Some(denied) = facts.denied.first() {
+        heard.push(format!(
+            "denied {} (\"{}\")",
+            denied.signal.name(),
+            denied.words
+        ));
+    }
+    if facts.incident != "N/A" && facts.incident != "Not given" && facts.incident != ANONYMOUS {
+        heard.push(format!(
+            "gave the latest incident as {}",
+            quotable(&facts.incident)
+        ));
+    }
+    let further: Vec<String> = facts.claims.iter().skip(3).map(claim_name).collect();
+    if !further.is_empty() {
+        heard.push(format!("also mentioned {}", list(&further)));
+    }
+    (!heard.is_empty()).then(|| format!("On the call they {}.", list(&heard)))
+}
+
+fn assessment(state: &State, facts: &Facts) -> String {
+    let risk = if facts.urgent {
+        "Assessed as urgent"
+    } else {
+        "Assessed as not urgent"
+    };
+    let by = match state.abuser.as_ref().map(|abuser| abuser.heard.value) {
+        Some(Relation::Spouse) => ", with a spouse or former spouse named",
+        Some(Relation::Family) => ", with a family member or someone close named",
+        _ => "",
+    };
+    match facts.agency {
+        Some(agency) => format!("{risk}{by}, and matched to {agency}."),
+        None => format!("{risk}{by}, with no agency called for."),
+    }
+}
+
+fn plan(state: &State, facts: &Facts) -> String {
+    match (facts.agency, facts.mode, facts.transferred) {
+        (Some(agency), Some(TransferMode::Warm), true) => {
+            format!("The caller was handed to {agency} by warm transfer.")
+        }
+        (Some(agency), _, true) => format!(
+            "With the caller's consent the case goes to {agency}, and a counsellor is to reach out within the next working day."
+        ),
+        (Some(agency), ..) if state.declined.contains(&agency) => {
+            format!(
+                "The caller did not agree to share the case with {agency}, and nothing was shared."
+            )
+        }
+        (Some(agency), ..) => format!("The transfer to {agency} was not completed."),
+        (None, ..) => "No transfer was made.".to_owned(),
+    }
+}
+
+/// Two to four things an officer can do.
+fn follow_up(state: &State, facts: &Facts) -> String {
+    let mut steps: Vec<String> = Vec::new();
+    match (facts.agency, facts.transferred) {
+        (Some(Agency::Sos), true) => {
+            steps.push("Confirm with SOS that the caller was reached".into());
+            steps.push("Assess intent, plan and means at the next contact".into());
+        }
+        (Some(Agency::Spf), true) => {
+            steps.push("Confirm with SPF that officers reached the caller".into());
+            steps.push("Review immediate safety and who else is in the home".into());
+        }
+        (Some(agency), true) => {
+            steps.push(format!(
+                "Have a {agency} counsellor reach out within the next working day"
+            ));
+            steps.push("Ask first whether it is safe to talk".into());
+        }
+        (Some(agency), false) if state.declined.contains(&agency) => {
+            steps.push("Do not contact the caller, as consent to share was not given".into());
+            steps.push(format!("Offer {agency} again if the caller rings back"));
+        }
+        (Some(agency), false) => {
+            steps.push(format!(
+                "Review this call, as the transfer to {agency} was not completed"
+            ));
+            steps.push("Ask first whether it is safe to talk if the caller is reached".into());
+        }
+        (None, _) => {
+            steps.push("No agency follow-up was agreed on this call".into());
+            steps.push("Offer further support if the caller rings back".into());
+        }
+    }
+    if facts.claims(Signal::OverdoseNow)
+        || facts.claims(Signal::SelfHarmNow)
+        || facts.claims(Signal::Injury)
+    {
+        steps.push("Check that medical help was reached".into());
+    } else if facts.claims(Signal::Strangulation) {
+        steps.push("Advise a medical check, as strangulation was reported".into());
+    } else if facts.claims(Signal::Weapon) || facts.claims(Signal::ThreatToKill) {
+        steps.push("Assess lethality, as a weapon or a threat to kill was reported".into());
+    } else if facts.claims(Signal::ChildAtRisk) {
+        steps.push("Check on the safety of the children mentioned".into());
+    }
+    if facts.name == ANONYMOUS || facts.location == ANONYMOUS {
+        steps.push("Respect the request for anonymity".into());
+    } else if facts.transferred && (facts.name == "Unknown" || facts.location == "Unknown") {
+        steps.push("Establish the details still missing from this note".into());
+    }
+    steps.truncate(4);
+    format!("{}.", steps.join(". "))
+}
+
+fn abuse_type(state: &State) -> AbuseType {
+    let mut weights: BTreeMap<u8, f32> = BTreeMap::new();
+    const TYPES: [AbuseType; 6] = [
+        AbuseType::Sexual,
+        AbuseType::Physical,
+        AbuseType::Emotional,
+        AbuseType::Psychological,
+        AbuseType::Financial,
+        AbuseType::Neglect,
+    ];
+    for noted in state
+        .signals
+        .iter()
+        .filter(|noted| !noted.heard.denied && noted.heard.confidence >= SURE)
+    {
+        let (index, weight) = match noted.heard.signal {
+            // These two decide whatever else is said.
+            Signal::SexualAssault => (0, 1_000.0),
+            Signal::PhysicalAbuse
+            | Signal::ViolenceNow
+            | Signal::Strangulation
+            | Signal::DomesticViolence
+            | Signal::ThreatToKill => (1, 100.0),
+            Signal::EmotionalAbuse => (2, noted.heard.confidence),
+            Signal::PsychologicalAbuse => (3, noted.heard.confidence),
+            Signal::FinancialAbuse => (4, noted.heard.confidence),
+            Signal::Neglect => (5, noted.heard.confidence),
+            _ => continue,
+        };
+        *weights.entry(index).or_default() += weight;
+    }
+    weights
+        .into_iter()
+        // Of equals, the first.
+        .fold(None, |best: Option<(u8, f32)>, next| match best {
+            Some(best) if best.1 >= next.1 => Some(best),
+            _ => Some(next),
+        })
+        .map_or(AbuseType::Other, |(index, _)| TYPES[usize::from(index)])
+}
+
+fn evidence(state: &State) -> Vec<Evidence> {
+    let mut evidence: Vec<Evidence> = state
+        .signals
+        .iter()
+        .filter(|noted| noted.heard.signal.is_clinical() || noted.heard.signal == Signal::Safe)
+        .filter(|noted| {
+            !noted.heard.denied
+                || noted.heard.signal.is_high_risk()
+                || noted.heard.signal.is_abuse()
+        })
+        .map(|noted| Evidence {
+            claim: if noted.heard.denied {
+                format!("denies {}", noted.heard.signal.name())
+            } else {
+                noted.heard.signal.name().to_owned()
+            },
+            words: noted.heard.words.clone(),
+            turn: noted.turn,
+            confidence: noted.heard.confidence,
+        })
+        .collect();
+    let mut fact = |claim: &str, words: &Secret<String>, turn: usize, confidence: f32| {
+        evidence.push(Evidence {
+            claim: claim.to_owned(),
+            words: words.clone(),
+            turn,
+            confidence,
+        });
+    };
+    if let Some(name) = &state.name {
+        fact("name", &name.heard.words, name.turn, name.heard.confidence);
+    }
+    if let Some(place) = &state.place {
+        fact(
+            "location",
+            &place.heard.words,
+            place.turn,
+            place.heard.confidence,
+        );
+    }
+    if let Some(age) = &state.age {
+        fact("age", &age.heard.words, age.turn, age.heard.confidence);
+    }
+    if let Some(abuser) = &state.abuser {
+        fact(
+            "who did it",
+            &abuser.heard.words,
+            abuser.turn,
+            abuser.heard.confidence,
+        );
+    }
+    if let Some(incident) = &state.incident {
+        fact(
+            "latest incident",
+            &incident.heard.words,
+            incident.turn,
+            incident.heard.confidence,
+        );
+    }
+    evidence.sort_by_key(|evidence| evidence.turn);
+    evidence
+}
+
+/// "a", "a and b", "a, b and c".
+fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

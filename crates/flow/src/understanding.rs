@@ -1,1 +1,0 @@
-//! Words to signals and facts.

@@ -1,0 +1,171 @@
+//! What an answer to a question comes to: yes, no, rather not, don't know, say that again.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::{
+    lexicon::{answers, vocabulary},
+    pattern::PatternSet,
+    text::Text,
+};
+
+/// How a turn answers the question before it. Several can hold at once; which one counts is for
+/// the question to say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Answer {
+    /// `Some(true)` is yes.
+    pub yes: Option<bool>,
+    /// Would rather not say.
+    pub refuses: bool,
+    pub unsure: bool,
+    /// Asks to hear the question again.
+    pub say_again: bool,
+    /// Asks what it is for, or what happens with it.
+    pub asks_why: bool,
+}
+
+struct Openings {
+    whole: Regex,
+    /// Good at the head of a longer clause too.
+    head: Regex,
+}
+
+impl Openings {
+    fn new(phrases: &[&str], heads: &str) -> Self {
+        let whole = vocabulary::expand(&format!("^(?:{})$", phrases.join("|")));
+        let head = vocabulary::expand(&format!(r"^(?:{heads})(?-u:\b)"));
+        Self {
+            whole: Regex::new(&whole).expect("the lexicons are tested"),
+            head: Regex::new(&head).expect("the lexicons are tested"),
+        }
+    }
+}
+
+static YES: LazyLock<Openings> = LazyLock::new(|| {
+    Openings::new(
+        answers::YES,
+        "yes|ok|sure|alright|of course|definitely|please do|go ahead|i agree|i guess|i think so|it is (?:ok|fine|alright)|that is (?:ok|fine|alright)|no problem|you can|you may|i do not mind|can can|can$|absolutely|i suppose|share it|fine|correct|for now yes|uh huh",
+    )
+});
+static NO: LazyLock<Openings> = LazyLock::new(|| {
+    Openings::new(
+        answers::NO,
+        "no|not really|never|nope|i do not want|do not want|please do not|do not (?:share|tell|give|send|pass|contact)|i d rather not|i would rather not|rather not|not (?:at|right now|now|yet|ok|comfortable|safe|today|tonight)|can not|no need|i am not|i do not think|that is (?:all|it)|nothing",
+    )
+});
+
+fn set(phrases: &'static [&'static str]) -> PatternSet<()> {
+    PatternSet::new(phrases.iter().map(|pattern| ((), *pattern)))
+}
+
+static REFUSAL: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::REFUSAL));
+static UNSURE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::UNSURE));
+static WHY: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::WHY));
+static SAY_AGAIN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&vocabulary::expand(&format!(
+        "^(?:{})$",
+        answers::SAY_AGAIN.join("|")
+    )))
+    .expect("the lexicons are tested")
+});
+
+pub(crate) fn read(text: &Text<'_>) -> Answer {
+    let clauses: Vec<&str> = text
+        .clauses()
+        .into_iter()
+        .map(|clause| text.slice(clause))
+        .collect();
+    Answer {
+        yes: polarity(&clauses),
+        refuses: REFUSAL.is_match(text),
+        unsure: UNSURE.is_match(text),
+        say_again: clauses.iter().any(|clause| SAY_AGAIN.is_match(clause))
+            && text.word_count() <= 10,
+        asks_why: WHY.is_match(text),
+    }
+}
+
+/// The first clause that answers decides, unless a later one says it in more words: "no, I don't
+/// mind".
+fn polarity(clauses: &[&str]) -> Option<bool> {
+    let mut decided: Option<(bool, usize)> = None;
+    for clause in clauses {
+        let words = clause.split(' ').count();
+        let (is_no, is_yes) = (NO.whole.is_match(clause), YES.whole.is_match(clause));
+        let answer = match (is_no, is_yes) {
+            (true, false) => Some((false, words)),
+            (false, true) => Some((true, words)),
+            _ => match (NO.head.find(clause), YES.head.find(clause)) {
+                // "Not a problem" begins with both; the longer reading holds.
+                (Some(no), Some(yes)) => Some((yes.end() > no.end(), 1)),
+                (Some(_), None) => Some((false, 1)),
+                (None, Some(_)) => Some((true, 1)),
+                (None, None) => None,
+            },
+        };
+        let Some((yes, words)) = answer else { continue };
+        match decided {
+            None => decided = Some((yes, words)),
+            Some((_, 1)) if words > 1 => decided = Some((yes, words)),
+            Some(_) => {}
+        }
+    }
+    decided.map(|(yes, _)| yes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn yes(words: &str, expect: Option<bool>) {
+        assert_eq!(read(&Text::new(words)).yes, expect, "{words}");
+    }
+
+    #[test]
+    fn yes_and_no_are_heard_however_they_are_said() {
+        yes("yeah for now", Some(true));
+        yes("can lah", Some(true));
+        yes("can", Some(true));
+        yes("Okay.", Some(true));
+        yes("it's ok", Some(true));
+        yes("I guess so", Some(true));
+        yes("No, I don't mind", Some(true));
+        yes("no problem", Some(true));
+        yes("cannot", Some(false));
+        yes("no", Some(false));
+        yes("Not really lah", Some(false));
+        yes("I'd rather not", Some(false));
+        yes("please don't", Some(false));
+        yes("my husband", None);
+        yes("he's asleep", None);
+    }
+
+    #[test]
+    fn a_refusal_is_heard_however_it_is_put() {
+        for words in [
+            "I don't want to say",
+            "rather not say",
+            "prefer to stay anonymous",
+            "can I not say",
+            "skip",
+            "none of your business",
+            "not comfortable telling you",
+            "don't want lah",
+            "must I say?",
+            "I'd rather stay anonymous",
+            "is it necessary",
+        ] {
+            assert!(read(&Text::new(words)).refuses, "{words}");
+        }
+        for words in [
+            "Mei Ling",
+            "Block 12 Bedok",
+            "last night",
+            "fifteen",
+            "yes okay",
+        ] {
+            assert!(!read(&Text::new(words)).refuses, "{words}");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Who did it: the person a harm's words point at, and what they are to the caller.
+
+use std::{ops::Range, sync::LazyLock};
+
+use regex::Regex;
+use serde::{Deserialize, Serialize};
+
+use crate::understanding::{lexicon::vocabulary, text::Text};
+
+/// What the person who does harm is to the person harmed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Relation {
+    /// Husband or wife, present or former.
+    Spouse,
+    /// Family, or someone close: parent, child, boyfriend, in-law.
+    Family,
+    /// Neither: a stranger, a boss, a classmate.
+    NotFamily,
+    /// "Partner", "my ex": married or not is not said.
+    Partner,
+}
+
+/// A person in the turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Person {
+    pub tokens: Range<usize>,
+    pub relation: Relation,
+    /// The role as said: "husband", "father in law".
+    pub role: String,
+    /// The caller's own ("my husband"), not someone else's ("her husband").
+    pub own: bool,
+}
+
+static PERSON: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&vocabulary::expand(
+        r"(?-u:\b)(?:(?P<whose>my|our|her|his|their|the|a|an|this|that|some) )?(?P<role>{kin})(?: s (?P<second>{kin}))?(?-u:\b)",
+    ))
+    .expect("a constant")
+});
+
+static MARRIED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(?:(?:we|i) (?:(?:are|am|were|have been|got|been|was) )+(?:just |still |legally |already |happily |recently )?(?:married|divorced|separated)|(?:he|she) (?:is|was) my (?:ex )?(?:husband|wife|spouse)|our (?:marriage|wedding|divorce)|my (?:marriage|divorce)|married (?:to (?:him|her)|for|since|couple)|after (?:we|i) (?:got )?married|spouse|ex wife|ex husband|divorcing (?:him|her)|divorced (?:him|her))(?-u:\b)").expect("a constant")
+});
+
+static UNMARRIED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(?:not (?:yet )?married|unmarried|never married|(?:just |only )dating|(?:we|i) (?:are|were) (?:not married|dating|together|engaged)|not my (?:husband|wife)|bgr|live in (?:partner|boyfriend|girlfriend)|cohabiting)(?-u:\b)").expect("a constant")
+});
+
+/// Everyone named by role in the turn, in order.
+pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
+    PERSON
+        .captures_iter(text.plain())
+        .filter_map(|captures| {
+            let role = captures.name("role")?.as_str();
+            let second = captures.name("second").map(|m| m.as_str());
+            let whose = captures.name("whose").map(|m| m.as_str());
+            // "My husband's brother" is the brother; "my husband's" alone has no second.
+            let (role, own) = match second {
+                Some(second) => (second, false),
+                None => (role, matches!(whose, Some("my" | "our") | None)),
+            };
+            if role == "man" && whose.is_none() || role == "baby" && whose.is_none() {
+                return None;
+            }
+            let relation = match second {
+                Some(_) => match relation(role) {
+                    // A relative's husband is not the caller's.
+                    Relation::Spouse | Relation::Partner => Relation::Family,
+                    other => other,
+                },
+                None => relation(role),
+            };
+            Some(Person {
+                tokens: text.tokens_in(&captures.get(0)?.range()),
+                relation,
+                role: role.to_owned(),
+                own,
+            })
+        })
+        .collect()
+}
+
+/// Whether the turn says that the two are, or were, married; `None` when it says nothing of it.
+pub(crate) fn married(text: &Text<'_>) -> Option<bool> {
+    if UNMARRIED.is_match(text.plain()) {
+        return Some(false);
+    }
+    MARRIED.is_match(text.plain()).then_some(true)
+}
+
+fn relation(role: &str) -> Relation {
+    let last = role.rsplit(' ').next().unwrap_or(role);
+    if role.ends_with("in law") || role.ends_with("in laws") {
+        return Relation::Family;
+    }
+    match last.trim_end_matches('s') {
+        "husband" | "wife" | "spouse" | "wif" | "suami" => Relation::Spouse,
+        "partner" | "ex" => Relation::Partner,
+        "bo" | "boss" | "supervisor" | "manager" | "colleague" | "employer" | "sir" | "madam"
+        | "maam" | "teacher" | "coach" | "tutor" | "classmate" | "schoolmate" | "senior"
+        | "friend" | "housemate" | "roommate" | "flatmate" | "neighbour" | "neighbor"
+        | "tenant" | "landlord" | "landlady" | "helper" | "maid" | "nurse" | "man" | "men"
+        | "guy" | "stranger" | "lady" | "woman" | "pastor" | "doctor" | "driver" | "bullie"
+        | "gang" | "boy" | "girl" | "caregiver" => Relation::NotFamily,
+        _ => Relation::Family,
+    }
+}
+
+/// Roles a pronoun can stand for.
+pub(crate) fn fits(pronoun: &str, role: &str) -> bool {
+    let female = [
+        "wife",
+        "mother",
+        "mum",
+        "sister",
+        "daughter",
+        "girlfriend",
+        "aunt",
+        "grandmother",
+        "grandma",
+        "niece",
+        "lady",
+        "woman",
+        "girl",
+        "madam",
+        "maam",
+        "landlady",
+        "jie",
+        "nenek",
+        "ibu",
+        "mak",
+        "kakak",
+        "fiancee",
+        "popo",
+        "ah ma",
+        "helper",
+        "maid",
+    ]
+    .iter()
+    .any(|word| role.contains(word));
+    let male = [
+        "husband",
+        "father",
+        "dad",
+        "brother",
+        "son",
+        "boyfriend",
+        "uncle",
+        "grandfather",
+        "grandpa",
+        "nephew",
+        "man",
+        "guy",
+        "boy",
+        "abang",
+        "suami",
+        "ayah",
+        "gong",
+    ]
+    .iter()
+    .any(|word| role.contains(word))
+        && !role.contains("woman")
+        && !role.contains("grandson in");
+    match pronoun {
+        "he" | "him" | "his" => !female,
+        "she" | "her" => !male,
+        _ => true,
+    }
+}
+
+/// Father and mother, or someone's husband: the harm is between spouses though the caller is
+/// neither.
+pub(crate) fn between_spouses(doer: &Person, harmed: &Person) -> bool {
+    let parent = |role: &str| {
+        ["father", "dad", "mother", "mum"]
+            .iter()
+            .any(|word| role.ends_with(word))
+    };
+    parent(&doer.role) && parent(&harmed.role) && doer.role != harmed.role
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(words: &str, expect: &[(Relation, &str)]) {
+        let text = Text::new(words);
+        let people = mentions(&text);
+        let found: Vec<(Relation, &str)> = people
+            .iter()
+            .map(|person| (person.relation, person.role.as_str()))
+            .collect();
+        assert_eq!(found, expect, "{words}");
+    }
+
+    #[test]
+    fn people_are_known_by_what_they_are_to_the_caller() {
+        check("my husband hit me", &[(Relation::Spouse, "husband")]);
+        check("my ex-husband", &[(Relation::Spouse, "ex husband")]);
+        check("my husband's brother", &[(Relation::Family, "brother")]);
+        check("my sister's husband", &[(Relation::Family, "husband")]);
+        check("my mother-in-law", &[(Relation::Family, "mother in law")]);
+        check("my boyfriend", &[(Relation::Family, "boyfriend")]);
+        check("my boss", &[(Relation::NotFamily, "boss")]);
+        check("my partner", &[(Relation::Partner, "partner")]);
+        check("I'm fine", &[]);
+    }
+}

@@ -1,0 +1,298 @@
+//! Where the caller is: blocks and units as Singapore writes and says them, streets, known places.
+
+use std::{ops::Range, sync::LazyLock};
+
+use regex::Regex;
+
+use crate::understanding::{
+    numbers,
+    text::{BOUNDARY, Text},
+};
+
+/// A place in a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub name: String,
+    pub tokens: Range<usize>,
+    /// Precise enough to send someone to: a block, a street with a number, a unit.
+    pub precise: bool,
+}
+
+/// Towns, neighbourhoods and stations, longest first where one begins another.
+const PLACES: &str = "ang mo kio|amk|admiralty|aljunied|bayfront|bayshore|beauty world|bedok reservoir|bedok north|bedok south|bedok|bendemeer|bidadari|bishan|boon keng|boon lay|botanic gardens|braddell|bras basah|buangkok|bugis|bukit batok|bukit gombak|bukit merah|bukit panjang|bukit timah|buona vista|canberra|cashew|changi village|changi airport|changi|chinatown|chinese garden|choa chu kang|cck|city hall|clarke quay|clementi|commonwealth|dakota|dhoby ghaut|dover|downtown|east coast|eunos|expo|farrer park|farrer road|fernvale|geylang bahru|geylang|ghim moh|haig road|harbourfront|haw par villa|hillview|holland village|holland|hougang|hume|jalan besar|jalan kayu|joo chiat|joo koon|jurong east|jurong west|jurong|kaki bukit|kallang|katong|kembangan|kent ridge|keppel|khatib|kovan|kranji|lakeside|lavender|lentor|lim chu kang|little india|lorong chuan|macpherson|mandai|marina bay|marine parade|marsiling|marymount|mattar|mountbatten|newton|nicoll highway|novena|one north|orchard|outram|pasir panjang|pasir ris|paya lebar|pioneer|potong pasir|punggol|queenstown|raffles place|redhill|river valley|rochor|sembawang|sengkang|sentosa|serangoon north|serangoon|siglap|simei|simpang|sims drive|sixth avenue|somerset|stadium|stevens|tampines|tan kah kee|tanah merah|tanglin|tanjong pagar|tanjong rhu|tekka|telok ayer|telok blangah|tengah|thomson|tiong bahru|toa payoh|tuas|ubi|upper thomson|ulu pandan|west coast|whampoa|woodlands|woodleigh|yew tee|yio chu kang|yishun|hospital|cgh|sgh|ttsh|kkh|nuh|police station|void deck|changi general|khoo teck puat|orchard road";
+
+const STREET: &str = "avenue|ave|street|st|road|rd|drive|dr|crescent|cres|close|lane|walk|way|place|terrace|link|central|rise|view|gardens|garden|park|heights|hill|green|grove|loop|north|south|east|west|court|estate|ring road|circle|boulevard|quay|square|vale|farm";
+
+const NUMBER_WORD: &str = "(?:[0-9]+[a-z]?|zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|dash|hash|hyphen)";
+
+static BLOCK: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"(?-u:\b)(?:block|blk|house number|house|apartment|apt|no|number) {NUMBER_WORD}(?: {NUMBER_WORD})*(?-u:\b)")).expect("a constant")
+});
+static UNIT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"#[0-9]{{1,2}}[- ]?[0-9]{{1,5}}[a-z]?|(?-u:\b)(?:unit|hash|level|floor|storey)(?: number)? (?:#)?[0-9a-z]+(?:-[0-9]+)?(?: {NUMBER_WORD})*(?-u:\b)|(?-u:\b)[0-9]{{2}}-[0-9]{{2,5}}(?-u:\b)")).expect("a constant")
+});
+static NAMED_STREET: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(
+        r"(?-u:\b)(?:[0-9]+[a-z]? )?(?:(?:jalan|lorong|jln|lor) [^ |]+(?: [^ |]+)?|(?:(?:upper|new|old|{PLACES}|[a-z]+) ){{1,3}}(?:{STREET})(?: (?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?-u:\b))?)(?-u:\b)"
+    ))
+    .expect("a constant")
+});
+static KNOWN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(
+        r"(?-u:\b)(?:{PLACES})(?: (?:mrt|interchange|hub|mall|point))?(?-u:\b)"
+    ))
+    .expect("a constant")
+});
+static PREAMBLE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:(?:yes|ok|sure|well|like|my address is|the address is|address is|address|my home address is|i am (?:living |staying |currently )?(?:at|in|from|near|around|now at|now in)|i (?:live|stay|am|living|staying|currently stay)(?: at| in| near| around)?|we (?:live|stay|are)(?: at| in)?|i am|it is (?:at|in|near|around)?|that is|staying (?:at|in)|living (?:at|in)|at|in|near|around|from|my place is(?: at| in)?|my house is(?: at| in)?|my (?:flat|home) is(?: at| in)?|here is|location is|my location is|please come to|come to|just|can|the) ?)+(?-u:\b)").expect("a constant")
+});
+static AT_HOME: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(?:i am (?:now |currently |still |hiding |living |staying )*(?:at|in|near|around|from)|i (?:live|stay|living|staying)(?: at| in| near| around)?|we (?:live|stay|are)(?: at| in| near)?|my (?:house|place|flat|address|home|block|location)(?: is)?(?: at| in| near)?|(?:living|staying) (?:at|in|near)|here (?:at|in)|come to|address is|calling from|from|our (?:house|place|flat|home)(?: is)?(?: at| in)?|me at|stay at|home at|home in|at home in) (?:the |a )?$").expect("a constant")
+});
+
+/// The caller's place, if the turn gives it. When asked, any answer that is not something else is
+/// taken as it was said.
+pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
+    let plain = text.plain();
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut precise = false;
+    for regex in [&*UNIT, &*BLOCK] {
+        for found in regex.find_iter(plain) {
+            let has_digits = found
+                .as_str()
+                .split(' ')
+                .skip(1)
+                .any(|word| numbers::read(&[word]).is_some())
+                || found.as_str().contains(|c: char| c.is_ascii_digit());
+            let vague = found.as_str().starts_with("no ")
+                || found.as_str().starts_with("number ")
+                || found.as_str().starts_with("house ");
+            if has_digits && (!vague || asked) {
+                precise = true;
+                parts.push(found.range());
+            }
+        }
+    }
+    for found in NAMED_STREET.find_iter(plain) {
+        let words = found.as_str();
+        let numbered = words.contains(|c: char| c.is_ascii_digit())
+            || words
+                .split(' ')
+                .any(|word| numbers::read(&[word]).is_some());
+        let known =
+            KNOWN.is_match(words) || words.starts_with("jalan") || words.starts_with("lorong");
+        if precise
+            || known
+            || asked && !starts_with_plain_verb(words) && words.split(' ').count() >= 2
+        {
+            precise |= numbered && (known || words.starts_with(|c: char| c.is_ascii_digit()));
+            parts.push(found.range());
+        }
+    }
+    for found in KNOWN.find_iter(plain) {
+        let before = text.tokens_in(&(0..found.start()));
+        let clause = before
+            .end
+            .checked_sub(1)
+            .map_or(0, |last| text.clause(last).start);
+        let lead = if before.is_empty() {
+            String::new()
+        } else {
+            format!("{} ", text.slice(clause.min(before.end)..before.end))
+        };
+        let own = asked || precise || !parts.is_empty() || AT_HOME.is_match(&lead);
+        if own && !lead.trim_end().ends_with("not in") {
+            parts.push(found.range());
+        }
+    }
+    let start = parts.iter().map(|part| part.start).min();
+    let end = parts.iter().map(|part| part.end).max();
+    if let (Some(start), Some(end)) = (start, end) {
+        let mut tokens = text.tokens_in(&(start..end));
+        // Parts far apart are not one address.
+        const LONGEST: usize = 22;
+        if tokens.len() > LONGEST {
+            tokens.end = tokens.start + LONGEST;
+        }
+        if asked && text.word_count() <= LONGEST {
+            // What stands after the known part belongs to the answer: "..., second floor".
+            let clause = text.clause(tokens.end - 1);
+            tokens.end = tokens.end.max(clause.end.min(tokens.end + 6));
+        }
+        return Some(Place {
+            name: tidy(text.quote(tokens.clone())),
+            tokens,
+            precise,
+        });
+    }
+    asked.then(|| whole_answer(text)).flatten()
+}
+
+/// An answer to "where are you?" that names no place we know.
+fn whole_answer(text: &Text<'_>) -> Option<Place> {
+    const LONGEST: usize = 16;
+    let skip = PREAMBLE.find(text.plain()).map_or(0, |found| found.end());
+    let mut tokens = text.tokens_in(&(skip..text.plain().len()));
+    while !tokens.is_empty() && text.word(tokens.start) == BOUNDARY {
+        tokens.start += 1;
+    }
+    while !tokens.is_empty() && text.word(tokens.end - 1) == BOUNDARY {
+        tokens.end -= 1;
+    }
+    let first = text.words().nth(tokens.start)?;
+    let sentence = matches!(
+        first,
+        "i" | "he"
+            | "she"
+            | "they"
+            | "what"
+            | "why"
+            | "do"
+            | "can"
+            | "how"
+            | "no"
+            | "not"
+            | "yes"
+            | "ok"
+            | "hello"
+            | "help"
+            | "please"
+            | "who"
+            | "when"
+            | "if"
+            | "you"
+            | "hurry"
+            | "sorry"
+            | "thank"
+            | "maybe"
+            | "later"
+            | "because"
+            | "but"
+            | "wait"
+            | "nothing"
+            | "bye"
+            | "goodbye"
+            | "repeat"
+            | "say"
+    );
+    let led = skip > 0
+        && PREAMBLE.find(text.plain()).is_some_and(|found| {
+            let lead = found.as_str();
+            lead.ends_with("at")
+                || lead.ends_with("in")
+                || lead.contains("address")
+                || lead.contains("live")
+                || lead.contains("stay")
+                || lead.ends_with("near")
+        });
+    if tokens.is_empty() || tokens.len() > LONGEST || sentence {
+        return None;
+    }
+    // Without a lead ("I'm at ...") only a short answer can be a place.
+    if !led && tokens.len() > 7 {
+        return None;
+    }
+    Some(Place {
+        name: tidy(text.quote(tokens.clone())),
+        tokens,
+        precise: false,
+    })
+}
+
+fn starts_with_plain_verb(words: &str) -> bool {
+    let first = words.split(' ').next().unwrap_or_default();
+    matches!(
+        first,
+        "i" | "he"
+            | "she"
+            | "the"
+            | "in"
+            | "on"
+            | "no"
+            | "any"
+            | "a"
+            | "my"
+            | "his"
+            | "this"
+            | "that"
+            | "do"
+            | "not"
+            | "by"
+            | "all"
+            | "and"
+            | "way"
+    )
+}
+
+fn tidy(words: &str) -> String {
+    words
+        .trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '.' | ';' | '!' | '?'))
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(words: &str, asked: bool, name: Option<&str>) {
+        let text = Text::new(words);
+        assert_eq!(
+            find(&text, asked).map(|place| place.name).as_deref(),
+            name,
+            "{words}"
+        );
+    }
+
+    #[test]
+    fn places_are_heard_as_singapore_says_them() {
+        check(
+            "Block 123 Ang Mo Kio Ave 3 #04-567",
+            true,
+            Some("Block 123 Ang Mo Kio Ave 3 #04-567"),
+        );
+        check(
+            "I'm at Block 123 Ang Mo Kio Ave 3 #04-567, please hurry",
+            false,
+            Some("Block 123 Ang Mo Kio Ave 3 #04-567"),
+        );
+        check(
+            "blk 45 bedok south road unit oh five one two three",
+            true,
+            Some("blk 45 bedok south road unit oh five one two three"),
+        );
+        check(
+            "block two one two tampines street twenty one",
+            true,
+            Some("block two one two tampines street twenty one"),
+        );
+        check("I live in Yishun", false, Some("Yishun"));
+        check("Tampines", true, Some("Tampines"));
+        check("Uh, I'm staying in Toa Payoh.", true, Some("Toa Payoh"));
+        check(
+            "somewhere near the zoo",
+            true,
+            Some("somewhere near the zoo"),
+        );
+        check("my office", true, Some("my office"));
+    }
+
+    #[test]
+    fn other_peoples_places_and_other_answers_are_not_the_callers() {
+        check("my mother lives in Yishun", false, None);
+        check("he works in Jurong", false, None);
+        check("he hit me in the face", false, None);
+        check("I don't want to say", true, None);
+        check("why do you need it", true, None);
+        check("no", true, None);
+        check("I am in pain", false, None);
+    }
+
+    #[test]
+    fn a_block_or_a_unit_is_precise() {
+        let precise =
+            |words: &str| find(&Text::new(words), true).is_some_and(|place| place.precise);
+        assert!(precise("Block 123 Ang Mo Kio Ave 3"));
+        assert!(precise("#12-345"));
+        assert!(!precise("Bedok"));
+    }
+}

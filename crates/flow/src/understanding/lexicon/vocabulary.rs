@@ -1,0 +1,95 @@
+//! The word groups that lexicon patterns name in braces. Groups may name groups.
+
+/// Each group's name and its alternatives.
+const GROUPS: &[(&str, &str)] = &[
+    // Up to two, three or five words of the same clause.
+    ("g1", r"(?:[^ |]+ )?"),
+    ("g2", r"(?:[^ |]+ ){0,2}"),
+    ("g3", r"(?:[^ |]+ ){0,3}"),
+    ("g5", r"(?:[^ |]+ ){0,5}"),
+    // People.
+    (
+        "adj",
+        "(?:ex|own|drunk|elder|younger|older|big|little|small|step|foster|eldest|second|new|former|real|adult|grown up|upstairs|old)",
+    ),
+    (
+        "kin",
+        "(?:{adj} )*(?:husbands?|wife|wifes|spouse|partner|boyfriends?|girlfriends?|ex|fiancee?|father in law|mother in law|parents in law|brother in law|sister in law|son in law|daughter in law|in laws?|fathers?|dads?|mothers?|mums?|parents|stepdad|stepfather|stepmum|stepmother|stepbrother|brothers?|sisters?|sons?|daughters?|kor|kor kor|jie|didi|mei mei|uncles?|aunt|auntie|aunty|cousins?|nephew|niece|grandfather|grandpa|ah gong|ah kong|gong gong|grandmother|grandma|grandson|granddaughter|ah ma|po po|popo|nenek|atok|abah|ayah|ibu|mak|bapa|appa|amma|abang|kakak|suami|family|relatives?|boss|supervisor|manager|colleagues?|employers?|sir|madam|maam|teacher|coach|tutor|classmates?|schoolmates?|seniors?|friends?|housemates?|roommates?|flatmates?|neighbou?rs?|tenants?|landlord|landlady|caregiver|helper|maid|nurse|man|men|guy|guys|stranger|child|kids?|children|baby|boy|girl|lady|woman|pastor|doctor|driver|bullies|gang)",
+    ),
+    ("my", "(?:my|our|the|her|his|their|this|that|some|a|one)"),
+    (
+        "who",
+        "(?:he|she|they|someone|somebody|some one|everyone|everybody|(?:{my} )?{kin}(?: s)?(?: {kin})?)",
+    ),
+    (
+        "fam",
+        "(?:he|she|they|(?:my |our )?{kin}(?: s)?(?: {kin})?)",
+    ),
+    ("me", "(?:me|us|mi)"),
+    (
+        "other",
+        "(?:her|him|them|each other|(?:my|the|his|her|our|their|a) {kin})",
+    ),
+    (
+        "part",
+        "(?:face|head|arms?|legs?|back|stomach|tummy|belly|chest|neck|hair|hands?|eyes?|mouth|nose|ears?|cheeks?|shoulders?|ribs|body|throat|wrists?|knees?|foot|feet|fingers?|thighs?|backside|lips?|jaw|teeth|tooth|spine)",
+    ),
+    (
+        "body",
+        "(?:my (?:{g1})?{part}|our faces|me on the|me on my|me in the|me in my|me by the|me by my|me across the|me against the|me at my|me with his|me with her|me with a|me with the|me with their|me down|me into|me around|me onto|me to the|me off)",
+    ),
+    // What stands between a subject and its verb.
+    (
+        "aux",
+        "(?:(?:is|s|are|was|were|has|have|had|d|been|do|does|did|just|always|keep|keeps|kept|on|start|starts|started|begin|began|begins|still|now|again|then|also|already|suddenly|sometimes|often|usually|even|almost|ever|never|not|like|likes to|like to|used to|come|comes|came|and|go|went|once|one time|recently|every day|every night|last night|yesterday|this morning|today|tonight|just now|no|got drunk|gets drunk|drunk|angry|mad|got angry|gets angry|who|that|tried to|tries to|actually|physically|suka|got|nearly|will|in a rage|last week|in the past|earlier|ever since|before) ){0,6}",
+    ),
+    ("be", "(?:is|are|s|be)"),
+    // Hurting, by form.
+    (
+        "hit",
+        "(?:hit|hits|hitted|beat|beats|beated|beaten|slap|slaps|slapped|punch|punches|punched|kick|kicks|kicked|push|pushes|pushed|shove|shoves|shoved|whack|whacks|whacked|cane|canes|caned|belt|belts|belted|grab|grabs|grabbed|drag|drags|dragged|attack|attacks|attacked|assault|assaults|assaulted|bash|bashes|bashed|bit|bite|bites|burn|burns|burned|burnt|scald|scalds|scalded|pinch|pinches|pinched|wallop|wallops|walloped|hantam|hantams|smack|smacks|smacked|struck|strike|strikes|headbutt|headbutted|stomp|stomped|thrash|thrashes|thrashed|tie|tied|stab|stabs|stabbed|whip|whips|whipped|manhandle|manhandles|manhandled|pukul|tumbuk|trash|trashed|beat up|beats up|threw|throws|throw|knock|knocked|kidnapped|tortured?|tortures|molotov|hurt|hurts|hurted|whacking)",
+    ),
+    (
+        "hitting",
+        "(?:hitting|beating|beating up|slapping|punching|kicking|pushing|shoving|whacking|caning|belting|grabbing|dragging|hurting|attacking|assaulting|bashing|biting|burning|choking|strangling|stabbing|smacking|pinching|thrashing|whipping|throttling|walloping|hantaming|killing|bullying and hitting|throwing things at|throwing stuff at|raping|molesting|manhandling|torturing|suffocating)",
+    ),
+    (
+        "choke",
+        "(?:choke|chokes|choked|strangle|strangles|strangled|throttled?|suffocated?|smothered?)",
+    ),
+    (
+        "weapon",
+        "(?:knife|knives|parang|chopper|cleaver|gun|scissors|hammer|weapon|blade|sword|axe|machete|screwdriver|broken bottle|glass bottle|bottle|baseball bat|bat|metal rod|rod|pole|crowbar|penknife|lighter|petrol|acid)",
+    ),
+    (
+        "door",
+        "(?:door|gate|window|bedroom|toilet|bathroom|room|house|flat)",
+    ),
+    (
+        "pills",
+        "(?:pills?|tablets?|panadols?|paracetamol|medicines?|medications?|meds|sleeping pills?|painkillers?|antidepressants?|capsules?|xanax|valium|drugs|insulin|bleach|detergent|pesticide|weedkiller|rat poison|poison|floor cleaner|dettol)",
+    ),
+    (
+        "high",
+        "(?:block|building|roof|rooftop|window|windows|ledge|balcony|bridge|mrt|track|tracks|train|hdb|flat|floor|storey|corridor|parapet|carpark|car park|condo|edge|reservoir|flyover|overhead bridge)",
+    ),
+    (
+        "now",
+        "(?:right now|now|at this moment|at the moment|as we speak|tonight)",
+    ),
+];
+
+/// A pattern with every group written out.
+pub(crate) fn expand(pattern: &str) -> String {
+    let mut out = pattern.to_owned();
+    // Groups are at most three deep; the bound also stops a group that names itself.
+    for _ in 0..4 {
+        for (name, group) in GROUPS {
+            let braced = format!("{{{name}}}");
+            if out.contains(&braced) {
+                out = out.replace(&braced, group);
+            }
+        }
+    }
+    out
+}

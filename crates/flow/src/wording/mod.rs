@@ -1,0 +1,191 @@
+//! From moves to sentences.
+//!
+//! Every move has several ways of being said; a counter, kept with the conversation, walks through
+//! them, and a sentence of the turn before is never said again at once. A turn asks one question at
+//! most: only the phrases of questions hold a question mark, which a test checks. Nothing is
+//! decided here.
+
+mod phrases;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Agency, AssistantScript, TransferMode,
+    machine::{Move, Question},
+};
+
+/// What was said how often, and what was said last. The assistant's own words only.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Memory {
+    used: BTreeMap<String, usize>,
+    last: Vec<String>,
+}
+
+/// One thing to do, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Spoken {
+    Sentence(String),
+    LookUp(String),
+    Transfer(TransferMode, Agency),
+    EndAfterTransfer,
+    End,
+}
+
+/// The turn's moves, worded; `route` is the agency a question may speak of.
+pub(crate) fn word(
+    moves: &[Move],
+    route: Option<Agency>,
+    script: &AssistantScript,
+    memory: &mut Memory,
+) -> Vec<Spoken> {
+    let mut out = Vec::new();
+    let mut sentences: Vec<String> = Vec::new();
+    for a_move in moves {
+        match a_move {
+            Move::LookUp(entry) => out.push(Spoken::LookUp(entry.clone())),
+            Move::Transfer(mode, agency) => out.push(Spoken::Transfer(*mode, *agency)),
+            Move::EndAfterTransfer => out.push(Spoken::EndAfterTransfer),
+            Move::End => out.push(Spoken::End),
+            Move::Inform(entry) => {
+                let answer = script
+                    .knowledge
+                    .entry(entry)
+                    .map_or(phrases::DO_NOT_KNOW[0], |entry| entry.answer.as_str());
+                say(answer, &mut sentences, &mut out);
+            }
+            Move::Farewell => say(&script.end_call_message, &mut sentences, &mut out),
+            a_move => {
+                let (key, variants) = phrases::of(a_move);
+                let filling = Filling {
+                    script,
+                    agency: agency_of(a_move).or(route),
+                };
+                let phrase = choose(&key, variants, &sentences, memory, filling);
+                say(&phrase, &mut sentences, &mut out);
+            }
+        }
+    }
+    memory.last = sentences;
+    out
+}
+
+/// The next way of saying it that repeats nothing of this turn or the one before.
+fn choose(
+    key: &str,
+    variants: &[&str],
+    this_turn: &[String],
+    memory: &mut Memory,
+    filling: Filling<'_>,
+) -> String {
+    let used = memory.used.entry(key.to_owned()).or_default();
+    let start = *used;
+    let fresh = (0..variants.len())
+        .map(|i| (start + i) % variants.len())
+        .find(|i| {
+            split(&filling.fill(variants[*i])).all(|sentence| {
+                !memory
+                    .last
+                    .iter()
+                    .chain(this_turn)
+                    .any(|said| said == sentence)
+            })
+        });
+    let chosen = fresh.unwrap_or(start % variants.len());
+    *used = chosen + 1;
+    filling.fill(variants[chosen])
+}
+
+/// What stands in a phrase's braces.
+#[derive(Clone, Copy)]
+struct Filling<'a> {
+    script: &'a AssistantScript,
+    agency: Option<Agency>,
+}
+
+impl Filling<'_> {
+    fn fill(self, phrase: &str) -> String {
+        let directory = &self.script.directory;
+        let agency = directory.agency(self.agency.unwrap_or(Agency::Navh));
+        // A number that could not be confirmed, or none: the helpline that leads there.
+        let reach = if agency.unconfirmed || agency.spoken_telephone.is_none() {
+            directory.agency(Agency::Navh)
+        } else {
+            agency
+        };
+        phrase
+            .replace("{assistant}", &self.script.name)
+            .replace("{agency}", &agency.spoken_name)
+            .replace("{reach}", &reach.spoken_name)
+            .replace(
+                "{number}",
+                reach
+                    .spoken_telephone
+                    .as_deref()
+                    .unwrap_or("nine nine nine"),
+            )
+    }
+}
+
+fn agency_of(a_move: &Move) -> Option<Agency> {
+    match a_move {
+        Move::Connect(agency) | Move::PassedOn(agency) | Move::NothingShared(agency) => {
+            Some(*agency)
+        }
+        _ => None,
+    }
+}
+
+fn say(text: &str, sentences: &mut Vec<String>, out: &mut Vec<Spoken>) {
+    for sentence in split(text) {
+        // Within a turn a sentence is said once.
+        if sentences.iter().any(|said| said == sentence) {
+            continue;
+        }
+        sentences.push(sentence.to_owned());
+        out.push(Spoken::Sentence(sentence.to_owned()));
+    }
+}
+
+/// Sentences end at a stop, an exclamation or a question mark before a space.
+fn split(text: &str) -> impl Iterator<Item = &str> {
+    text.split_inclusive(['.', '?', '!'])
+        .map(str::trim)
+        .filter(|sentence| !sentence.is_empty())
+}
+
+/// The key under which a question's phrases are counted.
+pub(crate) fn question_key(question: Question, again: bool) -> String {
+    format!("{question:?}{}", if again { " again" } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_questions_hold_a_question_mark_and_they_hold_one() {
+        for (what, variants, is_question) in phrases::all() {
+            for phrase in variants {
+                let marks = phrase.matches('?').count();
+                assert_eq!(marks, usize::from(is_question), "{what}: {phrase}");
+            }
+            assert!(variants.len() >= 2, "{what} has only one way of being said");
+        }
+        for entry in AssistantScript::built_in().knowledge.entries() {
+            assert!(!entry.answer.contains('?'), "{}", entry.id);
+        }
+    }
+
+    #[test]
+    fn no_two_ways_of_saying_a_thing_share_a_sentence() {
+        for (what, variants, _) in phrases::all() {
+            let mut seen: Vec<&str> = Vec::new();
+            for sentence in variants.iter().flat_map(|phrase| split(phrase)) {
+                assert!(!seen.contains(&sentence), "{what}: {sentence}");
+                seen.push(sentence);
+            }
+        }
+    }
+}
