@@ -1,1 +1,62 @@
+//! Call records: what is kept of a call, where, and for how long.
+//!
+//! [`Records::open`] gives the store; what can be done with it is [`CallStore`], which
+//! every database implements the same way (`tests/contract.rs` is the story they share).
+//! A turn put here is on disk before the call goes on; a call that was cut off by a crash
+//! is found again by [`CallStore::unfinished`]; and a visitor is only ever given the ten
+//! samples and their own calls.
+//!
+//! This crate does not decide what is in a case note (the flow does), who a visitor is, or
+//! when to purge (the server does). It logs numbers and never content.
 
+mod call_record;
+mod open_error;
+mod samples;
+mod sqlite;
+mod store;
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+pub use call_record::{
+    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Role, Turn, UnfinishedCall,
+    VisitorId,
+};
+pub use open_error::OpenError;
+pub use sqlite::SqliteStore;
+pub use store::{CallStore, StoreError};
+
+/// The records, whichever database holds them. Cheap to clone; dereferences to
+/// [`CallStore`].
+#[derive(Clone)]
+pub struct Records(Arc<dyn CallStore>);
+
+impl Records {
+    /// Opens the database at `url`, `sqlite:PATH` or `sqlite::memory:`, creating it with
+    /// the ten sample records when it is new, and bringing an older one up to date.
+    pub async fn open(url: &str) -> Result<Self, OpenError> {
+        match url.strip_prefix("sqlite:") {
+            Some(place) => Ok(Self::of(SqliteStore::open(place).await?)),
+            None => Err(OpenError::UnknownDatabase),
+        }
+    }
+
+    /// Records over any store.
+    pub fn of(store: impl CallStore + 'static) -> Self {
+        Self(Arc::new(store))
+    }
+}
+
+impl Deref for Records {
+    type Target = dyn CallStore;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+impl std::fmt::Debug for Records {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Records")
+    }
+}

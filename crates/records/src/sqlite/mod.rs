@@ -1,0 +1,256 @@
+//! The store in one SQLite file: no server to run, and durable with it. For several
+//! machines it is not made; that is another database's room behind the same contract.
+//!
+//! Writes go through a single connection, so they queue here, in order, and never meet
+//! "database is locked" within this program; reads have connections of their own and see
+//! the last commit (write-ahead log). `synchronous = FULL` makes each commit durable
+//! before it returns; `secure_delete` overwrites what is deleted.
+
+mod open;
+mod row;
+
+use async_trait::async_trait;
+use jiff::Timestamp;
+use serde::Serialize;
+use sqlx::sqlite::SqlitePool;
+use sqlx::{Row, Sqlite, Transaction};
+
+use crate::call_record::{
+    CallId, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
+};
+use crate::store::{CallStore, StoreError};
+
+/// [`CallStore`] in an SQLite file.
+#[derive(Debug, Clone)]
+pub struct SqliteStore {
+    /// One connection.
+    writer: SqlitePool,
+    /// Several; the writer's own for a database in memory, which only one connection sees.
+    readers: SqlitePool,
+}
+
+/// All of a record in one row. A running call's messages are those of its turns, as an
+/// array of arrays.
+macro_rules! select_records {
+    ($where:literal) => {
+        concat!(
+            "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, ended_reason, ",
+            "note, abuse_type, messages, ",
+            "(SELECT json_group_array(turns.messages) FROM ",
+            "(SELECT messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
+            "AS turn_messages ",
+            "FROM calls ",
+            $where
+        )
+    };
+}
+
+#[async_trait]
+impl CallStore for SqliteStore {
+    async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
+        let mut write = self.write().await?;
+        sqlx::query(
+            "INSERT INTO calls (call_id, visitor, kind, started_at) VALUES (?, ?, ?, ?) \
+             ON CONFLICT (call_id) DO NOTHING",
+        )
+        .bind(call.call_id.to_string())
+        .bind(call.visitor.map(|visitor| visitor.to_string()))
+        .bind(call.kind.as_str())
+        .bind(call.started_at.as_microsecond())
+        .execute(&mut *write)
+        .await?;
+        let row = sqlx::query(select_records!("WHERE call_id = ?"))
+            .bind(call.call_id.to_string())
+            .fetch_one(&mut *write)
+            .await?;
+        let record = row::record(&row).ok_or(StoreError::UnknownCall)?;
+        if record.visitor != call.visitor || record.sample {
+            return Err(StoreError::CallIdTaken);
+        }
+        write.commit().await?;
+        Ok(record)
+    }
+
+    async fn put_turn(&self, call_id: CallId, turn: Turn) -> Result<(), StoreError> {
+        let messages = json(&turn.messages);
+        let mut write = self.write().await?;
+        let call =
+            sqlx::query("SELECT id, ended_at IS NULL AS running FROM calls WHERE call_id = ?")
+                .bind(call_id.to_string())
+                .fetch_optional(&mut *write)
+                .await?
+                .ok_or(StoreError::UnknownCall)?;
+        if !call.try_get::<bool, _>("running")? {
+            return Ok(());
+        }
+        sqlx::query(
+            "INSERT INTO turns (call, turn, messages, conversation) VALUES (?, ?, ?, ?) \
+             ON CONFLICT (call, turn) DO UPDATE SET messages = excluded.messages, \
+             conversation = excluded.conversation",
+        )
+        .bind(call.try_get::<i64, _>("id")?)
+        .bind(i64::from(turn.index))
+        .bind(messages)
+        .bind(turn.conversation.expose_secret())
+        .execute(&mut *write)
+        .await?;
+        write.commit().await?;
+        Ok(())
+    }
+
+    async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError> {
+        let (note, messages) = (json(&call.note), json(&call.messages));
+        let mut write = self.write().await?;
+        let id: i64 = sqlx::query_scalar("SELECT id FROM calls WHERE call_id = ?")
+            .bind(call_id.to_string())
+            .fetch_optional(&mut *write)
+            .await?
+            .ok_or(StoreError::UnknownCall)?;
+        sqlx::query(
+            "UPDATE calls SET ended_at = ?, ended_reason = ?, note = ?, messages = ? \
+             WHERE id = ? AND ended_at IS NULL",
+        )
+        .bind(call.ended_at.as_microsecond())
+        .bind(call.ended_reason.as_str())
+        .bind(note)
+        .bind(messages)
+        .bind(id)
+        .execute(&mut *write)
+        .await?;
+        sqlx::query("DELETE FROM turns WHERE call = ?")
+            .bind(id)
+            .execute(&mut *write)
+            .await?;
+        write.commit().await?;
+        Ok(())
+    }
+
+    async fn call(&self, call_id: CallId) -> Result<Option<CallRecord>, StoreError> {
+        let row = sqlx::query(select_records!("WHERE call_id = ?"))
+            .bind(call_id.to_string())
+            .fetch_optional(&self.readers)
+            .await?;
+        Ok(row.as_ref().and_then(row::record))
+    }
+
+    async fn call_of(
+        &self,
+        visitor: VisitorId,
+        call_id: CallId,
+    ) -> Result<Option<CallRecord>, StoreError> {
+        let row = sqlx::query(select_records!("WHERE call_id = ? AND visitor = ?"))
+            .bind(call_id.to_string())
+            .bind(visitor.to_string())
+            .fetch_optional(&self.readers)
+            .await?;
+        Ok(row.as_ref().and_then(row::record))
+    }
+
+    async fn latest_of(&self, visitor: VisitorId) -> Result<Option<CallRecord>, StoreError> {
+        let row = sqlx::query(select_records!(
+            "WHERE visitor = ? ORDER BY id DESC LIMIT 1"
+        ))
+        .bind(visitor.to_string())
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(row.as_ref().and_then(row::record))
+    }
+
+    async fn visible_to(&self, visitor: VisitorId) -> Result<Vec<CallRecord>, StoreError> {
+        let rows = sqlx::query(select_records!(
+            "WHERE id IN (SELECT id FROM calls WHERE visitor = ? \
+             UNION SELECT id FROM calls WHERE sample = 1) ORDER BY id DESC"
+        ))
+        .bind(visitor.to_string())
+        .fetch_all(&self.readers)
+        .await?;
+        Ok(rows.iter().filter_map(row::record).collect())
+    }
+
+    async fn unfinished(&self) -> Result<Vec<UnfinishedCall>, StoreError> {
+        let rows = sqlx::query(concat!(
+            "SELECT id, call_id, visitor, kind, started_at, ",
+            "(SELECT json_group_array(turns.messages) FROM ",
+            "(SELECT messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
+            "AS turn_messages, ",
+            "(SELECT conversation FROM turns WHERE call = calls.id ORDER BY turn DESC LIMIT 1) ",
+            "AS conversation ",
+            "FROM calls WHERE ended_at IS NULL ORDER BY id",
+        ))
+        .fetch_all(&self.readers)
+        .await?;
+        Ok(rows.iter().filter_map(row::unfinished).collect())
+    }
+
+    async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
+        let deleted = sqlx::query("DELETE FROM calls WHERE call_id = ?")
+            .bind(call_id.to_string())
+            .execute(&self.writer)
+            .await?
+            .rows_affected();
+        self.empty_log(deleted).await?;
+        Ok(deleted > 0)
+    }
+
+    async fn purge_ended_before(&self, moment: Timestamp) -> Result<u64, StoreError> {
+        let deleted = sqlx::query("DELETE FROM calls WHERE ended_at < ? AND sample = 0")
+            .bind(moment.as_microsecond())
+            .execute(&self.writer)
+            .await?
+            .rows_affected();
+        self.empty_log(deleted).await?;
+        Ok(deleted)
+    }
+}
+
+impl SqliteStore {
+    /// Takes the write lock at once: a transaction that begins by reading could be refused
+    /// it later.
+    async fn write(&self) -> Result<Transaction<'static, Sqlite>, StoreError> {
+        Ok(self.writer.begin_with("BEGIN IMMEDIATE").await?)
+    }
+
+    /// What was deleted is overwritten in the database file, but the write-ahead log still
+    /// holds the pages as they were: it is copied over and cut to nothing. While a reader
+    /// or another program holds on to it, the next deletion or the last close does this.
+    async fn empty_log(&self, deleted: u64) -> Result<(), StoreError> {
+        if deleted == 0 {
+            return Ok(());
+        }
+        let busy: bool = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
+            .fetch_one(&self.writer)
+            .await?
+            .try_get(0)?;
+        if busy {
+            tracing::warn!(
+                deleted,
+                "the database's log is in use; what was deleted leaves it with the next deletion or close"
+            );
+        }
+        Ok(())
+    }
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("records hold only strings, numbers and lists")
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        // Extended codes keep the primary one in the low byte.
+        let busy = |code: &str| {
+            code.parse::<i32>()
+                .is_ok_and(|code| matches!(code & 0xff, 5 | 6))
+        };
+        let unavailable = match &error {
+            sqlx::Error::Database(database) => database.code().is_some_and(|code| busy(&code)),
+            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => true,
+            _ => false,
+        };
+        if unavailable {
+            Self::Unavailable(Box::new(error))
+        } else {
+            Self::Failed(Box::new(error))
+        }
+    }
+}

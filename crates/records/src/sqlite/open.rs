@@ -1,0 +1,243 @@
+//! Opening the file: creating or upgrading the schema, laying in the samples, and telling
+//! what is wrong in words that help.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
+};
+use sqlx::{ConnectOptions, Connection, Row};
+
+use super::{SqliteStore, json};
+use crate::open_error::OpenError;
+use crate::samples::{self, samples};
+
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/sqlite");
+
+/// The same number as in the first migration.
+const APPLICATION_ID: i64 = 0x4e67_746c;
+
+/// How long a statement waits for another program's lock, and a query for a connection.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Switching a new file to the write-ahead log does not wait for locks by itself; two
+/// programs that open the same new file meet there for a moment.
+const OPEN_ATTEMPTS: u32 = 25;
+const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(100);
+
+const READERS: u32 = 4;
+
+impl SqliteStore {
+    /// Opens `place`, a path or `:memory:`.
+    pub async fn open(place: &str) -> Result<Self, OpenError> {
+        let place = place.strip_prefix("//").unwrap_or(place);
+        let in_memory = place == ":memory:";
+        let path = PathBuf::from(place);
+        if place.is_empty() {
+            return Err(OpenError::UnknownDatabase);
+        }
+        if !in_memory {
+            check_writable(&path)?;
+        }
+        let mut attempt = 1;
+        loop {
+            match Self::try_open(&path, in_memory).await {
+                Err(OpenError::Locked { .. }) if attempt < OPEN_ATTEMPTS => {
+                    attempt += 1;
+                    tokio::time::sleep(BETWEEN_ATTEMPTS).await;
+                }
+                opened => return opened,
+            }
+        }
+    }
+
+    async fn try_open(path: &Path, in_memory: bool) -> Result<Self, OpenError> {
+        if !in_memory {
+            check_ours(path).await?;
+        }
+        let options = SqliteConnectOptions::new()
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(PATIENCE)
+            .pragma("secure_delete", "ON")
+            // Statements hold no values, but a caller's record is nobody's debug log.
+            .disable_statement_logging();
+        let options = match in_memory {
+            true => options.in_memory(true),
+            false => options.filename(path),
+        };
+        let pool = |connections: u32| {
+            SqlitePoolOptions::new()
+                .max_connections(connections)
+                .acquire_timeout(PATIENCE)
+                // A database in memory is gone with its only connection.
+                .min_connections(1)
+                .idle_timeout(None)
+                .max_lifetime(None)
+        };
+        let told = |error| explain(path, error);
+        let writer = pool(1).connect_with(options.clone()).await.map_err(told)?;
+
+        // One transaction, so that of two programs opening a new file one lays everything
+        // and the other finds it done.
+        let mut setup = writer.begin_with("BEGIN IMMEDIATE").await.map_err(told)?;
+        // `run` on a transaction makes futures that the compiler cannot prove to be `Send`
+        // ("implementation of `Acquire` is not general enough"); this is its inner half.
+        MIGRATIONS
+            .run_direct(None, &mut *setup, false)
+            .await
+            .map_err(|error| explain_migration(path, error))?;
+        lay_samples(&mut setup).await.map_err(told)?;
+        setup.commit().await.map_err(told)?;
+
+        let readers = match in_memory {
+            true => writer.clone(),
+            false => pool(READERS)
+                .connect_with(options.read_only(true))
+                .await
+                .map_err(told)?,
+        };
+        Ok(Self { writer, readers })
+    }
+}
+
+/// SQLite's own answer to all of these is "unable to open database file".
+fn check_writable(path: &Path) -> Result<(), OpenError> {
+    let not_writable = |_: io::Error| OpenError::NotWritable {
+        path: path.to_owned(),
+    };
+    if let Some(directory) = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+    {
+        std::fs::create_dir_all(directory).map_err(not_writable)?;
+    }
+    if path.is_dir() {
+        return Err(OpenError::NotOurs {
+            path: path.to_owned(),
+        });
+    }
+    std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+        .map(drop)
+        .map_err(not_writable)
+}
+
+/// A new database is empty; one that is neither empty nor marked as ours is another
+/// program's. Looked at through a connection that changes nothing, so that it is left as
+/// it is.
+async fn check_ours(path: &Path) -> Result<(), OpenError> {
+    let look = async {
+        let mut connection = SqliteConnectOptions::new()
+            .filename(path)
+            .busy_timeout(PATIENCE)
+            .disable_statement_logging()
+            .connect()
+            .await?;
+        let row = sqlx::query(
+            "SELECT application_id, (SELECT count(*) FROM sqlite_schema) AS tables \
+             FROM pragma_application_id",
+        )
+        .fetch_one(&mut connection)
+        .await?;
+        let found: (i64, i64) = (row.try_get("application_id")?, row.try_get("tables")?);
+        connection.close().await?;
+        Ok(found)
+    };
+    let (application, tables) = look.await.map_err(|error| explain(path, error))?;
+    if tables > 0 && application != APPLICATION_ID {
+        return Err(OpenError::NotOurs {
+            path: path.to_owned(),
+        });
+    }
+    Ok(())
+}
+
+async fn lay_samples(setup: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    let new = sqlx::query("INSERT INTO seeded (name) VALUES (?) ON CONFLICT DO NOTHING")
+        .bind(samples::SET)
+        .execute(&mut *setup)
+        .await?
+        .rows_affected();
+    if new == 0 {
+        return Ok(());
+    }
+    for sample in samples() {
+        sqlx::query(
+            "INSERT INTO calls (id, call_id, sample, kind, started_at, ended_at, ended_reason, \
+             note, abuse_type, messages) VALUES (?, ?, 1, 'webCall', ?, ?, ?, ?, ?, ?)",
+        )
+        .bind(sample.id)
+        .bind(sample.call_id.to_string())
+        .bind(sample.started_at.as_microsecond())
+        .bind(sample.ended_at.as_microsecond())
+        .bind(sample.ended_reason.as_str())
+        .bind(json(&sample.note))
+        .bind(
+            sample
+                .abuse_in_other_words
+                .map(|words| words.expose_secret().clone()),
+        )
+        .bind(json(&sample.messages))
+        .execute(&mut *setup)
+        .await?;
+    }
+    Ok(())
+}
+
+fn explain(path: &Path, error: sqlx::Error) -> OpenError {
+    let path = path.to_owned();
+    // Extended codes keep the primary one in the low byte.
+    let code = match &error {
+        sqlx::Error::Database(database) => database
+            .code()
+            .and_then(|code| code.parse::<i32>().ok())
+            .map(|code| code & 0xff),
+        _ => None,
+    };
+    match code {
+        Some(5 | 6) => OpenError::Locked { path },
+        Some(8 | 14) => OpenError::NotWritable { path },
+        Some(11 | 26) => OpenError::NotOurs { path },
+        _ => OpenError::Other {
+            path,
+            source: Box::new(error),
+        },
+    }
+}
+
+fn explain_migration(path: &Path, error: MigrateError) -> OpenError {
+    let known = MIGRATIONS
+        .iter()
+        .map(|migration| migration.version)
+        .max()
+        .unwrap_or(0);
+    match error {
+        // In the file, but not in this program.
+        MigrateError::VersionMissing(found) | MigrateError::VersionTooNew(found, _) => {
+            OpenError::NewerSchema {
+                path: path.to_owned(),
+                found,
+                known,
+            }
+        }
+        MigrateError::VersionMismatch(version) => OpenError::AlteredSchema {
+            path: path.to_owned(),
+            version,
+        },
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => {
+            explain(path, error)
+        }
+        other => OpenError::Other {
+            path: path.to_owned(),
+            source: Box::new(other),
+        },
+    }
+}

@@ -1,0 +1,369 @@
+//! The contract of [`records::CallStore`], a behaviour a test, on every database. A new
+//! database joins with one line at the end.
+#![allow(clippy::unwrap_used)]
+
+mod story;
+
+use jiff::ToSpan;
+use proptest::prelude::*;
+use records::{CallId, Records, StoreError, VisitorId};
+use story::*;
+
+async fn a_new_store_holds_the_ten_samples_newest_first(records: Records) {
+    let seen = records.visible_to(VisitorId::random()).await.unwrap();
+    let ids: Vec<i64> = seen.iter().map(|record| record.id).collect();
+    assert_eq!(ids, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+    assert!(
+        seen.iter()
+            .all(|record| record.sample && record.visitor.is_none())
+    );
+    assert!(seen.is_sorted_by(|newer, older| newer.started_at > older.started_at));
+}
+
+async fn a_call_is_numbered_with_the_highest_existing_number_plus_one(records: Records) {
+    let visitor = VisitorId::random();
+    let first = records.start_call(new_call(Some(visitor))).await.unwrap();
+    let second = records.start_call(new_call(None)).await.unwrap();
+    assert_eq!((first.id, second.id), (11, 12));
+    let seen = records.visible_to(visitor).await.unwrap();
+    assert_eq!(seen.len(), 11);
+    assert_eq!(seen[0], first);
+    assert!(seen[0].ended_at.is_none() && seen[0].note.is_none());
+}
+
+async fn starting_a_call_again_gives_the_record_as_it_stands(records: Records) {
+    let call = new_call(Some(VisitorId::random()));
+    let first = records.start_call(call.clone()).await.unwrap();
+    records
+        .put_turn(call.call_id, turn(0, "hello"))
+        .await
+        .unwrap();
+    let again = records.start_call(call.clone()).await.unwrap();
+    assert_eq!(again.id, first.id);
+    assert_eq!(again.messages, turn(0, "hello").messages);
+
+    let of_someone_else = records::NewCall {
+        visitor: Some(VisitorId::random()),
+        ..call
+    };
+    assert!(matches!(
+        records.start_call(of_someone_else).await,
+        Err(StoreError::CallIdTaken)
+    ));
+}
+
+async fn turns_are_kept_in_order_and_a_repeated_one_replaces_itself(records: Records) {
+    let call = new_call(None);
+    records.start_call(call.clone()).await.unwrap();
+    for (index, words) in [
+        (1, "second"),
+        (0, "first"),
+        (10, "last"),
+        (1, "second, corrected"),
+    ] {
+        records
+            .put_turn(call.call_id, turn(index, words))
+            .await
+            .unwrap();
+    }
+    let record = records.call(call.call_id).await.unwrap().unwrap();
+    assert_eq!(
+        said(&record.messages),
+        ["first", "second, corrected", "last"]
+    );
+    assert!(!record.damaged);
+}
+
+async fn a_finished_call_holds_its_note_and_its_final_transcript(records: Records) {
+    let visitor = VisitorId::random();
+    let call = new_call(Some(visitor));
+    records.start_call(call.clone()).await.unwrap();
+    records
+        .put_turn(call.call_id, turn(0, "as first heard"))
+        .await
+        .unwrap();
+    let finished = finished_call(&call, "as finally heard");
+    records
+        .finish_call(call.call_id, finished.clone())
+        .await
+        .unwrap();
+
+    let record = records.latest_of(visitor).await.unwrap().unwrap();
+    assert_eq!(said(&record.messages), ["as finally heard"]);
+    assert_eq!(record.note, Some(finished.note));
+    assert_eq!(record.ended_reason, Some(finished.ended_reason));
+    assert_eq!(record.duration_seconds(), Some(83.25));
+    assert_eq!(record.started_at, call.started_at);
+    assert!(records.unfinished().await.unwrap().is_empty());
+}
+
+async fn the_first_end_stands_and_late_turns_are_dropped(records: Records) {
+    let call = new_call(None);
+    records.start_call(call.clone()).await.unwrap();
+    let first = finished_call(&call, "the first end");
+    records
+        .finish_call(call.call_id, first.clone())
+        .await
+        .unwrap();
+    records.finish_call(call.call_id, first).await.unwrap();
+    records
+        .finish_call(call.call_id, finished_call(&call, "another end"))
+        .await
+        .unwrap();
+    records
+        .put_turn(call.call_id, turn(7, "too late"))
+        .await
+        .unwrap();
+
+    let record = records.call(call.call_id).await.unwrap().unwrap();
+    assert_eq!(said(&record.messages), ["the first end"]);
+    assert!(records.unfinished().await.unwrap().is_empty());
+}
+
+async fn a_call_that_was_never_started_is_refused(records: Records) {
+    let call = new_call(None);
+    assert!(matches!(
+        records.put_turn(call.call_id, turn(0, "hello")).await,
+        Err(StoreError::UnknownCall)
+    ));
+    assert!(matches!(
+        records
+            .finish_call(call.call_id, finished_call(&call, "hello"))
+            .await,
+        Err(StoreError::UnknownCall)
+    ));
+    assert_eq!(records.call(call.call_id).await.unwrap(), None);
+    assert!(!records.delete_call(call.call_id).await.unwrap());
+}
+
+async fn an_unfinished_call_can_be_gone_on_with(records: Records) {
+    let (cut_off, silent) = (new_call(Some(VisitorId::random())), new_call(None));
+    for call in [&cut_off, &silent] {
+        records.start_call(call.clone()).await.unwrap();
+    }
+    records
+        .put_turn(cut_off.call_id, turn(0, "first"))
+        .await
+        .unwrap();
+    records
+        .put_turn(cut_off.call_id, turn(1, "second"))
+        .await
+        .unwrap();
+
+    let unfinished = records.unfinished().await.unwrap();
+    assert_eq!(unfinished.len(), 2);
+    assert_eq!(unfinished[0].call_id, cut_off.call_id);
+    assert_eq!(unfinished[0].visitor, cut_off.visitor);
+    assert_eq!(unfinished[0].started_at, cut_off.started_at);
+    assert_eq!(said(&unfinished[0].messages), ["first", "second"]);
+    assert_eq!(
+        unfinished[0].conversation,
+        Some(turn(1, "second").conversation)
+    );
+    assert_eq!(unfinished[1].conversation, None);
+    assert!(unfinished[1].messages.is_empty());
+}
+
+async fn a_deleted_call_is_gone(records: Records) {
+    let visitor = VisitorId::random();
+    let call = new_call(Some(visitor));
+    records.start_call(call.clone()).await.unwrap();
+    records
+        .put_turn(call.call_id, turn(0, "hello"))
+        .await
+        .unwrap();
+    assert!(records.delete_call(call.call_id).await.unwrap());
+    assert!(!records.delete_call(call.call_id).await.unwrap());
+    assert_eq!(records.call(call.call_id).await.unwrap(), None);
+    assert_eq!(records.visible_to(visitor).await.unwrap().len(), 10);
+    assert!(records.unfinished().await.unwrap().is_empty());
+}
+
+async fn a_purge_takes_what_ended_before_and_nothing_else(records: Records) {
+    let visitor = VisitorId::random();
+    let calls: Vec<_> = (0..4).map(|_| new_call(Some(visitor))).collect();
+    for call in &calls {
+        records.start_call(call.clone()).await.unwrap();
+    }
+    let keep_after = calls[0].started_at + 1.hour();
+    for (call, ended_at) in [
+        (&calls[0], keep_after - 1.minute()),
+        (&calls[1], keep_after),
+        (&calls[2], keep_after + 1.minute()),
+    ] {
+        let finished = records::FinishedCall {
+            ended_at,
+            ..finished_call(call, "over")
+        };
+        records.finish_call(call.call_id, finished).await.unwrap();
+    }
+    assert_eq!(records.purge_ended_before(keep_after).await.unwrap(), 1);
+    assert_eq!(records.purge_ended_before(keep_after).await.unwrap(), 0);
+    let left: Vec<CallId> = records
+        .visible_to(visitor)
+        .await
+        .unwrap()
+        .iter()
+        .filter(|record| !record.sample)
+        .map(|record| record.call_id)
+        .collect();
+    assert_eq!(left, [calls[3].call_id, calls[2].call_id, calls[1].call_id]);
+
+    let far_future = "2100-01-01T00:00:00Z".parse().unwrap();
+    assert_eq!(records.purge_ended_before(far_future).await.unwrap(), 2);
+    assert_eq!(
+        records.visible_to(visitor).await.unwrap().len(),
+        11,
+        "samples and the running call stay"
+    );
+}
+
+async fn many_calls_at_once_are_all_kept_under_numbers_of_their_own(records: Records) {
+    let visitor = VisitorId::random();
+    let tasks: Vec<_> = (0..25)
+        .map(|_| {
+            let records = records.clone();
+            tokio::spawn(async move {
+                let call = new_call(Some(visitor));
+                let record = records.start_call(call.clone()).await.unwrap();
+                for index in 0..4 {
+                    records
+                        .put_turn(call.call_id, turn(index, "said"))
+                        .await
+                        .unwrap();
+                }
+                records
+                    .finish_call(call.call_id, finished_call(&call, "over"))
+                    .await
+                    .unwrap();
+                record.id
+            })
+        })
+        .collect();
+    let mut ids = Vec::new();
+    for task in tasks {
+        ids.push(task.await.unwrap());
+    }
+    ids.sort_unstable();
+    assert_eq!(ids, (11..36).collect::<Vec<i64>>());
+    assert_eq!(records.visible_to(visitor).await.unwrap().len(), 35);
+}
+
+/// Whatever a few visitors do in whatever order, each sees the samples and their own.
+fn one_visitor_never_gets_anothers_call<G>(open: impl AsyncFn() -> (G, Records)) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    // What happens to a call after it began: nothing, a turn, its end, its deletion.
+    let deeds = prop::collection::vec((0..3usize, 0..4u8), 1..12);
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {
+        cases: 24,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    });
+    runner
+        .run(&deeds, |deeds| {
+            runtime.block_on(async {
+                let (_guard, records) = open().await;
+                let visitors = [
+                    VisitorId::random(),
+                    VisitorId::random(),
+                    VisitorId::random(),
+                ];
+                let mut own: [Vec<CallId>; 3] = Default::default();
+                for (who, deed) in deeds {
+                    let call = new_call(Some(visitors[who]));
+                    records.start_call(call.clone()).await.unwrap();
+                    own[who].push(call.call_id);
+                    match deed {
+                        1 => records
+                            .put_turn(call.call_id, turn(0, "said"))
+                            .await
+                            .unwrap(),
+                        2 => records
+                            .finish_call(call.call_id, finished_call(&call, "over"))
+                            .await
+                            .unwrap(),
+                        3 => {
+                            records.delete_call(call.call_id).await.unwrap();
+                            own[who].pop();
+                        }
+                        _ => {}
+                    }
+                }
+                for (who, visitor) in visitors.into_iter().enumerate() {
+                    let seen = records.visible_to(visitor).await.unwrap();
+                    let (samples, seen): (Vec<_>, Vec<_>) =
+                        seen.into_iter().partition(|record| record.sample);
+                    prop_assert_eq!(samples.len(), 10);
+                    let seen: Vec<CallId> = seen
+                        .into_iter()
+                        .rev()
+                        .map(|record| record.call_id)
+                        .collect();
+                    prop_assert_eq!(&seen, &own[who]);
+                    let latest = records.latest_of(visitor).await.unwrap();
+                    prop_assert_eq!(
+                        latest.map(|record| record.call_id),
+                        own[who].last().copied()
+                    );
+                    for (owner, calls) in own.iter().enumerate() {
+                        for call_id in calls {
+                            let got = records.call_of(visitor, *call_id).await.unwrap();
+                            prop_assert_eq!(got.is_some(), owner == who);
+                        }
+                    }
+                    for sample in samples {
+                        prop_assert!(
+                            records
+                                .call_of(visitor, sample.call_id)
+                                .await
+                                .unwrap()
+                                .is_none()
+                        );
+                    }
+                }
+                Ok(())
+            })
+        })
+        .unwrap();
+}
+
+macro_rules! keeps_the_contract {
+    ($database:ident, $open:expr) => {
+        mod $database {
+            keeps_the_contract! { @each $open,
+                a_new_store_holds_the_ten_samples_newest_first
+                a_call_is_numbered_with_the_highest_existing_number_plus_one
+                starting_a_call_again_gives_the_record_as_it_stands
+                turns_are_kept_in_order_and_a_repeated_one_replaces_itself
+                a_finished_call_holds_its_note_and_its_final_transcript
+                the_first_end_stands_and_late_turns_are_dropped
+                a_call_that_was_never_started_is_refused
+                an_unfinished_call_can_be_gone_on_with
+                a_deleted_call_is_gone
+                a_purge_takes_what_ended_before_and_nothing_else
+                many_calls_at_once_are_all_kept_under_numbers_of_their_own
+            }
+
+            #[test]
+            fn one_visitor_never_gets_anothers_call() {
+                super::one_visitor_never_gets_anothers_call($open);
+            }
+        }
+    };
+    (@each $open:expr, $($behaviour:ident)*) => {
+        $(
+            #[tokio::test]
+            async fn $behaviour() {
+                // The guard keeps the place of the store until the behaviour has run.
+                let (_guard, records) = ($open)().await;
+                super::$behaviour(records).await;
+            }
+        )*
+    };
+}
+
+keeps_the_contract!(sqlite_file, crate::story::sqlite_file);
+keeps_the_contract!(sqlite_memory, crate::story::sqlite_memory);

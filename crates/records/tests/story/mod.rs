@@ -1,0 +1,107 @@
+//! The material of the store's stories: calls, turns and ends, and stores to put them in.
+#![allow(dead_code, clippy::unwrap_used)]
+
+use std::path::Path;
+use std::time::Duration;
+
+use flow::{AbuseType, Agency, CaseNote, EndReason, Evidence, StructuredData};
+use records::{
+    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Records, Role, Turn, VisitorId,
+};
+use redact::Secret;
+use tempfile::TempDir;
+
+pub fn secret(words: &str) -> Secret<String> {
+    Secret::new(words.to_owned())
+}
+
+pub async fn sqlite_file() -> (TempDir, Records) {
+    let directory = tempfile::tempdir().unwrap();
+    let records = open(&directory.path().join("records.db")).await;
+    (directory, records)
+}
+
+pub async fn sqlite_memory() -> ((), Records) {
+    ((), Records::open("sqlite::memory:").await.unwrap())
+}
+
+pub async fn open(path: &Path) -> Records {
+    Records::open(&format!("sqlite:{}", path.display()))
+        .await
+        .unwrap()
+}
+
+pub fn new_call(visitor: Option<VisitorId>) -> NewCall {
+    NewCall {
+        call_id: CallId::random(),
+        visitor,
+        started_at: "2026-11-20T14:03:20.123456Z".parse().unwrap(),
+        kind: CallKind::WebCall,
+    }
+}
+
+pub fn message(words: &str) -> Message {
+    Message {
+        role: Role::User,
+        message: secret(words),
+        seconds_from_start: 4.25,
+        duration_seconds: 1.5,
+        interrupted: false,
+    }
+}
+
+pub fn turn(index: u32, words: &str) -> Turn {
+    Turn {
+        index,
+        messages: vec![message(words)],
+        conversation: Secret::new(format!(r#"{{"after":{index},"words":"{words}"}}"#)),
+    }
+}
+
+pub fn note(words: &str) -> CaseNote {
+    CaseNote {
+        summary_title: secret(words),
+        summary: secret(words),
+        structured_data: StructuredData {
+            name: secret(words),
+            urgent: true,
+            location: secret(words),
+            follow_up: secret(words),
+            abuse_type: AbuseType::Physical,
+            transfer_to: Some(Agency::Pave),
+            transferred: true,
+            latest_incident_date: secret(words),
+        },
+        evidence: vec![Evidence {
+            claim: "violence now".to_owned(),
+            words: secret(words),
+            turn: 0,
+            confidence: 0.5,
+        }],
+    }
+}
+
+/// Ends 83.25 s after the call began.
+pub fn finished_call(call: &NewCall, words: &str) -> FinishedCall {
+    FinishedCall {
+        ended_at: call.started_at + Duration::from_millis(83_250),
+        ended_reason: EndReason::Forwarded,
+        note: note(words),
+        messages: vec![message(words)],
+    }
+}
+
+pub fn said(messages: &[Message]) -> Vec<&str> {
+    messages
+        .iter()
+        .map(|message| message.message.expose_secret().as_str())
+        .collect()
+}
+
+/// Without a sample, which every store has.
+pub fn own(records: Vec<CallRecord>) -> Vec<CallRecord> {
+    records
+        .into_iter()
+        .filter(|record| !record.sample)
+        .collect()
+}
