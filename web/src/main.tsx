@@ -4,14 +4,16 @@ import "@fontsource-variable/fraunces/opsz.css";
 import "./styles/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createBrowserRouter, RouterProvider } from "react-router";
-import { routes } from "./routes.tsx";
+import { BrowserRouter } from "react-router";
+import { SiteRoutes } from "./routes.tsx";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root");
 
 createRoot(root).render(
   <StrictMode>
-    <RouterProvider router={createBrowserRouter(routes)} />
+    <BrowserRouter>
+      <SiteRoutes />
+    </BrowserRouter>
   </StrictMode>,
 );

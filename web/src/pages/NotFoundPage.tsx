@@ -1,4 +1,4 @@
-/** For a path that leads nowhere, and for a page that failed: the numbers to ring, and ways on. */
+/** For a path that leads nowhere: the numbers to ring, and ways on. */
 import { Link } from "react-router";
 import { paths } from "../paths.ts";
 import { EmergencyList } from "../ui/EmergencyList.tsx";

@@ -1,10 +1,11 @@
 /** The frame of every page: skip links, logo, exit button, emergency numbers; then the page. */
-import { useEffect, useRef } from "react";
-import { Link, Outlet, ScrollRestoration, useLocation } from "react-router";
+import { Suspense, useEffect, useRef } from "react";
+import { Link, Outlet, useLocation, useNavigationType } from "react-router";
 import { Logo } from "../brand/Logo.tsx";
 import { paths } from "../paths.ts";
 import { EmergencyBar } from "./EmergencyBar.tsx";
 import { EXIT_LINK_ID, ExitThisPage } from "./ExitThisPage.tsx";
+import { PageBoundary } from "./PageBoundary.tsx";
 
 const SKIP_LINK =
   "sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:px-4 focus:py-3 focus:text-ink";
@@ -12,14 +13,17 @@ const SKIP_LINK =
 export function SiteLayout() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
+  const move = useNavigationType();
   const shown = useRef(pathname);
 
-  // After a move within the site the focus goes to the new page, as it would on a full load.
+  // After a move within the site the focus goes to the new page, as it would on a full load; and to
+  // its top, unless it was a move back.
   useEffect(() => {
     if (shown.current === pathname) return;
     shown.current = pathname;
-    main.current?.focus();
-  }, [pathname]);
+    main.current?.focus({ preventScroll: true });
+    if (move !== "POP") window.scrollTo(0, 0);
+  }, [pathname, move]);
 
   return (
     <>
@@ -39,9 +43,12 @@ export function SiteLayout() {
       </header>
       <EmergencyBar />
       <main id="main" ref={main} tabIndex={-1} className="outline-none">
-        <Outlet />
+        <PageBoundary key={pathname}>
+          <Suspense fallback={<div className="min-h-svh" />}>
+            <Outlet />
+          </Suspense>
+        </PageBoundary>
       </main>
-      <ScrollRestoration />
     </>
   );
 }

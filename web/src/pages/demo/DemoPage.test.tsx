@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { createMemoryRouter, RouterProvider } from "react-router";
+import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CallInfo } from "../../api/contract.ts";
 import { type InMemoryCall, inMemoryCall, refusedBy } from "../../voice/testing/in-memory-call.ts";
@@ -64,13 +64,12 @@ afterEach(() => {
 });
 
 async function showPage(call: InMemoryCall = inMemoryCall(), path = "/Demo") {
-  const router = createMemoryRouter([{ path: "/Demo", element: <DemoPage client={call.client} /> }], {
-    initialEntries: [path],
-  });
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
+      <MemoryRouter initialEntries={[path]}>
+        <DemoPage client={call.client} />
+      </MemoryRouter>
     </QueryClientProvider>,
   );
   await screen.findByRole("heading", { name: "Call history" });
