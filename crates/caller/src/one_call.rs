@@ -95,11 +95,7 @@ pub async fn place(plan: &Plan, number: usize) -> CallReport {
         Ok((line, session)) => {
             let mut conversation = Conversation::new(plan, line, clock, log);
             conversation.run().await;
-            if let Some(session) = session
-                && let Err(error) = visitor.end(&session).await
-            {
-                conversation.failures.push(error.to_string());
-            }
+            conversation.hang_up(&visitor, session.as_ref()).await;
             conversation.report(started, &mut report);
             read_record(plan, &visitor, &call.id, &mut report).await;
             conversation.keep(plan, number, &mut report).await;
@@ -264,6 +260,17 @@ impl<'plan> Conversation<'plan> {
                 from_server = self.line.next() => self.take(from_server).await,
                 () = sleep_until(self.clock.instant(tick)) => self.tick().await,
             }
+        }
+    }
+
+    /// Says goodbye as a page does: the session first, then media. A session that the server has
+    /// ended needs no goodbye.
+    async fn hang_up(&mut self, visitor: &Visitor, session: Option<&Url>) {
+        let left = matches!(self.ended, Some((EndedBy::Caller | EndedBy::Bound, _)));
+        if let Some(session) = session.filter(|_| left)
+            && let Err(error) = visitor.end(session).await
+        {
+            self.failures.push(error.to_string());
         }
         self.line.close().await;
     }
