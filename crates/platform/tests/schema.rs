@@ -1,0 +1,71 @@
+//! What the OpenAPI document says of these types is what they are on the wire.
+#![allow(clippy::unwrap_used)]
+
+use platform::{AssistantMessage, Call, CallInfo, MessageRole, TransferTo};
+use serde_json::{Value, json};
+use utoipa::PartialSchema;
+
+fn schema<T: PartialSchema>() -> Value {
+    serde_json::to_value(T::schema()).unwrap()
+}
+
+#[test]
+fn a_served_call_promises_what_the_platform_promises() {
+    let call = schema::<Call>();
+    assert_eq!(
+        call["required"],
+        json!(["id", "orgId", "createdAt", "updatedAt", "type", "status"])
+    );
+    assert_eq!(
+        call["properties"]["createdAt"],
+        json!({"type": "string", "format": "date-time"})
+    );
+}
+
+#[test]
+fn a_call_info_promises_the_specifications_fields() {
+    let info = schema::<CallInfo>();
+    let required = info["required"].as_array().unwrap();
+    for field in [
+        "callId",
+        "startedAt",
+        "durationSeconds",
+        "summary",
+        "summaryTitle",
+        "messages",
+    ] {
+        assert!(
+            required.contains(&json!(field)),
+            "{field} is not required: {required:?}"
+        );
+    }
+    assert_eq!(info["properties"]["summary"], json!({"type": "string"}));
+}
+
+#[test]
+fn enumerations_are_told_in_their_wire_names() {
+    let codes = schema::<TransferTo>();
+    let expected: Vec<&str> = TransferTo::ALL
+        .iter()
+        .map(|transfer| transfer.as_str())
+        .collect();
+    assert_eq!(codes["enum"], json!(expected));
+    assert_eq!(
+        schema::<MessageRole>()["enum"],
+        json!([
+            "bot",
+            "user",
+            "system",
+            "tool_calls",
+            "tool_call_result",
+            "other"
+        ])
+    );
+}
+
+#[test]
+fn the_bare_word_and_the_unknown_are_no_json_messages() {
+    let messages = schema::<AssistantMessage>().to_string();
+    assert!(messages.contains("status-update"));
+    assert!(!messages.contains("listening") && !messages.contains("unknown"));
+}
