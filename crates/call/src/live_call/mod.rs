@@ -9,6 +9,9 @@
 //!
 //! One task owns all of it, and every task it starts ends with it.
 
+mod replying;
+mod speaking;
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,14 +20,15 @@ use redact::Secret;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, Interval, MissedTickBehavior};
+use tracing::Instrument;
 use turn::{Ended, Event, Floor, SegmentId, TurnId};
 use uuid::Uuid;
 
 use crate::app_messages::{self, FromPage};
 use crate::ear::Ear;
 use crate::events::{CallEvent, CallStarted, EndedCall, SavedTurn, Speaker, SpokenMessage};
-use crate::media::{CloseReason, FRAME_SAMPLES, FromCaller, Transport};
-use crate::playout::{Playout, Tick};
+use crate::media::{CloseReason, FromCaller, Transport};
+use crate::playout::Playout;
 use crate::reply::{Afterwards, Reply};
 use crate::spoken::Spoken;
 use crate::switchboard::Shared;
@@ -277,7 +281,8 @@ impl LiveCall {
             id: self.id,
             started_at: self.started_at,
         };
-        self.conversation.handle(flow::Event::CallStarted, Duration::ZERO);
+        self.conversation
+            .handle(flow::Event::CallStarted, Duration::ZERO);
         let reply = Reply::drain(&mut self.conversation);
         let greeting = SavedTurn {
             index: 0,
@@ -285,17 +290,12 @@ impl LiveCall {
             conversation: self.conversation.save(),
         };
         let id = self.id;
-        self.tasks.spawn(async move {
+        self.spawn(async move {
             shared.journal.started(started).await;
             // The greeting holds none of the caller's words: nothing waits for it.
             let _ = shared.journal.turn(id, greeting).await;
         });
         self.say(reply);
-    }
-
-    fn release_greeting(&mut self, transport: &mut dyn Transport) {
-        self.held_until = None;
-        self.start_playing(transport);
     }
 
     fn take_message(&mut self, transport: &mut dyn Transport, text: &Secret<String>) {
@@ -340,85 +340,6 @@ impl LiveCall {
                 metrics::counter!("nightlight_app_messages_refused_total").increment(1);
                 tracing::debug!(call = %self.id, %error, "app message refused");
             }
-        }
-    }
-
-    /// Takes in what a task of this call has done.
-    fn take_in(&mut self, done: Done) {
-        let now = self.now();
-        match done {
-            Done::Transcribed {
-                segment,
-                words: Ok(words),
-                is_final,
-            } => self.floor.handle(
-                Event::Transcribed {
-                    segment,
-                    words,
-                    is_final,
-                },
-                now,
-            ),
-            Done::Transcribed {
-                segment,
-                words: Err(error),
-                is_final,
-            } => {
-                metrics::counter!("nightlight_transcriptions_failed_total").increment(1);
-                tracing::warn!(call = %self.id, %error, "a segment could not be transcribed");
-                if is_final {
-                    self.floor.handle(Event::TranscriptionFailed { segment }, now);
-                }
-            }
-            Done::Sound {
-                speech,
-                sentence,
-                samples,
-            } => {
-                if let Some(playout) = self.playout_of(speech) {
-                    playout.push(sentence, &samples);
-                }
-                self.announce_prepared(now);
-            }
-            Done::SentenceComplete { speech, sentence } => {
-                if let Some(playout) = self.playout_of(speech) {
-                    playout.complete(sentence);
-                }
-                self.announce_prepared(now);
-            }
-            Done::Saved { turn } => {
-                if let Some(preparing) = self.preparing.as_mut().filter(|p| p.turn == turn) {
-                    preparing.saved = true;
-                }
-                self.announce_prepared(now);
-            }
-        }
-    }
-
-    fn playout_of(&mut self, speech: SpeechId) -> Option<&mut Playout> {
-        let preparing = self
-            .preparing
-            .as_mut()
-            .filter(|p| p.speech == speech)
-            .map(|p| &mut p.playout);
-        let speaking = self
-            .speaking
-            .as_mut()
-            .filter(|s| s.speech == speech)
-            .map(|s| &mut s.playout);
-        preparing.or(speaking)
-    }
-
-    /// Tells the floor once when the reply can be heard and its turn is durable.
-    fn announce_prepared(&mut self, now: Duration) {
-        if let Some(preparing) = &mut self.preparing
-            && !preparing.announced
-            && preparing.saved
-            && preparing.playout.is_ready()
-        {
-            preparing.announced = true;
-            let turn = preparing.turn;
-            self.floor.handle(Event::ReplyPrepared { turn }, now);
         }
     }
 
@@ -497,6 +418,7 @@ impl LiveCall {
             }
             turn::Command::CallerStarted => {
                 let now = self.now();
+                tracing::debug!(at = ?now, "the caller began to speak");
                 self.caller_from.get_or_insert(now);
                 let turn = self.turns;
                 let speaker = Speaker::Caller;
@@ -508,276 +430,6 @@ impl LiveCall {
                 self.tell(transport, CallEvent::SpeechStopped { speaker, turn });
             }
         }
-    }
-
-    fn transcribe(&mut self, segment: SegmentId, sound: Option<Arc<[i16]>>, is_final: bool) {
-        let done = self.done_tx.clone();
-        let transcriber = Arc::clone(&self.shared.transcriber);
-        self.tasks.spawn(async move {
-            let words = match sound {
-                Some(sound) => transcriber.transcribe(sound).await,
-                None => Ok(Secret::new(String::new())),
-            };
-            // The call may be over by now; then nobody waits for this.
-            let _ = done.send(Done::Transcribed {
-                segment,
-                words,
-                is_final,
-            });
-        });
-    }
-
-    /// Works out the reply to the caller's turn so far, on a copy of the
-    /// conversation, makes the turn durable and starts on the reply's sound.
-    fn prepare(&mut self, turn: TurnId, words: Secret<String>, transport: &mut dyn Transport) {
-        let now = self.now();
-        let mut conversation = self.conversation.clone();
-        if words.expose_secret().is_empty() {
-            conversation.handle(flow::Event::CallerNotUnderstood, now);
-        } else {
-            self.tell(
-                transport,
-                CallEvent::Transcript {
-                    speaker: Speaker::Caller,
-                    words: words.clone(),
-                    is_final: false,
-                },
-            );
-            conversation.handle(
-                flow::Event::CallerSaid {
-                    words: words.clone(),
-                },
-                now,
-            );
-        }
-        let reply = Reply::drain(&mut conversation);
-        let speech = self.synthesise(&reply.sentences);
-        let saved = SavedTurn {
-            index: self.turns + 1,
-            messages: self.spoken.unsaved_with_caller(&words, self.caller_from.unwrap_or(now), now),
-            conversation: conversation.save(),
-        };
-        self.preparing = Some(Preparing {
-            turn,
-            words,
-            conversation,
-            playout: Playout::new(reply.sentences.clone()),
-            reply,
-            speech,
-            saved: false,
-            announced: false,
-        });
-
-        let shared = Arc::clone(&self.shared);
-        let done = self.done_tx.clone();
-        let id = self.id;
-        self.tasks.spawn(async move {
-            match tokio::time::timeout(SAVE_BOUND, shared.journal.turn(id, saved)).await {
-                Ok(Ok(())) => {}
-                Ok(Err(error)) => {
-                    metrics::counter!("nightlight_turns_unsaved_total").increment(1);
-                    tracing::error!(call = %id, %error, "a turn is spoken unsaved");
-                }
-                Err(_) => {
-                    metrics::counter!("nightlight_turns_unsaved_total").increment(1);
-                    tracing::error!(call = %id, "a turn is spoken before it is saved: the records are slow");
-                }
-            }
-            let _ = done.send(Done::Saved { turn });
-        });
-        self.announce_prepared(now);
-    }
-
-    fn start_reply(&mut self, turn: TurnId, transport: &mut dyn Transport) {
-        let Some(preparing) = self.preparing.take_if(|preparing| preparing.turn == turn) else {
-            return;
-        };
-        let now = self.now();
-        self.conversation = preparing.conversation;
-        self.turns += 1;
-        if !preparing.words.expose_secret().is_empty() {
-            let from = self.caller_from.unwrap_or(now);
-            self.spoken.caller_said(preparing.words.clone(), from, now);
-            self.tell(
-                transport,
-                CallEvent::Transcript {
-                    speaker: Speaker::Caller,
-                    words: preparing.words,
-                    is_final: true,
-                },
-            );
-        }
-        self.caller_from = None;
-        self.spoken.mark_saved();
-        self.stop_speaking(transport, false);
-        self.speaking = Some(Speaking {
-            playout: preparing.playout,
-            speech: preparing.speech,
-            afterwards: preparing.reply.afterwards,
-            from: None,
-        });
-        self.announce_ending();
-        self.start_playing(transport);
-    }
-
-    /// Lets the assistant say something that nobody prepared beforehand.
-    fn say(&mut self, reply: Reply) {
-        let speech = self.synthesise(&reply.sentences);
-        self.speaking = Some(Speaking {
-            playout: Playout::new(reply.sentences),
-            speech,
-            afterwards: reply.afterwards,
-            from: None,
-        });
-        self.announce_ending();
-    }
-
-    fn say_fallback(&mut self) {
-        let fallback = self.shared.fallback.trouble();
-        let mut playout = Playout::new(vec![Secret::new(fallback.words.to_owned())]);
-        playout.push(0, &fallback.sound);
-        playout.complete(0);
-        self.next_speech += 1;
-        self.speaking = Some(Speaking {
-            playout,
-            speech: self.next_speech,
-            afterwards: Vec::new(),
-            from: None,
-        });
-    }
-
-    /// The floor must know that the call ends with what is said next: nothing
-    /// takes the floor any more, and the end has a bound.
-    fn announce_ending(&mut self) {
-        let ends = self.speaking.iter().flat_map(|s| &s.afterwards);
-        if let Some(reason) = ends.filter_map(Afterwards::ends).next() {
-            self.ending = Some(reason);
-            let now = self.now();
-            self.floor.handle(Event::CallEnding, now);
-        }
-    }
-
-    /// Has the sentences spoken to [`Done::Sound`], one after the other.
-    fn synthesise(&mut self, sentences: &[Secret<String>]) -> SpeechId {
-        self.next_speech += 1;
-        let speech = self.next_speech;
-        let sentences = sentences.to_vec();
-        let done = self.done_tx.clone();
-        let voice = Arc::clone(&self.shared.voice);
-        let id = self.id;
-        self.tasks.spawn(async move {
-            for (sentence, words) in sentences.into_iter().enumerate() {
-                let mut stream = voice.speak(words);
-                while let Some(chunk) = stream.next().await {
-                    match chunk {
-                        Ok(samples) => {
-                            let _ = done.send(Done::Sound {
-                                speech,
-                                sentence,
-                                samples,
-                            });
-                        }
-                        Err(error) => {
-                            metrics::counter!("nightlight_sentences_unspoken_total").increment(1);
-                            tracing::error!(call = %id, %error, "a sentence could not be spoken");
-                            break;
-                        }
-                    }
-                }
-                let _ = done.send(Done::SentenceComplete { speech, sentence });
-            }
-        });
-        speech
-    }
-
-    fn start_playing(&mut self, transport: &mut dyn Transport) {
-        if self.speaking.is_some() && self.held_until.is_none() {
-            self.ticker.reset_immediately();
-            self.play(transport);
-            self.ticker.reset();
-        }
-    }
-
-    /// Sends the next 20 ms of what the assistant says.
-    fn play(&mut self, transport: &mut dyn Transport) {
-        let now = self.now();
-        let Some(speaking) = &mut self.speaking else {
-            return;
-        };
-        match speaking.playout.tick() {
-            Tick::Frame(frame) => {
-                if self.assistant_muted {
-                    transport.send_audio(&[0; FRAME_SAMPLES]);
-                } else {
-                    transport.send_audio(&frame);
-                }
-                let begun = speaking.playout.take_begun();
-                if speaking.from.is_none() {
-                    speaking.from = Some(now);
-                    self.floor.handle(Event::PlayoutStarted, now);
-                    let (speaker, turn) = (Speaker::Assistant, self.turns);
-                    self.tell(transport, CallEvent::SpeechStarted { speaker, turn });
-                }
-                if let Some(words) = begun {
-                    self.tell(
-                        transport,
-                        CallEvent::Transcript {
-                            speaker: Speaker::Assistant,
-                            words,
-                            is_final: false,
-                        },
-                    );
-                }
-            }
-            Tick::Starved => {}
-            Tick::Finished => {
-                let unheard = speaking.from.is_none() && !speaking.playout.is_silent();
-                if unheard {
-                    // The voice failed on every sentence: the floor says the fallback.
-                    self.speaking = None;
-                    self.say_fallback();
-                    return;
-                }
-                let afterwards = std::mem::take(&mut speaking.afterwards);
-                self.stop_speaking(transport, false);
-                for step in afterwards {
-                    match step {
-                        Afterwards::LookedUp { query } => {
-                            self.tell(transport, CallEvent::LookedUp { query });
-                        }
-                        Afterwards::Transfer { mode, agency } => {
-                            self.tell(transport, CallEvent::Transferred { mode, agency });
-                        }
-                        Afterwards::End(_) => {}
-                    }
-                }
-                self.floor.handle(Event::PlayoutFinished, now);
-            }
-        }
-    }
-
-    /// Ends what the assistant says, keeping account of what was heard of it.
-    fn stop_speaking(&mut self, transport: &mut dyn Transport, interrupted: bool) {
-        let Some(speaking) = self.speaking.take() else {
-            return;
-        };
-        let Some(from) = speaking.from else {
-            return;
-        };
-        let now = self.now();
-        let (words, whole) = speaking.playout.heard();
-        let cut_off = interrupted && !whole;
-        self.tell(
-            transport,
-            CallEvent::Transcript {
-                speaker: Speaker::Assistant,
-                words: words.clone(),
-                is_final: true,
-            },
-        );
-        let (speaker, turn) = (Speaker::Assistant, self.turns);
-        self.tell(transport, CallEvent::SpeechStopped { speaker, turn });
-        self.spoken.assistant_said(words, from, now, cut_off);
     }
 
     /// Tells the page and the server what happened.
@@ -797,12 +449,14 @@ impl LiveCall {
         if !last_words.expose_secret().is_empty() {
             // Nobody will reply to them, but they belong in the note.
             let words = last_words.clone();
-            self.conversation.handle(flow::Event::CallerSaid { words }, now);
+            self.conversation
+                .handle(flow::Event::CallerSaid { words }, now);
             while self.conversation.poll_command().is_some() {}
             let from = self.caller_from.unwrap_or(now);
             self.spoken.caller_said(last_words, from, now);
         }
-        self.conversation.handle(flow::Event::CallEnded { reason }, now);
+        self.conversation
+            .handle(flow::Event::CallEnded { reason }, now);
         let ended = EndedCall {
             ended_at: jiff::Timestamp::now(),
             reason,
@@ -826,9 +480,15 @@ impl LiveCall {
         self.spoken.messages()
     }
 
+    /// Runs a task that ends with the call at the latest.
+    fn spawn(&mut self, task: impl Future<Output = ()> + Send + 'static) {
+        self.tasks.spawn(task.in_current_span());
+    }
+
     /// The offset from the call's start.
     fn now(&self) -> Duration {
-        self.connected.map_or(Duration::ZERO, |start| start.elapsed())
+        self.connected
+            .map_or(Duration::ZERO, |start| start.elapsed())
     }
 }
 

@@ -1,0 +1,214 @@
+//! How a call comes to its replies: transcripts in, a reply worked out on a copy of
+//! the conversation, its turn made durable, and the copy kept once it is played.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use redact::Secret;
+use tokio::time::Instant;
+use turn::{Event, SegmentId, TurnId};
+
+use super::{Done, LiveCall, Preparing, SAVE_BOUND, Speaking};
+use crate::events::{CallEvent, SavedTurn, Speaker};
+use crate::media::Transport;
+use crate::playout::Playout;
+use crate::reply::Reply;
+
+impl LiveCall {
+    pub(super) fn transcribe(
+        &mut self,
+        segment: SegmentId,
+        sound: Option<Arc<[i16]>>,
+        is_final: bool,
+    ) {
+        let done = self.done_tx.clone();
+        let transcriber = Arc::clone(&self.shared.transcriber);
+        self.spawn(async move {
+            let asked = Instant::now();
+            let words = match sound {
+                Some(sound) => transcriber.transcribe(sound).await,
+                None => Ok(Secret::new(String::new())),
+            };
+            metrics::histogram!("nightlight_transcription_seconds").record(asked.elapsed());
+            tracing::debug!(%segment, is_final, took = ?asked.elapsed(), "transcribed");
+            // The call may be over by now; then nobody waits for this.
+            let _ = done.send(Done::Transcribed {
+                segment,
+                words,
+                is_final,
+            });
+        });
+    }
+
+    /// Takes in what a task of this call has done.
+    pub(super) fn take_in(&mut self, done: Done) {
+        let now = self.now();
+        match done {
+            Done::Transcribed {
+                segment,
+                words: Ok(words),
+                is_final,
+            } => self.floor.handle(
+                Event::Transcribed {
+                    segment,
+                    words,
+                    is_final,
+                },
+                now,
+            ),
+            Done::Transcribed {
+                segment,
+                words: Err(error),
+                is_final,
+            } => {
+                metrics::counter!("nightlight_transcriptions_failed_total").increment(1);
+                tracing::warn!(call = %self.id, %error, "a segment could not be transcribed");
+                if is_final {
+                    self.floor
+                        .handle(Event::TranscriptionFailed { segment }, now);
+                }
+            }
+            Done::Sound {
+                speech,
+                sentence,
+                samples,
+            } => {
+                if let Some(playout) = self.playout_of(speech) {
+                    playout.push(sentence, &samples);
+                }
+                self.announce_prepared(now);
+            }
+            Done::SentenceComplete { speech, sentence } => {
+                if let Some(playout) = self.playout_of(speech) {
+                    playout.complete(sentence);
+                }
+                self.announce_prepared(now);
+            }
+            Done::Saved { turn } => {
+                if let Some(preparing) = self.preparing.as_mut().filter(|p| p.turn == turn) {
+                    preparing.saved = true;
+                }
+                self.announce_prepared(now);
+            }
+        }
+    }
+
+    /// Tells the floor once when the reply can be heard and its turn is durable.
+    pub(super) fn announce_prepared(&mut self, now: Duration) {
+        if let Some(preparing) = &mut self.preparing
+            && !preparing.announced
+            && preparing.saved
+            && preparing.playout.is_ready()
+        {
+            preparing.announced = true;
+            let turn = preparing.turn;
+            tracing::debug!(%turn, at = ?now, "reply prepared");
+            self.floor.handle(Event::ReplyPrepared { turn }, now);
+        }
+    }
+
+    /// Works out the reply to the caller's turn so far, on a copy of the
+    /// conversation, makes the turn durable and starts on the reply's sound.
+    pub(super) fn prepare(
+        &mut self,
+        turn: TurnId,
+        words: Secret<String>,
+        transport: &mut dyn Transport,
+    ) {
+        let now = self.now();
+        let mut conversation = self.conversation.clone();
+        if words.expose_secret().is_empty() {
+            conversation.handle(flow::Event::CallerNotUnderstood, now);
+        } else {
+            self.tell(
+                transport,
+                CallEvent::Transcript {
+                    speaker: Speaker::Caller,
+                    words: words.clone(),
+                    is_final: false,
+                },
+            );
+            conversation.handle(
+                flow::Event::CallerSaid {
+                    words: words.clone(),
+                },
+                now,
+            );
+        }
+        let reply = Reply::drain(&mut conversation);
+        let speech = self.synthesise(&reply.sentences);
+        let saved = SavedTurn {
+            index: self.turns + 1,
+            messages: self
+                .spoken
+                .unsaved_with_caller(&words, self.caller_from.unwrap_or(now), now),
+            conversation: conversation.save(),
+        };
+        self.preparing = Some(Preparing {
+            turn,
+            words,
+            conversation,
+            playout: Playout::new(reply.sentences.clone()),
+            reply,
+            speech,
+            saved: false,
+            announced: false,
+        });
+
+        let shared = Arc::clone(&self.shared);
+        let done = self.done_tx.clone();
+        let id = self.id;
+        self.spawn(async move {
+            let asked = Instant::now();
+            let outcome = tokio::time::timeout(SAVE_BOUND, shared.journal.turn(id, saved)).await;
+            metrics::histogram!("nightlight_turn_save_seconds").record(asked.elapsed());
+            tracing::debug!(%turn, took = ?asked.elapsed(), "turn saved");
+            match outcome {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => {
+                    metrics::counter!("nightlight_turns_unsaved_total").increment(1);
+                    tracing::error!(call = %id, %error, "a turn is spoken unsaved");
+                }
+                Err(_) => {
+                    metrics::counter!("nightlight_turns_unsaved_total").increment(1);
+                    tracing::error!(call = %id, "a turn is spoken before it is saved: the records are slow");
+                }
+            }
+            let _ = done.send(Done::Saved { turn });
+        });
+        self.announce_prepared(now);
+    }
+
+    pub(super) fn start_reply(&mut self, turn: TurnId, transport: &mut dyn Transport) {
+        let Some(preparing) = self.preparing.take_if(|preparing| preparing.turn == turn) else {
+            return;
+        };
+        let now = self.now();
+        tracing::debug!(%turn, at = ?now, "reply starts");
+        self.conversation = preparing.conversation;
+        self.turns += 1;
+        if !preparing.words.expose_secret().is_empty() {
+            let from = self.caller_from.unwrap_or(now);
+            self.spoken.caller_said(preparing.words.clone(), from, now);
+            self.tell(
+                transport,
+                CallEvent::Transcript {
+                    speaker: Speaker::Caller,
+                    words: preparing.words,
+                    is_final: true,
+                },
+            );
+        }
+        self.caller_from = None;
+        self.spoken.mark_saved();
+        self.stop_speaking(transport, false);
+        self.speaking = Some(Speaking {
+            playout: preparing.playout,
+            speech: preparing.speech,
+            afterwards: preparing.reply.afterwards,
+            from: None,
+        });
+        self.announce_ending();
+        self.start_playing(transport);
+    }
+}

@@ -1,0 +1,194 @@
+//! How a call speaks: sentences to sound, sound to the caller 20 ms at a time, and
+//! the account of what was heard of it.
+
+use std::sync::Arc;
+
+use redact::Secret;
+use turn::Event;
+
+use super::{Done, LiveCall, Speaking, SpeechId};
+use crate::events::{CallEvent, Speaker};
+use crate::media::{FRAME_SAMPLES, Transport};
+use crate::playout::{Playout, Tick};
+use crate::reply::{Afterwards, Reply};
+
+impl LiveCall {
+    pub(super) fn playout_of(&mut self, speech: SpeechId) -> Option<&mut Playout> {
+        let preparing = self
+            .preparing
+            .as_mut()
+            .filter(|p| p.speech == speech)
+            .map(|p| &mut p.playout);
+        let speaking = self
+            .speaking
+            .as_mut()
+            .filter(|s| s.speech == speech)
+            .map(|s| &mut s.playout);
+        preparing.or(speaking)
+    }
+
+    /// Lets the assistant say something that nobody prepared beforehand.
+    pub(super) fn say(&mut self, reply: Reply) {
+        let speech = self.synthesise(&reply.sentences);
+        self.speaking = Some(Speaking {
+            playout: Playout::new(reply.sentences),
+            speech,
+            afterwards: reply.afterwards,
+            from: None,
+        });
+        self.announce_ending();
+    }
+
+    pub(super) fn say_fallback(&mut self) {
+        let fallback = self.shared.fallback.trouble();
+        let mut playout = Playout::new(vec![Secret::new(fallback.words.to_owned())]);
+        playout.push(0, &fallback.sound);
+        playout.complete(0);
+        self.next_speech += 1;
+        self.speaking = Some(Speaking {
+            playout,
+            speech: self.next_speech,
+            afterwards: Vec::new(),
+            from: None,
+        });
+    }
+
+    /// The floor must know that the call ends with what is said next: nothing
+    /// takes the floor any more, and the end has a bound.
+    pub(super) fn announce_ending(&mut self) {
+        let ends = self.speaking.iter().flat_map(|s| &s.afterwards);
+        if let Some(reason) = ends.filter_map(Afterwards::ends).next() {
+            self.ending = Some(reason);
+            let now = self.now();
+            self.floor.handle(Event::CallEnding, now);
+        }
+    }
+
+    /// Has the sentences spoken to [`Done::Sound`], one after the other.
+    pub(super) fn synthesise(&mut self, sentences: &[Secret<String>]) -> SpeechId {
+        self.next_speech += 1;
+        let speech = self.next_speech;
+        let sentences = sentences.to_vec();
+        let done = self.done_tx.clone();
+        let voice = Arc::clone(&self.shared.voice);
+        let id = self.id;
+        self.spawn(async move {
+            for (sentence, words) in sentences.into_iter().enumerate() {
+                let mut stream = voice.speak(words);
+                while let Some(chunk) = stream.next().await {
+                    match chunk {
+                        Ok(samples) => {
+                            let _ = done.send(Done::Sound {
+                                speech,
+                                sentence,
+                                samples,
+                            });
+                        }
+                        Err(error) => {
+                            metrics::counter!("nightlight_sentences_unspoken_total").increment(1);
+                            tracing::error!(call = %id, %error, "a sentence could not be spoken");
+                            break;
+                        }
+                    }
+                }
+                let _ = done.send(Done::SentenceComplete { speech, sentence });
+            }
+        });
+        speech
+    }
+
+    pub(super) fn start_playing(&mut self, transport: &mut dyn Transport) {
+        if self.speaking.is_some() && self.held_until.is_none() {
+            self.ticker.reset_immediately();
+            self.play(transport);
+            self.ticker.reset();
+        }
+    }
+
+    pub(super) fn release_greeting(&mut self, transport: &mut dyn Transport) {
+        self.held_until = None;
+        self.start_playing(transport);
+    }
+
+    /// Sends the next 20 ms of what the assistant says.
+    pub(super) fn play(&mut self, transport: &mut dyn Transport) {
+        let now = self.now();
+        let Some(speaking) = &mut self.speaking else {
+            return;
+        };
+        match speaking.playout.tick() {
+            Tick::Frame(frame) => {
+                if self.assistant_muted {
+                    transport.send_audio(&[0; FRAME_SAMPLES]);
+                } else {
+                    transport.send_audio(&frame);
+                }
+                let begun = speaking.playout.take_begun();
+                if speaking.from.is_none() {
+                    speaking.from = Some(now);
+                    self.floor.handle(Event::PlayoutStarted, now);
+                    let (speaker, turn) = (Speaker::Assistant, self.turns);
+                    self.tell(transport, CallEvent::SpeechStarted { speaker, turn });
+                }
+                if let Some(words) = begun {
+                    self.tell(
+                        transport,
+                        CallEvent::Transcript {
+                            speaker: Speaker::Assistant,
+                            words,
+                            is_final: false,
+                        },
+                    );
+                }
+            }
+            Tick::Starved => {}
+            Tick::Finished => {
+                let unheard = speaking.from.is_none() && !speaking.playout.is_silent();
+                if unheard {
+                    // The voice failed on every sentence: the floor says the fallback.
+                    self.speaking = None;
+                    self.say_fallback();
+                    return;
+                }
+                let afterwards = std::mem::take(&mut speaking.afterwards);
+                self.stop_speaking(transport, false);
+                for step in afterwards {
+                    match step {
+                        Afterwards::LookedUp { query } => {
+                            self.tell(transport, CallEvent::LookedUp { query });
+                        }
+                        Afterwards::Transfer { mode, agency } => {
+                            self.tell(transport, CallEvent::Transferred { mode, agency });
+                        }
+                        Afterwards::End(_) => {}
+                    }
+                }
+                self.floor.handle(Event::PlayoutFinished, now);
+            }
+        }
+    }
+
+    /// Ends what the assistant says, keeping account of what was heard of it.
+    pub(super) fn stop_speaking(&mut self, transport: &mut dyn Transport, interrupted: bool) {
+        let Some(speaking) = self.speaking.take() else {
+            return;
+        };
+        let Some(from) = speaking.from else {
+            return;
+        };
+        let now = self.now();
+        let (words, whole) = speaking.playout.heard();
+        let cut_off = interrupted && !whole;
+        self.tell(
+            transport,
+            CallEvent::Transcript {
+                speaker: Speaker::Assistant,
+                words: words.clone(),
+                is_final: true,
+            },
+        );
+        let (speaker, turn) = (Speaker::Assistant, self.turns);
+        self.tell(transport, CallEvent::SpeechStopped { speaker, turn });
+        self.spoken.assistant_said(words, from, now, cut_off);
+    }
+}
