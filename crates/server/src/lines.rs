@@ -7,14 +7,13 @@
 //! taken, one held for a call that nobody has begun to join for a while goes to the caller who
 //! asks now, and its first holder must find a free line on joining.
 //!
-//! It knows neither HTTP nor media; live calls are the switchboard's.
+//! It knows neither HTTP nor media, and is told the time; live calls are the switchboard's.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use records::VisitorId;
-use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -96,18 +95,19 @@ impl<L> Lines<L> {
     pub fn ask(
         &self,
         visitor: VisitorId,
+        now: Instant,
         reserve: impl Fn() -> Option<L>,
     ) -> Result<Uuid, LineError> {
         let mut state = self.state();
-        state.expire();
+        state.expire(now);
         let line = reserve()
-            .or_else(|| state.line_held_in_vain())
+            .or_else(|| state.line_held_in_vain(now))
             .ok_or(LineError::AllBusy)?;
         let call = Uuid::new_v4();
         let waiting = Waiting {
             visitor,
             line: Some(line),
-            since: Instant::now(),
+            since: now,
             attempt: None,
         };
         state.waiting.insert(call, waiting);
@@ -118,10 +118,11 @@ impl<L> Lines<L> {
     pub fn attempt(
         &self,
         call: Uuid,
+        now: Instant,
         reserve: impl Fn() -> Option<L>,
     ) -> Result<Attempt, LineError> {
         let mut state = self.state();
-        state.expire();
+        state.expire(now);
         let Some(waiting) = state.waiting.get_mut(&call) else {
             return Err(state.absence(call));
         };
@@ -198,8 +199,8 @@ impl<L> Lines<L> {
 
     /// Gives back the lines of calls that nobody joined. Called now and then: everything else
     /// looks at the time itself.
-    pub fn sweep(&self) {
-        self.state().expire();
+    pub fn sweep(&self, now: Instant) {
+        self.state().expire(now);
     }
 
     /// How many calls wait to be joined.
@@ -222,12 +223,12 @@ impl<L> State<L> {
     }
 
     /// An attempt under way has its own, shorter bound: it is let finish.
-    fn expire(&mut self) {
+    fn expire(&mut self, now: Instant) {
         let late: Vec<Uuid> = self
             .waiting
             .iter()
             .filter(|(_, waiting)| {
-                waiting.attempt.is_none() && waiting.since.elapsed() >= JOIN_WITHIN
+                waiting.attempt.is_none() && now.duration_since(waiting.since) >= JOIN_WITHIN
             })
             .map(|(call, _)| *call)
             .collect();
@@ -236,13 +237,13 @@ impl<L> State<L> {
         }
     }
 
-    fn line_held_in_vain(&mut self) -> Option<L> {
+    fn line_held_in_vain(&mut self, now: Instant) -> Option<L> {
         self.waiting
             .values_mut()
             .filter(|waiting| {
                 waiting.line.is_some()
                     && waiting.attempt.is_none()
-                    && waiting.since.elapsed() >= SURE_FOR
+                    && now.duration_since(waiting.since) >= SURE_FOR
             })
             .min_by_key(|waiting| waiting.since)?
             .line
@@ -299,25 +300,27 @@ mod tests {
         VisitorId(Uuid::new_v4())
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn a_call_that_nobody_joins_gives_its_line_back_after_a_minute() {
+    #[test]
+    fn a_call_that_nobody_joins_gives_its_line_back_after_a_minute() {
+        let mut now = Instant::now();
         let (board, lines) = (Board(Arc::default(), 1), Lines::default());
-        let call = lines.ask(visitor(), || board.reserve()).unwrap();
+        let call = lines.ask(visitor(), now, || board.reserve()).unwrap();
         assert_eq!(board.taken(), 1);
-        tokio::time::advance(JOIN_WITHIN).await;
-        lines.sweep();
+        now += JOIN_WITHIN;
+        lines.sweep(now);
         assert_eq!(board.taken(), 0);
-        let error = lines.attempt(call, || board.reserve()).unwrap_err();
+        let error = lines.attempt(call, now, || board.reserve()).unwrap_err();
         assert_eq!(error, LineError::Expired);
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn a_call_whose_first_transport_fails_can_be_joined_by_the_other() {
+    #[test]
+    fn a_call_whose_first_transport_fails_can_be_joined_by_the_other() {
+        let now = Instant::now();
         let (board, lines) = (Board(Arc::default(), 1), Lines::default());
         let owner = visitor();
-        let call = lines.ask(owner, || board.reserve()).unwrap();
-        let whip = lines.attempt(call, || board.reserve()).unwrap();
-        let socket = lines.attempt(call, || board.reserve()).unwrap();
+        let call = lines.ask(owner, now, || board.reserve()).unwrap();
+        let whip = lines.attempt(call, now, || board.reserve()).unwrap();
+        let socket = lines.attempt(call, now, || board.reserve()).unwrap();
         assert!(whip.cancelled.is_cancelled());
         assert!(
             lines.join(call, &whip).is_none(),
@@ -327,7 +330,7 @@ mod tests {
         let (visitor, line) = lines.join(call, &socket).unwrap();
         assert_eq!(visitor, owner);
         assert_eq!(
-            lines.attempt(call, || board.reserve()).unwrap_err(),
+            lines.attempt(call, now, || board.reserve()).unwrap_err(),
             LineError::Joined
         );
         assert_eq!(lines.leave(call, whip.session), Err(LineError::Unknown));
@@ -335,64 +338,68 @@ mod tests {
         drop(line);
         lines.over(call);
         assert_eq!(
-            lines.attempt(call, || board.reserve()).unwrap_err(),
+            lines.attempt(call, now, || board.reserve()).unwrap_err(),
             LineError::Expired
         );
         assert_eq!(board.taken(), 0);
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn leaving_while_connecting_ends_the_call_and_frees_its_line() {
+    #[test]
+    fn leaving_while_connecting_ends_the_call_and_frees_its_line() {
+        let now = Instant::now();
         let (board, lines) = (Board(Arc::default(), 1), Lines::default());
-        let call = lines.ask(visitor(), || board.reserve()).unwrap();
-        let attempt = lines.attempt(call, || board.reserve()).unwrap();
+        let call = lines.ask(visitor(), now, || board.reserve()).unwrap();
+        let attempt = lines.attempt(call, now, || board.reserve()).unwrap();
         assert_eq!(lines.leave(call, attempt.session), Ok(Left::BeforeItBegan));
         assert!(attempt.cancelled.is_cancelled());
         assert!(lines.join(call, &attempt).is_none());
         assert_eq!(board.taken(), 0);
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn a_line_held_in_vain_goes_to_the_caller_who_asks() {
+    #[test]
+    fn a_line_held_in_vain_goes_to_the_caller_who_asks() {
+        let mut now = Instant::now();
         let (board, lines) = (Board(Arc::default(), 1), Lines::default());
-        let idle = lines.ask(visitor(), || board.reserve()).unwrap();
-        let refused = lines.ask(visitor(), || board.reserve());
+        let idle = lines.ask(visitor(), now, || board.reserve()).unwrap();
+        let refused = lines.ask(visitor(), now, || board.reserve());
         assert_eq!(
             refused.unwrap_err(),
             LineError::AllBusy,
             "the first holder is still sure of it"
         );
-        tokio::time::advance(SURE_FOR).await;
-        let served = lines.ask(visitor(), || board.reserve()).unwrap();
+        now += SURE_FOR;
+        let served = lines.ask(visitor(), now, || board.reserve()).unwrap();
         assert_eq!(board.taken(), 1);
         assert_eq!(
-            lines.attempt(idle, || board.reserve()).unwrap_err(),
+            lines.attempt(idle, now, || board.reserve()).unwrap_err(),
             LineError::AllBusy
         );
-        lines.attempt(served, || board.reserve()).unwrap();
+        lines.attempt(served, now, || board.reserve()).unwrap();
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn a_call_being_joined_keeps_its_line() {
+    #[test]
+    fn a_call_being_joined_keeps_its_line() {
+        let mut now = Instant::now();
         let (board, lines) = (Board(Arc::default(), 1), Lines::default());
-        let call = lines.ask(visitor(), || board.reserve()).unwrap();
-        let attempt = lines.attempt(call, || board.reserve()).unwrap();
-        tokio::time::advance(JOIN_WITHIN * 2).await;
-        assert!(lines.ask(visitor(), || board.reserve()).is_err());
+        let call = lines.ask(visitor(), now, || board.reserve()).unwrap();
+        let attempt = lines.attempt(call, now, || board.reserve()).unwrap();
+        now += JOIN_WITHIN * 2;
+        assert!(lines.ask(visitor(), now, || board.reserve()).is_err());
         assert!(lines.join(call, &attempt).is_some());
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn what_is_remembered_of_calls_that_are_gone_is_bounded() {
+    #[test]
+    fn what_is_remembered_of_calls_that_are_gone_is_bounded() {
+        let mut now = Instant::now();
         let (board, lines) = (Board(Arc::default(), 1), Lines::default());
-        let first = lines.ask(visitor(), || board.reserve()).unwrap();
-        tokio::time::advance(JOIN_WITHIN).await;
-        lines.sweep();
+        let first = lines.ask(visitor(), now, || board.reserve()).unwrap();
+        now += JOIN_WITHIN;
+        lines.sweep(now);
         for _ in 0..REMEMBERED {
             lines.over(Uuid::new_v4());
         }
         assert_eq!(
-            lines.attempt(first, || board.reserve()).unwrap_err(),
+            lines.attempt(first, now, || board.reserve()).unwrap_err(),
             LineError::Unknown
         );
     }

@@ -3,7 +3,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use call::media::{Media, MediaSettings};
@@ -213,7 +213,7 @@ async fn sweep(app: App) {
     let mut ticks = tokio::time::interval(SWEEP_EVERY);
     loop {
         tokio::select! {
-            _ = ticks.tick() => app.lines.sweep(),
+            _ = ticks.tick() => app.lines.sweep(Instant::now()),
             () = app.stopping.cancelled() => return,
         }
     }

@@ -16,16 +16,15 @@ use jiff::civil::DateTime;
 use platform::{CallInfo, CallStatus, ConversationMessage};
 use records::{Message, Role};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 use uuid::Uuid;
 
 use crate::call_record;
 use crate::settings::Settings;
 
-/// Seconds a spoken word takes: 150 words a minute.
-const WORD: f64 = 0.4;
-/// Seconds between the end of one's words and the other's.
-const BETWEEN: f64 = 1.0;
+/// A spoken word: 150 words a minute.
+const WORD: Duration = Duration::from_millis(400);
+/// Between the end of one's words and the other's.
+const BETWEEN: Duration = Duration::from_secs(1);
 /// The longest line taken from a program; longer ones are refused like malformed ones.
 const LONGEST_LINE: u64 = 64 * 1024;
 
@@ -73,7 +72,7 @@ pub fn hold(
     let mut call = TextCall {
         conversation: Conversation::new(setup),
         started_at,
-        now: 0.0,
+        now: Duration::ZERO,
         messages: Vec::new(),
         face,
     };
@@ -115,8 +114,8 @@ pub trait Face {
 struct TextCall<'f> {
     conversation: Conversation,
     started_at: Timestamp,
-    /// Seconds from the start.
-    now: f64,
+    /// From the start.
+    now: Duration,
     messages: Vec<Message>,
     face: Box<dyn Face + 'f>,
 }
@@ -129,8 +128,7 @@ impl TextCall<'_> {
 
     /// Tells the flow and does what it wants; the reason if it wants to end.
     fn happens(&mut self, event: Event) -> std::io::Result<Option<EndReason>> {
-        self.conversation
-            .handle(event, Duration::from_secs_f64(self.now));
+        self.conversation.handle(event, self.now);
         let mut over = None;
         while let Some(command) = self.conversation.poll_command() {
             match command {
@@ -151,12 +149,13 @@ impl TextCall<'_> {
         if !speaks_on && !self.messages.is_empty() {
             self.now += BETWEEN;
         }
-        let duration = words.expose_secret().split_whitespace().count() as f64 * WORD;
+        let count = words.expose_secret().split_whitespace().count();
+        let duration = WORD.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
         self.messages.push(Message {
             role,
             message: words.clone(),
-            seconds_from_start: self.now,
-            duration_seconds: duration,
+            seconds_from_start: self.now.as_secs_f64(),
+            duration_seconds: duration.as_secs_f64(),
             interrupted: false,
         });
         self.now += duration;
@@ -164,7 +163,7 @@ impl TextCall<'_> {
 
     fn end(mut self, reason: EndReason) -> anyhow::Result<()> {
         // What the flow still wants to say, nobody hears.
-        let now = Duration::from_secs_f64(self.now);
+        let now = self.now;
         self.conversation.handle(Event::CallEnded { reason }, now);
         let note = self.conversation.note();
         let messages: Vec<ConversationMessage> =
@@ -172,7 +171,7 @@ impl TextCall<'_> {
         let record = CallInfo {
             call_id: Uuid::new_v4().to_string(),
             started_at: self.started_at,
-            duration_seconds: self.now,
+            duration_seconds: self.now.as_secs_f64(),
             summary: note.summary.clone(),
             summary_title: note.summary_title.clone(),
             structured_data: Some(call_record::analysis(&note)),
@@ -195,12 +194,24 @@ pub struct Lines<W> {
 }
 
 impl<W: Write> Lines<W> {
-    fn line(&mut self, object: &impl Serialize) -> std::io::Result<()> {
-        serde_json::to_writer(&mut self.out, object)?;
+    fn line(&mut self, line: &Line<'_>) -> std::io::Result<()> {
+        serde_json::to_writer(&mut self.out, line)?;
         self.out.write_all(b"\n")?;
         // A program on the other side of a pipe waits for each line.
         self.out.flush()
     }
+}
+
+/// A line out.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line<'l> {
+    Assistant { text: &'l str },
+    Transfer { mode: &'l str, agency: &'l str },
+    Listening,
+    Error { message: &'l str },
+    End { reason: &'l str },
+    Record { record: &'l CallInfo },
 }
 
 #[derive(Deserialize)]
@@ -210,15 +221,20 @@ struct SayLine {
 
 impl<W: Write> Face for Lines<W> {
     fn assistant(&mut self, sentence: &Secret<String>) -> std::io::Result<()> {
-        self.line(&json!({"type": "assistant", "text": sentence.expose_secret()}))
+        self.line(&Line::Assistant {
+            text: sentence.expose_secret(),
+        })
     }
 
     fn transfer(&mut self, mode: flow::TransferMode, agency: flow::Agency) -> std::io::Result<()> {
-        self.line(&json!({"type": "transfer", "mode": mode.as_str(), "agency": agency.as_str()}))
+        self.line(&Line::Transfer {
+            mode: mode.as_str(),
+            agency: agency.as_str(),
+        })
     }
 
     fn listening(&mut self) -> std::io::Result<()> {
-        self.line(&json!({"type": "listening"}))
+        self.line(&Line::Listening)
     }
 
     fn heard(&mut self, mut input: &mut dyn BufRead) -> std::io::Result<Heard> {
@@ -247,12 +263,14 @@ impl<W: Write> Face for Lines<W> {
     }
 
     fn malformed(&mut self, problem: &str) -> std::io::Result<()> {
-        self.line(&json!({"type": "error", "message": problem}))
+        self.line(&Line::Error { message: problem })
     }
 
     fn over(&mut self, reason: EndReason, record: &CallInfo) -> std::io::Result<()> {
-        self.line(&json!({"type": "end", "reason": reason.as_str()}))?;
-        self.line(&json!({"type": "record", "record": record}))
+        self.line(&Line::End {
+            reason: reason.as_str(),
+        })?;
+        self.line(&Line::Record { record })
     }
 }
 

@@ -1,6 +1,8 @@
 //! A call's WebSocket: raw PCM both ways in binary messages, app messages in text. Here the socket
 //! is only bridged to the call's transport; what the messages mean is the call's to know.
 
+use std::time::Instant;
+
 use axum::extract::rejection::PathRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -46,7 +48,9 @@ pub async fn socket(
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
-    let attempt = app.lines.attempt(call, || app.switchboard.reserve().ok())?;
+    let attempt = app
+        .lines
+        .attempt(call, Instant::now(), || app.switchboard.reserve().ok())?;
     let (to_call, incoming) = mpsc::channel(BETWEEN);
     let (outgoing, from_call) = mpsc::channel(BETWEEN);
     let failed = {

@@ -1,5 +1,7 @@
 //! `POST /call/web`: asks for a call, and says how to join it.
 
+use std::time::Instant;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -49,7 +51,9 @@ pub async fn start(
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
-    let call_id = app.lines.ask(visitor, || app.switchboard.reserve().ok())?;
+    let call_id = app
+        .lines
+        .ask(visitor, Instant::now(), || app.switchboard.reserve().ok())?;
     tracing::info!(call = %call_id, "a call was asked for");
 
     let origin = origin::of_request(&headers, &app.settings);

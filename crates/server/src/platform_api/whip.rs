@@ -2,6 +2,8 @@
 //! leaves. There is no trickle ICE: the server's addresses are all in its answer, and it needs none
 //! of the browser's.
 
+use std::time::Instant;
+
 use axum::extract::{Path, State};
 use axum::http::{HeaderName, StatusCode, header};
 use axum::response::{AppendHeaders, IntoResponse};
@@ -43,7 +45,9 @@ pub async fn offer(
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
-    let attempt = app.lines.attempt(call, || app.switchboard.reserve().ok())?;
+    let attempt = app
+        .lines
+        .attempt(call, Instant::now(), || app.switchboard.reserve().ok())?;
     let accepted = app.media.accept_offer(&offer);
     let (transport, answer) = accepted.map_err(|error| {
         app.lines.fail(call, &attempt);

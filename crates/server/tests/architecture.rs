@@ -1,0 +1,96 @@
+//! Which room may import which: the arrows of ARCHITECTURE.md, held by the manifests.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// What each room may import of ours, in the program itself.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("flow", &[]),
+    ("turn", &[]),
+    ("speech", &[]),
+    ("platform", &[]),
+    ("records", &["flow"]),
+    ("call", &["flow", "turn", "speech", "platform"]),
+    (
+        "server",
+        &["flow", "turn", "speech", "call", "records", "platform"],
+    ),
+    ("caller", &["speech", "platform"]),
+];
+
+/// What the pure rooms must not import of others': clocks, randomness, IO and async runtimes.
+const IMPURE: &[&str] = &[
+    "tokio",
+    "tokio-util",
+    "async-trait",
+    "futures-util",
+    "rand",
+    "reqwest",
+    "sqlx",
+    "axum",
+    "tracing",
+    "metrics",
+    "str0m",
+    "if-addrs",
+];
+const PURE: &[&str] = &["flow", "turn", "platform"];
+
+fn dependencies(room: &Path) -> BTreeSet<String> {
+    let manifest: toml::Table = std::fs::read_to_string(room.join("Cargo.toml"))
+        .unwrap()
+        .parse()
+        .unwrap();
+    let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table);
+    dependencies
+        .map(|table| table.keys().cloned().collect())
+        .unwrap_or_default()
+}
+
+fn rooms() -> BTreeMap<String, BTreeSet<String>> {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    std::fs::read_dir(crates)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.join("Cargo.toml").exists())
+        .map(|path| {
+            (
+                path.file_name().unwrap().to_str().unwrap().to_owned(),
+                dependencies(&path),
+            )
+        })
+        .collect()
+}
+
+#[test]
+fn rooms_import_only_along_the_arrows() {
+    let rooms = rooms();
+    let known: BTreeSet<_> = ALLOWED.iter().map(|(room, _)| (*room).to_owned()).collect();
+    assert_eq!(
+        rooms.keys().cloned().collect::<BTreeSet<_>>(),
+        known,
+        "a room without arrows"
+    );
+    for (room, allowed) in ALLOWED {
+        let imported = rooms[*room].iter().filter(|name| known.contains(*name));
+        for name in imported {
+            assert!(
+                allowed.contains(&name.as_str()),
+                "{room} must not import {name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_pure_rooms_have_no_clock_chance_or_outside_world() {
+    let rooms = rooms();
+    for room in PURE {
+        for name in &rooms[*room] {
+            assert!(
+                !IMPURE.contains(&name.as_str()),
+                "{room} must not import {name}"
+            );
+        }
+    }
+}

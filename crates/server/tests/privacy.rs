@@ -1,0 +1,126 @@
+//! No caller's words in any log, at its finest: whole conversations, failures included, with every
+//! library at `trace` as far as the program lets it.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use std::io::{BufReader, Write};
+use std::sync::{Arc, Mutex};
+
+use flow::AssistantScript;
+use server::commands::converse::{Lines, hold};
+use server::settings::{Log, LogFormat};
+use server::telemetry;
+use tracing_subscriber::fmt::MakeWriter;
+
+use support::caller::SocketCaller;
+use support::start_server;
+
+/// Words that nothing in the program contains.
+const NAME: &str = "Zephyrine";
+const WORDS: &[&str] = &[
+    "My name is Zephyrine and I live at 77 Quokka Lane unit oh four dash nineteen",
+    "He threw the xylograph at my marimba yesterday evening",
+];
+const TELLING: &[&str] = &["zephyrine", "quokka", "xylograph", "marimba"];
+
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl MakeWriter<'_> for Kept {
+    type Writer = Self;
+    fn make_writer(&self) -> Self {
+        self.clone()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_word_of_a_caller_reaches_the_log() {
+    let log = Kept::default();
+    let finest = Log {
+        filter: String::from("trace"),
+        format: LogFormat::Text,
+    };
+    telemetry::start_log(&finest, log.clone()).unwrap();
+
+    // A conversation by text, a malformed line among it.
+    let input: String = WORDS
+        .iter()
+        .map(|words| format!("{{\"say\":\"{words}\"}}\n{{\"say\":[\"{words}\"]}}\n"))
+        .collect();
+    let mut transcript = Vec::new();
+    let script = Arc::new(AssistantScript::built_in());
+    let face = Box::new(Lines {
+        out: &mut transcript,
+    });
+    hold(
+        script,
+        jiff::Timestamp::now(),
+        BufReader::new(input.as_bytes()),
+        face,
+    )
+    .unwrap();
+    let transcript = String::from_utf8(transcript).unwrap();
+    assert!(
+        transcript.contains(NAME),
+        "the record itself holds the words"
+    );
+
+    // A call, with messages that cannot be read and bodies that are refused.
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let mut events = visitor.events().await;
+    let mut line = SocketCaller::join(&visitor.call().await).await;
+    line.until_the_assistant_has_spoken().await;
+    for words in WORDS {
+        line.send(serde_json::json!({"type": "add-message", "message": [words]}))
+            .await;
+        line.send(serde_json::json!({"type": words})).await;
+        line.type_words(words).await;
+        line.until_the_assistant_has_spoken().await;
+    }
+    line.hang_up().await;
+    let info = events.ended().await;
+    assert!(
+        info.to_string().contains(NAME),
+        "the record holds the words"
+    );
+    for body in [
+        format!("{{\"assistantId\":[\"{NAME}\"]}}"),
+        format!("{{\"message\":\"{NAME}"),
+        format!("{{\"message\":{{\"type\":\"{NAME}\"}}}}"),
+    ] {
+        visitor.post_json("/api/webHook", body.clone()).await;
+        visitor.post_json("/call/web", body).await;
+    }
+    visitor
+        .get(&format!("/api/getCallInfo?callId={NAME}"))
+        .await;
+    visitor.get(&format!("/{NAME}")).await;
+    server.stop().await;
+
+    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(
+        log.contains("taking calls") && log.contains("call ended"),
+        "the log was kept"
+    );
+    for line in log.lines() {
+        let lower = line.to_lowercase();
+        for word in TELLING {
+            assert!(
+                !lower.contains(word),
+                "a caller's word is in the log: {line}"
+            );
+        }
+    }
+}

@@ -1,0 +1,4 @@
+mod calls;
+mod config;
+mod get_call_info;
+mod web_hook;

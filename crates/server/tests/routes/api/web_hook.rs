@@ -1,0 +1,143 @@
+//! `POST /api/webHook`.
+
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::support::visitor::refused;
+use crate::support::{Visitor, start_server};
+
+async fn told(visitor: &Visitor, message: Value) -> Value {
+    let body = json!({"message": message}).to_string();
+    let response = visitor.post_json("/api/webHook", body).await;
+    assert_eq!(response.status(), StatusCode::OK);
+    response.json().await.unwrap()
+}
+
+fn report(call: Uuid, title: &str) -> Value {
+    json!({
+        "type": "end-of-call-report",
+        "call": {"id": call.to_string()},
+        "endedReason": "customer-ended-call",
+        "startedAt": "2026-11-19T18:00:00.000Z",
+        "endedAt": "2026-11-19T18:02:30.000Z",
+        "artifact": {"messages": [
+            {"role": "system", "message": "the prompt", "secondsFromStart": 0},
+            {"role": "bot", "message": "Hello.", "secondsFromStart": 1.0},
+            {"role": "user", "message": "Hi.", "secondsFromStart": 3.0}
+        ]},
+        "analysis": {"summary": title, "structuredData": {
+            "name": "Mei", "urgent": true, "location": "Bedok", "follow_up": "Call her back.",
+            "abuse_type": "Physical", "transfer_to": "SPF", "transferred": true,
+            "latest_incident_date": "last night"
+        }}
+    })
+}
+
+#[tokio::test]
+async fn product_query_is_answered_from_the_knowledge_base() {
+    let server = start_server("").await;
+    let call = |id: &str, name: &str, arguments: Value| json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}});
+    let reply = told(
+        &server.visitor(),
+        json!({"type": "tool-calls", "toolCallList": [
+            call("a", "product_query", json!({"query": "what is the SOS suicide helpline number"})),
+            call("b", "product_query", json!({"query": "the price of tea"})),
+            call("c", "product_query", json!({})),
+            call("d", "delete_everything", json!({})),
+        ]}),
+    )
+    .await;
+    let results = reply["results"].as_array().unwrap();
+    assert_eq!(results.len(), 4);
+    assert_eq!(results[0]["toolCallId"], "a");
+    assert!(results[0]["result"].as_str().unwrap().len() > 10, "{reply}");
+    assert!(
+        results[1]["result"]
+            .as_str()
+            .unwrap()
+            .contains("don't have that"),
+        "{reply}"
+    );
+    assert!(
+        results[2]["error"].is_string() && results[3]["error"].is_string(),
+        "{reply}"
+    );
+}
+
+#[tokio::test]
+async fn a_transfer_goes_to_the_authorities_and_unknown_kinds_are_let_pass() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let reply = told(&visitor, json!({"type": "transfer-destination-request"})).await;
+    assert_eq!(reply["destination"]["assistantName"], "Authorities");
+    assert_eq!(
+        told(&visitor, json!({"type": "something-new"})).await,
+        json!({})
+    );
+    assert_eq!(told(&visitor, json!({"type": "hang"})).await, json!({}));
+}
+
+#[tokio::test]
+async fn the_report_at_the_end_of_a_call_is_recorded_once() {
+    let server = start_server("private_key = '0123456789abcdef'").await;
+    let (visitor, id) = (server.visitor(), Uuid::new_v4());
+    told(&visitor, report(id, "First.")).await;
+    told(&visitor, report(id, "Second.")).await;
+    let path = format!("/call/{id}");
+    let asked = visitor
+        .request(Method::GET, &path)
+        .bearer_auth("0123456789abcdef");
+    let call: Value = visitor.send(asked).await.json().await.unwrap();
+    assert_eq!(call["status"], "ended");
+    assert_eq!(call["endedReason"], "customer-ended-call");
+    assert_eq!(call["analysis"]["summary"], "First.");
+    assert_eq!(call["analysis"]["structuredData"]["transfer_to"], "SPF");
+    let roles: Vec<_> = call["artifact"]["messages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|m| m["role"].clone())
+        .collect();
+    assert_eq!(roles, ["bot", "user"], "the prompt is nobody's words");
+    refused(visitor.get(&path).await, 404, "call-not-found").await;
+}
+
+#[tokio::test]
+async fn a_report_about_no_call_names_the_field() {
+    let server = start_server("").await;
+    let body = json!({"message": {"type": "end-of-call-report", "call": {"id": "not-a-uuid"}}});
+    let answer = server
+        .visitor()
+        .post_json("/api/webHook", body.to_string())
+        .await;
+    let refusal = refused(answer, 400, "field-invalid").await;
+    assert!(
+        refusal["message"]
+            .as_str()
+            .unwrap()
+            .contains("message.call.id"),
+        "{refusal}"
+    );
+}
+
+#[tokio::test]
+async fn with_a_secret_set_only_messages_that_carry_it_are_taken() {
+    let server = start_server("webhook_secret = 'abcdefghijklmnop'").await;
+    let visitor = server.visitor();
+    let body = json!({"message": {"type": "hang"}}).to_string();
+    refused(
+        visitor.post_json("/api/webHook", body.clone()).await,
+        401,
+        "webhook-secret-wrong",
+    )
+    .await;
+    for (secret, status) in [("abcdefghijklmnoq", 401), ("abcdefghijklmnop", 200)] {
+        let request = visitor
+            .request(Method::POST, "/api/webHook")
+            .header("content-type", "application/json")
+            .header("X-Vapi-Secret", secret)
+            .body(body.clone());
+        assert_eq!(visitor.send(request).await.status(), status, "{secret}");
+    }
+}

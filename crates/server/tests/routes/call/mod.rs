@@ -1,0 +1,4 @@
+mod id;
+mod socket;
+mod web;
+mod whip;

@@ -1,0 +1,40 @@
+//! What every path has in common.
+
+use reqwest::{Method, StatusCode};
+
+use crate::support::start_server;
+use crate::support::visitor::refused;
+
+#[tokio::test]
+async fn a_path_or_method_that_is_not_there_is_refused_in_json() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    for path in [
+        "/api/nothing",
+        "/api",
+        "/call",
+        "/call/web/x/y/z",
+        "/missing.js",
+    ] {
+        refused(visitor.get(path).await, 404, "path-not-found").await;
+    }
+    let put = visitor.request(Method::PUT, "/api/config");
+    refused(visitor.send(put).await, 405, "method-not-allowed").await;
+    let post = visitor.request(Method::POST, "/demo");
+    refused(visitor.send(post).await, 405, "method-not-allowed").await;
+}
+
+#[tokio::test]
+async fn the_server_says_how_it_is() {
+    let server = start_server("max_calls = 7").await;
+    let visitor = server.visitor();
+    let health = visitor.get_json("/health").await;
+    assert_eq!(health["status"], "ok");
+    assert_eq!(health["maxCalls"], 7);
+    visitor.get("/api/config").await;
+    let metrics = visitor.get("/metrics").await;
+    assert_eq!(metrics.status(), StatusCode::OK);
+    let text = metrics.text().await.unwrap();
+    assert!(text.contains("nightlight_http_requests_total"), "{text}");
+    assert!(text.contains("path=\"/api/config\""), "{text}");
+}

@@ -1,0 +1,12 @@
+//! Requests against a real server, one module a path.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod api;
+mod call;
+mod errors;
+mod openapi;
+mod pages;
+mod restart;

@@ -1,0 +1,49 @@
+//! The OpenAPI document: what the page's client is generated from.
+
+use serde_json::Value;
+
+use crate::support::start_server;
+
+/// `crates/server/openapi.json` is what this server serves. After a wanted change:
+/// `cargo run -p server -- openapi > crates/server/openapi.json`.
+#[test]
+fn the_checked_in_document_is_fresh() {
+    let checked_in: Value = serde_json::from_str(include_str!("../../openapi.json")).unwrap();
+    let current: Value = serde_json::from_str(&server::app::openapi().to_json().unwrap()).unwrap();
+    assert!(
+        checked_in == current,
+        "the API has changed: if that is wanted, run \
+         `cargo run -p server -- openapi > crates/server/openapi.json`"
+    );
+}
+
+#[tokio::test]
+async fn the_server_serves_its_document() {
+    let server = start_server("").await;
+    let served = server.visitor().get_json("/openapi.json").await;
+    let current: Value = serde_json::from_str(&server::app::openapi().to_json().unwrap()).unwrap();
+    assert_eq!(served, current);
+}
+
+#[test]
+fn every_path_describes_its_refusals_in_the_one_shape() {
+    let document: Value = serde_json::from_str(&server::app::openapi().to_json().unwrap()).unwrap();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let Some(responses) = operation["responses"].as_object() else {
+                continue;
+            };
+            for (status, response) in responses {
+                if !status.starts_with(['4', '5']) || path == "/health" {
+                    continue;
+                }
+                let schema = response.pointer("/content/application~1json/schema/$ref");
+                assert_eq!(
+                    schema.and_then(Value::as_str),
+                    Some("#/components/schemas/ErrorAnswer"),
+                    "{method} {path} {status}"
+                );
+            }
+        }
+    }
+}

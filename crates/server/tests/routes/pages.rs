@@ -1,0 +1,140 @@
+//! The web app's pages and files.
+
+use reqwest::{StatusCode, header};
+
+use crate::support::start_server;
+use crate::support::visitor::refused;
+
+#[tokio::test]
+async fn pages_are_found_in_any_letter_case() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    for path in [
+        "/",
+        "/Demo",
+        "/demo",
+        "/DEMO/",
+        "/Candle",
+        "/candle",
+        "/companion",
+        "/Companion",
+    ] {
+        let page = visitor.get(path).await;
+        assert_eq!(page.status(), StatusCode::OK, "{path}");
+        assert_eq!(page.headers()[header::CACHE_CONTROL], "no-cache", "{path}");
+        assert!(page.text().await.unwrap().contains("the app"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_unknown_page_shows_the_app_as_not_found() {
+    let server = start_server("").await;
+    let page = server.visitor().get("/nowhere/at/all").await;
+    assert_eq!(page.status(), StatusCode::NOT_FOUND);
+    assert!(page.text().await.unwrap().contains("the app"));
+}
+
+#[tokio::test]
+async fn a_page_rendered_at_build_time_is_served_in_its_place() {
+    let server = start_server("").await;
+    std::fs::create_dir(server.place.path().join("web/demo")).unwrap();
+    std::fs::write(server.place.path().join("web/demo/index.html"), "rendered").unwrap();
+    let visitor = server.visitor();
+    assert_eq!(visitor.get("/Demo").await.text().await.unwrap(), "rendered");
+    assert_eq!(
+        visitor.get("/demo/").await.text().await.unwrap(),
+        "rendered"
+    );
+}
+
+#[tokio::test]
+async fn files_with_a_digest_in_their_name_are_kept_by_browsers_for_good() {
+    let server = start_server("").await;
+    let file = server.visitor().get("/assets/app-1a2b.js").await;
+    let headers = file.headers();
+    assert_eq!(headers[header::CONTENT_TYPE], "text/javascript");
+    assert!(
+        headers[header::CACHE_CONTROL]
+            .to_str()
+            .unwrap()
+            .contains("immutable")
+    );
+    assert!(
+        headers.get(header::SET_COOKIE).is_none(),
+        "caches keep files, not sessions"
+    );
+}
+
+#[tokio::test]
+async fn nothing_outside_the_web_app_can_be_read() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    for path in [
+        "/.secret",
+        "/%2e%2e/calls.db",
+        "/..%2fcalls.db",
+        "/assets/..%2f..%2fcalls.db",
+        "//calls.db",
+    ] {
+        let answer = visitor.get(path).await;
+        let text = answer.text().await.unwrap();
+        assert!(
+            !text.contains("not for the web") && !text.contains("SQLite"),
+            "{path}"
+        );
+    }
+    refused(
+        visitor.get("/assets/gone-1234.js").await,
+        404,
+        "path-not-found",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn without_a_built_web_app_the_numbers_to_ring_are_shown() {
+    let server = start_server("").await;
+    std::fs::remove_dir_all(server.place.path().join("web")).unwrap();
+    let page = server.visitor().get("/Demo").await;
+    assert_eq!(page.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let text = page.text().await.unwrap();
+    for number in ["999", "995", "1767", "1800 777 0000", "tel:18007770000"] {
+        assert!(text.contains(number), "{number}");
+    }
+}
+
+#[tokio::test]
+async fn every_answer_carries_the_security_headers() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    for path in [
+        "/",
+        "/assets/app-1a2b.js",
+        "/api/config",
+        "/api/nothing",
+        "/nowhere",
+    ] {
+        let answer = visitor.get(path).await;
+        let headers = answer.headers();
+        let policy = headers[header::CONTENT_SECURITY_POLICY].to_str().unwrap();
+        assert!(
+            policy.contains("default-src 'self'") && policy.contains("script-src 'self';"),
+            "{path}"
+        );
+        assert_eq!(headers[header::REFERRER_POLICY], "no-referrer", "{path}");
+        assert_eq!(headers[header::X_CONTENT_TYPE_OPTIONS], "nosniff", "{path}");
+        assert!(
+            headers["permissions-policy"]
+                .to_str()
+                .unwrap()
+                .contains("microphone=(self)"),
+            "{path}"
+        );
+    }
+    let answer = visitor.get("/api/calls").await;
+    assert_eq!(
+        answer.headers()[header::CACHE_CONTROL],
+        "no-store",
+        "records are kept by nobody"
+    );
+}

@@ -1,0 +1,98 @@
+//! A caller on a call's WebSocket: says things aloud or by text, and keeps what comes back.
+
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+const SAMPLES_PER_SECOND: usize = 16_000;
+
+pub struct SocketCaller {
+    socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
+    /// App messages as they came.
+    pub told: Vec<String>,
+    /// Everything heard from the assistant.
+    pub heard: Vec<i16>,
+}
+
+impl SocketCaller {
+    pub async fn join(call: &Value) -> Self {
+        let url = call["transport"]["websocketCallUrl"].as_str().unwrap();
+        let (socket, _) = connect_async(url).await.unwrap();
+        Self {
+            socket,
+            told: Vec::new(),
+            heard: Vec::new(),
+        }
+    }
+
+    pub async fn send(&mut self, message: Value) {
+        let text = match message {
+            Value::String(bare) => bare,
+            object => object.to_string(),
+        };
+        self.socket.send(Message::text(text)).await.unwrap();
+    }
+
+    /// Writes instead of speaking.
+    pub async fn type_words(&mut self, words: &str) {
+        let message = json!({"role": "user", "content": words});
+        self.send(json!({"type": "add-message", "message": message}))
+            .await;
+    }
+
+    /// Speaks these samples in real time, a frame every 20 ms.
+    pub async fn speak(&mut self, samples: &[i16]) {
+        let mut ticks = tokio::time::interval(std::time::Duration::from_millis(20));
+        for frame in samples.chunks(SAMPLES_PER_SECOND / 50) {
+            ticks.tick().await;
+            let bytes: Vec<u8> = frame
+                .iter()
+                .flat_map(|sample| sample.to_le_bytes())
+                .collect();
+            self.socket.send(Message::binary(bytes)).await.unwrap();
+        }
+    }
+
+    /// Reads until an app message for which this holds, and gives it; `None` when the call is over.
+    pub async fn until(&mut self, holds: impl Fn(&Value) -> bool) -> Option<Value> {
+        while let Some(Ok(message)) = self.socket.next().await {
+            match message {
+                Message::Text(text) => {
+                    self.told.push(text.to_string());
+                    let value = serde_json::from_str(&text)
+                        .unwrap_or_else(|_| Value::String(text.to_string()));
+                    if holds(&value) {
+                        return Some(value);
+                    }
+                }
+                Message::Binary(pcm) => {
+                    let samples = pcm
+                        .chunks_exact(2)
+                        .map(|b| i16::from_le_bytes([b[0], b[1]]));
+                    self.heard.extend(samples);
+                }
+                Message::Close(_) => return None,
+                _ => {}
+            }
+        }
+        None
+    }
+
+    /// Until the assistant has said something to its end.
+    pub async fn until_the_assistant_has_spoken(&mut self) {
+        self.until(|message| {
+            message["type"] == "speech-update"
+                && message["role"] == "assistant"
+                && message["status"] == "stopped"
+        })
+        .await
+        .expect("the assistant speaks before the call ends");
+    }
+
+    pub async fn hang_up(&mut self) {
+        self.send(json!({"type": "end-call"})).await;
+        self.until(|_| false).await;
+    }
+}

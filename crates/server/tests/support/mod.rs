@@ -1,0 +1,113 @@
+//! A real server for tests: TCP and UDP on free ports, SQLite in a directory of its own, the real
+//! voice. Ears are the real ones only where a test speaks (`with_ears`): they take a second to
+//! load.
+#![allow(
+    clippy::unwrap_used,
+    dead_code,
+    reason = "each test program uses a part of it"
+)]
+
+pub mod caller;
+pub mod visitor;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use redact::Secret;
+use server::server::{Engine, Server};
+use server::settings::Settings;
+use speech::{EngineFiles, FliteVoice, MoonshineTranscriber, TranscribeError, Transcriber};
+use tempfile::TempDir;
+
+pub use visitor::Visitor;
+
+/// Hears nothing: for calls in which nobody speaks aloud.
+struct Deaf;
+
+#[async_trait]
+impl Transcriber for Deaf {
+    async fn transcribe(&self, _: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
+        Ok(Secret::new(String::new()))
+    }
+}
+
+pub struct TestServer {
+    pub url: String,
+    pub place: TempDir,
+    server: Option<Server>,
+}
+
+/// A server with these settings beside the tests' own: `start_server("max_calls = 1")`.
+pub async fn start_server(settings: &str) -> TestServer {
+    let place = tempfile::tempdir().unwrap();
+    start_server_in(place, settings, Arc::new(Deaf)).await
+}
+
+/// A server that understands speech, with the embedded engine.
+pub async fn start_server_with_ears(settings: &str) -> TestServer {
+    let files = EngineFiles::find().unwrap_or_else(|missing| panic!("{missing}"));
+    speech::prepare_environment();
+    let ears = MoonshineTranscriber::load(&files, 1).unwrap();
+    start_server_in(tempfile::tempdir().unwrap(), settings, Arc::new(ears)).await
+}
+
+/// A server that finds what an earlier one left in `place`.
+pub async fn start_server_again(place: TempDir) -> TestServer {
+    start_server_in(place, "", Arc::new(Deaf)).await
+}
+
+async fn start_server_in(
+    place: TempDir,
+    settings: &str,
+    transcriber: Arc<dyn Transcriber>,
+) -> TestServer {
+    let web = place.path().join("web");
+    lay_web_app(&web);
+    let own = format!(
+        "listen = '127.0.0.1:0'\nmedia_port = 0\nmedia_bind = '127.0.0.1'\n\
+         database = '{}'\nweb_dir = '{}'\nstart_wait_seconds = 0.2\n{settings}",
+        database_in(place.path()),
+        web.display(),
+    );
+    let settings = Settings::from_sources(Some(&own), []).unwrap_or_else(|wrong| panic!("{wrong}"));
+    let engine = Engine {
+        transcriber,
+        voice: Arc::new(FliteVoice::named("slt").unwrap()),
+    };
+    let server = Server::start(settings, engine).await.unwrap();
+    TestServer {
+        url: format!("http://{}", server.address),
+        place,
+        server: Some(server),
+    }
+}
+
+pub fn database_in(place: &Path) -> String {
+    format!("sqlite:{}", place.join("calls.db").display())
+}
+
+fn lay_web_app(web: &Path) {
+    std::fs::create_dir_all(web.join("assets")).unwrap();
+    std::fs::write(
+        web.join("index.html"),
+        "<!doctype html><title>the app</title>",
+    )
+    .unwrap();
+    std::fs::write(web.join("assets/app-1a2b.js"), "export {}").unwrap();
+    std::fs::write(web.join(".secret"), "not for the web").unwrap();
+}
+
+impl TestServer {
+    pub fn visitor(&self) -> Visitor {
+        Visitor::of(&self.url)
+    }
+
+    /// Stops as at SIGTERM; gives back the place for another start.
+    pub async fn stop(mut self) -> TempDir {
+        if let Some(server) = self.server.take() {
+            server.stop().await;
+        }
+        self.place
+    }
+}
