@@ -67,7 +67,7 @@ pub fn trimmed(samples: &[i16]) -> Vec<i16> {
 /// Words in lower case, without punctuation.
 pub fn words(text: &str) -> Vec<String> {
     text.to_lowercase()
-        .replace(['\'', '’'], "")
+        .replace(['\'', '’', '-'], "")
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_owned)
