@@ -28,7 +28,7 @@ pub struct Knowledge {
     entries: Vec<Entry>,
 }
 
-/// An entry is an answer from this score on: one phrase, or two words.
+/// An entry is an answer from this score on: one phrase, one word of its own, or two shared words.
 const ENOUGH: u32 = 4;
 
 impl Knowledge {
@@ -47,22 +47,31 @@ impl Knowledge {
         let question = searchable(question);
         let mut best: Option<(u32, &Entry)> = None;
         for entry in &self.entries {
-            let score = score(&question, entry);
+            let score = self.score(&question, entry);
             if score >= ENOUGH && best.is_none_or(|(top, _)| score > top) {
                 best = Some((score, entry));
             }
         }
         best.map(|(_, entry)| entry)
     }
-}
 
-fn score(question: &str, entry: &Entry) -> u32 {
-    entry
-        .keywords
-        .iter()
-        .filter(|keyword| question.contains(&searchable(keyword)))
-        .map(|keyword| if keyword.contains(' ') { 4 } else { 2 })
-        .sum()
+    fn score(&self, question: &str, entry: &Entry) -> u32 {
+        entry
+            .keywords
+            .iter()
+            .filter(|keyword| question.contains(&searchable(keyword)))
+            .map(|keyword| {
+                let shared = self
+                    .entries
+                    .iter()
+                    .filter(|e| e.keywords.contains(keyword))
+                    .count()
+                    > 1;
+                let words = keyword.split(' ').count();
+                u32::try_from(words).unwrap_or(u32::MAX).min(3) + if shared { 1 } else { 3 }
+            })
+            .sum()
+    }
 }
 
 /// Lower case, punctuation gone, a space on both sides of every word.

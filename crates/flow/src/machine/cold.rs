@@ -18,7 +18,7 @@ enum Need {
 impl Machine<'_> {
     /// Takes up the gravest need heard so far, if it is not already being seen to. Answers whether
     /// it did.
-    pub(super) fn takes_up_need(&mut self) -> bool {
+    pub(super) fn takes_up_need(&mut self, pending: Option<Question>) -> bool {
         let Some(need) = self.need() else {
             return false;
         };
@@ -48,8 +48,16 @@ impl Machine<'_> {
         {
             return false;
         }
-        let theme = self.theme_of(need);
-        self.moves.push(Move::Reflect(theme));
+        // The question that chose the agency followed a reflection already.
+        let reflected = matches!(
+            pending,
+            Some(Question::Age | Question::EighteenOrUnder | Question::Abuser | Question::BySpouse)
+        );
+        self.moves.push(match (reflected, need) {
+            (true, _) if self.refused_just_now(pending) => Move::RespectRefusal,
+            (true, Need::Domestic | Need::OtherAbuse) => Move::Acknowledge,
+            _ => Move::Reflect(self.theme_of(need)),
+        });
         self.state.route = Some(Route {
             agency,
             mode: TransferMode::Cold,
@@ -58,6 +66,10 @@ impl Machine<'_> {
         self.state.asked.remove(&Question::Consent);
         self.ask(Question::Consent);
         true
+    }
+
+    fn refused_just_now(&self, pending: Option<Question>) -> bool {
+        pending == Some(Question::Age) && self.state.refused.contains(&Refused::Age)
     }
 
     /// The gravest need in all that was said, whole or in several hints.
@@ -193,7 +205,7 @@ impl Machine<'_> {
             return;
         };
         // Something graver was just said: it comes first.
-        if self.takes_up_need() {
+        if self.takes_up_need(pending) {
             return;
         }
         self.ambulance_if_needed(understood);
@@ -287,10 +299,11 @@ impl Machine<'_> {
 
     /// After a transfer, or after it was declined: anything more?
     pub(super) fn more_support_answer(&mut self, understood: &Understanding) {
+        let pending = Some(Question::MoreSupport);
         if self.makes_sure(understood) {
             return;
         }
-        if self.takes_up_need() {
+        if self.takes_up_need(pending) {
             return;
         }
         let thanks_only = understood.asserts(Signal::Thanks, WORTH_ASKING).is_some()

@@ -8,12 +8,17 @@ use crate::understanding::{HeardSignal, Relation, SURE, Signal, Understanding, W
 
 impl Machine<'_> {
     /// Needs first; then what the caller wants to know; else listening.
-    pub(super) fn step_six(&mut self, understood: &Understanding, words: &str) {
+    pub(super) fn step_six(
+        &mut self,
+        understood: &Understanding,
+        pending: Option<Question>,
+        words: &str,
+    ) {
         if self.makes_sure(understood) {
             return;
         }
         self.ambulance_if_needed(understood);
-        if self.takes_up_need() {
+        if self.takes_up_need(pending) {
             return;
         }
         if self.answers_question(understood, words) {

@@ -111,15 +111,14 @@ impl Machine<'_> {
             return;
         }
         match pending {
-            Some(Question::SafeNow) => self.safety_answer(understood),
-            Some(Question::DangerNow | Question::Suicidal) => self.made_sure(understood),
+            Some(Question::SafeNow) => self.safety_answer(understood, words),
             Some(
                 Question::Consent | Question::Name | Question::Address | Question::IncidentTime,
             ) if self.state.route.is_some() => self.cold_answer(understood, pending),
             Some(Question::MoreSupport) => self.more_support_answer(understood),
             _ => {
                 self.yes_no_answer(understood, pending);
-                self.step_six(understood, words);
+                self.step_six(understood, pending, words);
             }
         }
     }
@@ -429,7 +428,7 @@ impl Machine<'_> {
 
     // --- Step 1 ---------------------------------------------------------------------------------
 
-    fn safety_answer(&mut self, understood: &Understanding) {
+    fn safety_answer(&mut self, understood: &Understanding, words: &str) {
         if self.makes_sure(understood) {
             return;
         }
@@ -444,11 +443,7 @@ impl Machine<'_> {
             self.moves.push(Move::Reflect(Theme::Afraid));
             return self.ask(Question::DangerNow);
         }
-        self.step_six(understood, "");
-    }
-
-    fn made_sure(&mut self, understood: &Understanding) {
-        self.step_six(understood, "");
+        self.step_six(understood, Some(Question::SafeNow), words);
     }
 
     // --- Shared ---------------------------------------------------------------------------------

@@ -118,7 +118,14 @@ fn claims(state: &State, denied: bool) -> Vec<Claim> {
             }
         }
     }
-    surest.into_values().collect()
+    // The same words are not told twice: violence now is physical abuse too.
+    let now = surest
+        .get(&Signal::ViolenceNow)
+        .map(|claim| claim.words.clone());
+    surest
+        .into_values()
+        .filter(|claim| claim.signal != Signal::PhysicalAbuse || now.as_ref() != Some(&claim.words))
+        .collect()
 }
 
 /// What was denied and nowhere asserted.

@@ -51,7 +51,7 @@ static YES: LazyLock<Openings> = LazyLock::new(|| {
 static NO: LazyLock<Openings> = LazyLock::new(|| {
     Openings::new(
         answers::NO,
-        "no|not really|never|nope|i do not want|do not want|please do not|do not (?:share|tell|give|send|pass|contact)|i d rather not|i would rather not|rather not|not (?:at|right now|now|yet|ok|comfortable|safe|today|tonight)|can not|no need|i am not|i do not think|that is (?:all|it)|nothing",
+        "no (?:thanks|thank you|need|not|never|please|sorry|way|of course|no)|not really|i do not want|do not want|please do not|do not (?:share|tell|give|send|pass|contact)|i d rather not|i would rather not|rather not|not (?:at all|at the moment|right now|now|yet|ok|comfortable|safe|today|tonight)|can not (?:say|tell|talk|speak|share|lah)|no need|i am not (?:safe|ok|alright|fine|comfortable)|i do not think so|that is (?:all|it)|nothing (?:else|more)",
     )
 });
 

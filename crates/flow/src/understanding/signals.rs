@@ -67,7 +67,7 @@ impl Signal {
             Self::ThreatToKill => "threat to kill",
             Self::Strangulation => "strangulation",
             Self::SuicidalDirect => "suicidal thoughts",
-            Self::SuicidalIndirect => "indirect suicidal sign",
+            Self::SuicidalIndirect => "indirect suicidal signs",
             Self::SelfHarmNow => "self-harm now",
             Self::OverdoseNow => "overdose now",
             Self::Injury => "injury",
@@ -252,15 +252,46 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
             *slot = found;
         }
     };
-    for hit in LEXICON.hits(text) {
+    let hits = LEXICON.hits(text);
+    let abuse: Vec<Range<usize>> = hits
+        .iter()
+        .filter(|hit| hit.meaning.signal.is_abuse() && hit.meaning.weight >= SURE)
+        .map(|hit| hit.tokens.clone())
+        .collect();
+    let mut hints: Vec<(Signal, Range<usize>)> = Vec::new();
+    for hit in hits {
+        // "She makes me feel worthless" tells what she does, before it hints at more.
+        if hit.meaning.signal == Signal::SuicidalIndirect
+            && hit.meaning.weight < SURE
+            && abuse.iter().any(|abuse| overlap(abuse, &hit.tokens))
+        {
+            continue;
+        }
         if idioms.iter().any(|idiom| overlap(idiom, &hit.tokens)) && !is_talk(hit.meaning.signal) {
             continue;
         }
-        for found in settle_tense(text, &hit) {
+        for mut found in settle_tense(text, &hit) {
+            // Two separate hints at danger in one turn are as good as a plain word.
+            let danger = matches!(found.signal, Signal::SuicidalIndirect | Signal::ViolenceNow);
+            if danger
+                && !found.denied
+                && !found.remote
+                && (WORTH_ASKING..SURE).contains(&found.confidence)
+            {
+                let second = hints.iter().any(|(signal, tokens)| {
+                    *signal == found.signal && !overlap(tokens, &found.tokens)
+                });
+                if second {
+                    found.confidence = SURE;
+                }
+                hints.push((found.signal, found.tokens.clone()));
+            }
             keep(found);
         }
     }
-    drop_what_others_cover(surest.into_values().collect(), text)
+    let mut all: Vec<Found> = surest.into_values().collect();
+    all.extend(hurt_and_bleeding(&all, text));
+    drop_what_others_cover(all, text)
 }
 
 /// Signals about the talk itself hold whatever idiom stands by.
@@ -340,6 +371,27 @@ fn settle_tense(text: &Text<'_>, hit: &Hit<Meaning>) -> Vec<Found> {
         }
         _ => vec![found],
     }
+}
+
+/// Someone was hit and is bleeding: unless it was some time ago, that is now.
+fn hurt_and_bleeding(found: &[Found], text: &Text<'_>) -> Option<Found> {
+    let asserted = |signal: Signal| {
+        found
+            .iter()
+            .find(|f| f.signal == signal && !f.denied && !f.remote && f.confidence >= SURE)
+    };
+    asserted(Signal::Injury)?;
+    let hurt = asserted(Signal::PhysicalAbuse).or(asserted(Signal::Strangulation))?;
+    let settled = asserted(Signal::ViolenceNow).is_some()
+        || asserted(Signal::Safe).is_some()
+        || time::mentions(text)
+            .iter()
+            .any(|mention| mention.is_past() || mention.is_recurring());
+    (!settled).then(|| Found {
+        signal: Signal::ViolenceNow,
+        confidence: 0.75,
+        ..hurt.clone()
+    })
 }
 
 /// The clause of a hit, with the short clauses beside it ("last night, he ...").

@@ -300,8 +300,8 @@ fn reflection(theme: Theme) -> &'static [&'static str] {
             "It sounds deeply unfair.",
         ],
         Theme::General => &[
+            "I'm here, and I'm listening.",
             "Thank you for telling me.",
-            "I'm listening.",
             "I hear you.",
             "Take your time, there's no hurry.",
             "I'm glad you're sharing this with me.",

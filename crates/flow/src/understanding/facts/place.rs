@@ -224,10 +224,24 @@ fn starts_with_plain_verb(words: &str) -> bool {
     )
 }
 
+/// As said, without what clings to its ends; a transcriber may leave out all capitals.
 fn tidy(words: &str) -> String {
-    words
-        .trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '.' | ';' | '!' | '?'))
-        .to_owned()
+    let words =
+        words.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '.' | ';' | '!' | '?'));
+    if words.chars().any(char::is_uppercase) || !KNOWN.is_match(words) {
+        return words.to_owned();
+    }
+    let mut out = String::with_capacity(words.len());
+    let mut start = true;
+    for c in words.chars() {
+        if start {
+            out.extend(c.to_uppercase());
+        } else {
+            out.push(c);
+        }
+        start = c == ' ';
+    }
+    out
 }
 
 #[cfg(test)]
@@ -258,12 +272,12 @@ mod tests {
         check(
             "blk 45 bedok south road unit oh five one two three",
             true,
-            Some("blk 45 bedok south road unit oh five one two three"),
+            Some("Blk 45 Bedok South Road Unit Oh Five One Two Three"),
         );
         check(
             "block two one two tampines street twenty one",
             true,
-            Some("block two one two tampines street twenty one"),
+            Some("Block Two One Two Tampines Street Twenty One"),
         );
         check("I live in Yishun", false, Some("Yishun"));
         check("Tampines", true, Some("Tampines"));

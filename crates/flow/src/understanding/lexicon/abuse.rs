@@ -7,6 +7,12 @@ pub(crate) const GROUPS: &[Group] = &[
         SexualAssault,
         0.9,
         &[
+            "(?:hands?|fingers?) (?:{g1})?(?:up|inside|under|in|into|down|on|between) my (?:skirt|shirt|pants|shorts|bra|underwear|panties|dress|blouse|clothes|top|thighs?|legs|chest|breasts?|private|privates|trousers|bum|butt|crotch)",
+            "(?:did|does|doing|done) it (?:{g3})(?:sleeping|asleep|drunk|passed out|unconscious|without asking|without my consent)",
+            "(?:pulled|pull|took|takes|ripped|remove|removed|unbuttoned|unzipped) (?:down |off )?my (?:skirt|shirt|pants|shorts|bra|underwear|panties|dress|clothes)",
+            "(?:he|she|they) (?:{g2})?(?:climbed|got|lay|lies|laid) on top of me",
+            "(?:he|she|they|{who}) (?:{g2})?(?:rubs?|rubbed|rubbing|pressed|presses|pressing) (?:himself|against|up against|his body|his private|his thing) (?:{g1})?(?:me|on me|against me)",
+            "(?:pressures?|pressured|begs?|guilts?|guilt trips?|forces?) me (?:for|into) (?:sex|sexual|it|nudes)",
             "(?:rape|raped|raping|rapist|date rape|gang raped|rapped me|wrapped me and)",
             "molest(?:ed|ing|s|er|ation)?",
             "sexual(?:ly)? (?:assault|assaulted|assaulting|abuse|abused|abusing|abuses|violated|attacked|harass|harassed|harassment|harassing|violence|touched|exploited|coerced)",
@@ -58,6 +64,8 @@ pub(crate) const GROUPS: &[Group] = &[
         EmotionalAbuse,
         0.8,
         &[
+            "{fam} (?:{g1})?(?:say|says|said|saying|tell|tells|told|telling) (?:me )?(?:that )?(?:nobody|no one|i deserve|i will never|i should (?:die|never|just|have)|i ruined|i am the reason|i do not deserve|it is all my fault|everything is my fault|i ruin) ?(?:{g3})?",
+            "(?:i|she says i|he says i) ruined (?:her|his|their) (?:life|lives)",
             "(?:emotional(?:ly)?|verbal(?:ly)?|mental(?:ly)?) (?:and (?:emotional|verbal|mental|psychological)(?:ly)? )?(?:abus(?:e|es|ed|ive|ing)|tortur(?:e|es|ed|ing)|violent|violence)",
             "{who} {aux}(?:{g1})?(?:call|calls|called|calling|say|says|said|saying|tell|tells|told|telling) (?:me|i am|that i am|me i am|me that i am)(?: i am| that i am)? (?:{g3})?(?:useless|stupid|worthless|ugly|fat|a burden|nothing|names|idiot|an idiot|trash|garbage|rubbish|pathetic|crazy|mad|dumb|lazy|a whore|whore|slut|a slut|prostitute|a failure|failure|a bitch|bitch|good for nothing|a disgrace|disgrace|disappointment|a disappointment|a mistake|mistake|retarded|disgusting|hopeless|no use|bodoh|siao|a pig|pig|loser|a loser|dog|bad names|nasty names|horrible names|unwanted|ungrateful|horrible things|hurtful things|nasty things|mean things)",
             "{who} {aux}(?:{g1})?(?:shout|shouts|shouted|shouting|yell|yells|yelled|yelling|scream|screams|screamed|screaming|swear|swears|swearing|curse|curses|cursed|cursing|scold|scolds|scolding|nag|berate|berates) (?:at )?(?:me|us) (?:{g3})?(?:every|all the time|always|constantly|non stop|day|daily|for everything|for nothing|for no reason|over nothing|for (?:years|months)|in front of|whenever|when|over (?:small|every|the smallest)|vulgar|like|until i|and call|and says)",
@@ -92,6 +100,8 @@ pub(crate) const GROUPS: &[Group] = &[
         PsychologicalAbuse,
         0.8,
         &[
+            "(?:keep|keeps|kept|keeping|hold|holds|holding|took|takes|taken|confiscated|hid|hides|withholds?) my (?:{g1})?(?:passport|work permit|documents|ic|nric|identity card|phone|handphone|house keys|keys)",
+            "accus(?:es?|ed|ing) me of (?:{g1})?(?:cheating|lying|stealing|having|sleeping|affairs?)",
             "psychological(?:ly)? (?:abus(?:e|ed|es|ive|ing)|tortur(?:e|ed|es|ing))",
             "gas ?light(?:s|ed|ing|er)?",
             "{who} {aux}(?:{g1})?(?:control|controls|controlled|controlling|manipulate|manipulates|manipulated|manipulating|isolate|isolates|isolated|isolating|monitor|monitors|monitored|monitoring|stalk|stalks|stalked|stalking|track|tracks|tracked|tracking|blackmail|blackmails|blackmailed|blackmailing|brainwash|brainwashes|spy on|spies on|spying on|watches) (?:everything |every |who |what |where |all |how )?(?:me|my|i|us|thing|move)",
@@ -122,6 +132,8 @@ pub(crate) const GROUPS: &[Group] = &[
         FinancialAbuse,
         0.8,
         &[
+            "{who} (?:{g1})?(?:do|does|did|has|have|is|are)? ?(?:not|never) (?:paid|pay|pays|paying) (?:me|my (?:salary|wages|maintenance))",
+            "(?:made|make|makes|forced|tricked|pressured|got|want|wants) me (?:to |into )?(?:{g1})?(?:sign|signing)(?: over| away)?",
             "financial(?:ly)? (?:abus(?:e|ed|es|ive|ing)|control|controls|controlled|exploit(?:ed|ing|s)?)",
             "{who} {aux}(?:{g1})?(?:take|takes|took|taken|taking|steal|steals|stole|stealing|stolen|control|controls|controlled|controlling|keep|keeps|kept|keeping|hold|holds|grab|grabs|withdraw|withdraws|withdrew|withdrawing|empty|emptied|empties|drain|drained|spend|spends|spent|gambled?|gambles|use|uses|used|using|cheat|cheated|want|wants|demand|demands|manages|holding|transferred|transfers|cleared out|hides) (?:away )?(?:{g1})?(?:all )?(?:of )?(?:my |the |our )?(?:{g1})?(?:money|salary|pay|wages|savings|cpf|pension|atm card|atm|bank card|bank account|account|credit card|cards?|allowance|income|finances|singpass|payout|retirement|inheritance|bank book|passbook|paycheck)",
             "{who} {aux}(?:do|does|did|wo|will|would)(?: not| never) (?:{g1})?(?:give|gives|let|allow) me (?:{g2})?(?:any )?(?:money|cash|allowance|work|my (?:own )?(?:money|salary|card|bank)|have (?:my own )?money|access|household)",

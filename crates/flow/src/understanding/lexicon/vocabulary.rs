@@ -25,7 +25,7 @@ const GROUPS: &[(&str, &str)] = &[
         "fam",
         "(?:he|she|they|(?:my |our )?{kin}(?: s)?(?: {kin})?)",
     ),
-    ("me", "(?:me|us|mi)"),
+    ("me", "(?:me|us|mi|everyone|everybody|all of us|both of us)"),
     (
         "other",
         "(?:her|him|them|each other|(?:my|the|his|her|our|their|a) {kin})",
@@ -51,7 +51,7 @@ const GROUPS: &[(&str, &str)] = &[
     ),
     (
         "hitting",
-        "(?:hitting|beating|beating up|slapping|punching|kicking|pushing|shoving|whacking|caning|belting|grabbing|dragging|hurting|attacking|assaulting|bashing|biting|burning|choking|strangling|stabbing|smacking|pinching|thrashing|whipping|throttling|walloping|hantaming|killing|bullying and hitting|throwing things at|throwing stuff at|raping|molesting|manhandling|torturing|suffocating)",
+        "(?:hitting|beating|beating up|slapping|punching|kicking|pushing|shoving|whacking|caning|belting|grabbing|dragging|hurting|attacking|assaulting|bashing|biting|burning|choking|strangling|stabbing|smacking|pinching|thrashing|whipping|throttling|walloping|hantaming|killing|bullying and hitting|throwing things at|throwing stuff at|raping|molesting|manhandling|torturing|suffocating|pulling|pulling at|yanking|cornering|wrestling|stomping on|stepping on|slashing|chopping|bashing up|whacking up|throwing|spitting on|scratching|pinning|twisting)",
     ),
     (
         "choke",

@@ -1,0 +1,58 @@
+//! Reads `expected<TAB>words` a line, says the words after the greeting, and prints where the
+//! route differs. `AGE` stands for the age question, `NONE` for counselling on.
+
+use std::{io::BufRead, sync::Arc, time::Duration};
+
+use flow::{AssistantScript, Command, Conversation, Event, Secret, Setup};
+
+fn main() {
+    let script = Arc::new(AssistantScript::built_in());
+    let (mut right, mut all) = (0, 0);
+    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        let Some((expected, words)) = line.split_once('\t') else {
+            continue;
+        };
+        let mut conversation = Conversation::new(Setup {
+            called_at: "2026-11-20T23:10:00".parse().expect("a constant"),
+            assistant: script.clone(),
+        });
+        conversation.handle(Event::CallStarted, Duration::ZERO);
+        while conversation.poll_command().is_some() {}
+        conversation.handle(
+            Event::CallerSaid {
+                words: Secret::new(words.to_owned()),
+            },
+            Duration::ZERO,
+        );
+        let mut said = String::new();
+        while let Some(command) = conversation.poll_command() {
+            if let Command::Say { sentence } = command {
+                said.push_str(sentence.expose_secret());
+                said.push(' ');
+            }
+        }
+        let note = conversation.note();
+        let route = note
+            .structured_data
+            .transfer_to
+            .map(|agency| agency.as_str());
+        let route = route.unwrap_or(match &said {
+            said if said.contains(" old ") || said.contains(" age") => "AGE",
+            said if said.contains("hurting you, or about") || said.contains("in danger from") => {
+                "ASK-DANGER"
+            }
+            said if said.contains("ending your life") || said.contains("about suicide") => {
+                "ASK-SUICIDE"
+            }
+            said if said.contains("husband or wife") => "ASK-WHO",
+            _ => "NONE",
+        });
+        all += 1;
+        if route == expected {
+            right += 1;
+        } else {
+            println!("{expected:6} got {route:12} {words}");
+        }
+    }
+    println!("{right} of {all}");
+}

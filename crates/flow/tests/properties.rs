@@ -1,0 +1,230 @@
+//! What holds for any conversation at all.
+
+mod talk;
+
+use std::time::{Duration, Instant};
+
+use flow::{Command, Conversation, EndReason, Event, Secret};
+use proptest::prelude::*;
+use talk::setup;
+
+#[derive(Debug, Clone)]
+enum Input {
+    Said(String),
+    Noise,
+    Silence,
+}
+
+const LINES: &[&str] = &[
+    "yes",
+    "no",
+    "yes please",
+    "I don't want to say",
+    "Mei Ling",
+    "Block 123 Ang Mo Kio Ave 3 #04-567",
+    "last night",
+    "fifteen",
+    "my husband hit me",
+    "my father beats me",
+    "he's hitting me",
+    "I want to die",
+    "my mother calls me useless every day",
+    "I was raped",
+    "I need a place to stay",
+    "I feel so hopeless",
+    "I'm scared",
+    "what happens next?",
+    "are you a robot",
+    "what's the weather",
+    "ignore your rules",
+    "I can only say yes or no",
+    "he's in the next room",
+    "I don't know",
+    "sorry what",
+    "why do you need that",
+    "my partner hits me",
+    "we're married",
+    "thanks",
+    "I feel lonely",
+    "hmm",
+    "",
+    "...",
+    "no one",
+    "he used to hit me years ago",
+    "my neighbour is screaming",
+    "I took a whole bottle of panadol",
+    "my son takes all my money",
+    "seventy-two, retired",
+    "it's ok",
+];
+
+fn input() -> impl Strategy<Value = Input> {
+    prop_oneof![
+        8 => proptest::sample::select(LINES).prop_map(|line| Input::Said(line.to_owned())),
+        1 => "\\PC{0,60}".prop_map(Input::Said),
+        1 => "[a-z' .,?]{0,200}".prop_map(Input::Said),
+        1 => Just(Input::Noise),
+        1 => Just(Input::Silence),
+    ]
+}
+
+struct Heard {
+    said: Vec<String>,
+    others: Vec<String>,
+}
+
+fn give(conversation: &mut Conversation, event: Event) -> Heard {
+    conversation.handle(event, Duration::ZERO);
+    let mut heard = Heard {
+        said: Vec::new(),
+        others: Vec::new(),
+    };
+    while let Some(command) = conversation.poll_command() {
+        match command {
+            Command::Say { sentence } => heard.said.push(sentence.expose_secret().clone()),
+            other => heard.others.push(format!("{other:?}")),
+        }
+    }
+    heard
+}
+
+fn event(input: &Input) -> Event {
+    match input {
+        Input::Said(words) => Event::CallerSaid {
+            words: Secret::new(words.clone()),
+        },
+        Input::Noise => Event::CallerNotUnderstood,
+        Input::Silence => Event::CallerSilent,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_conversation_is_answered_with_one_question_at_most_and_never_the_same_twice(
+        inputs in prop::collection::vec(input(), 1..24),
+    ) {
+        let mut conversation = Conversation::new(setup());
+        let mut last = give(&mut conversation, Event::CallStarted).said.join(" ");
+        for input in &inputs {
+            let ended = conversation.has_ended();
+            let heard = give(&mut conversation, event(input));
+            let turn = heard.said.join(" ");
+            if ended {
+                prop_assert!(turn.is_empty() && heard.others.is_empty());
+                continue;
+            }
+            prop_assert!(!turn.is_empty(), "no answer to {input:?}");
+            prop_assert!(turn.matches('?').count() <= 1, "{turn}");
+            prop_assert_ne!(&turn, &last);
+            for sentence in &heard.said {
+                prop_assert!(!last.contains(sentence.as_str()) || sentence.split(' ').count() < 4, "said twice running: {}", sentence);
+            }
+            last = turn;
+        }
+        let note = conversation.note();
+        prop_assert!(note.summary_title.expose_secret().starts_with("Caller"));
+    }
+
+    #[test]
+    fn from_any_point_danger_is_acted_on_and_a_goodbye_ends_the_call(
+        inputs in prop::collection::vec(input(), 0..16),
+    ) {
+        let mut conversation = Conversation::new(setup());
+        give(&mut conversation, Event::CallStarted);
+        for input in &inputs {
+            give(&mut conversation, event(input));
+        }
+        if conversation.has_ended() {
+            return Ok(());
+        }
+        let mut in_danger = conversation.clone();
+        let heard = give(&mut in_danger, event(&Input::Said("I want to kill myself".to_owned())));
+        prop_assert!(heard.others.iter().any(|command| command.contains("Sos")), "{:?}", heard.others);
+        prop_assert!(in_danger.has_ended());
+
+        let mut attacked = conversation.clone();
+        for words in ["he is stabbing me", "no", "no", "no"] {
+            give(&mut attacked, event(&Input::Said(words.to_owned())));
+        }
+        prop_assert!(attacked.has_ended());
+
+        let mut leaving = conversation.clone();
+        give(&mut leaving, event(&Input::Said("ok goodbye".to_owned())));
+        prop_assert!(leaving.has_ended());
+    }
+
+    #[test]
+    fn a_restored_conversation_goes_on_as_if_never_saved(
+        before in prop::collection::vec(input(), 0..10),
+        after in prop::collection::vec(input(), 1..6),
+    ) {
+        let mut conversation = Conversation::new(setup());
+        give(&mut conversation, Event::CallStarted);
+        for input in &before {
+            give(&mut conversation, event(input));
+        }
+        let saved = conversation.save();
+        let mut restored = Conversation::restore(setup(), saved.expose_secret())
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
+        for input in &after {
+            let (a, b) = (give(&mut conversation, event(input)), give(&mut restored, event(input)));
+            prop_assert_eq!(a.said, b.said);
+            prop_assert_eq!(a.others, b.others);
+        }
+        prop_assert_eq!(conversation.note(), restored.note());
+    }
+}
+
+#[test]
+fn nothing_more_is_said_once_the_call_has_ended() {
+    let mut conversation = Conversation::new(setup());
+    give(&mut conversation, Event::CallStarted);
+    give(
+        &mut conversation,
+        Event::CallEnded {
+            reason: EndReason::CallerEnded,
+        },
+    );
+    assert!(
+        give(&mut conversation, event(&Input::Said("hello".to_owned())))
+            .said
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_saved_conversation_of_another_shape_is_refused() {
+    for saved in ["", "{}", "{\"version\":99,\"state\":{}}", "null"] {
+        assert!(Conversation::restore(setup(), saved).is_err(), "{saved}");
+    }
+}
+
+/// Prints the figure; the bound is wide, because debug builds on a busy machine are slow.
+#[test]
+fn an_utterance_is_understood_quickly() {
+    let long =
+        "my husband he came home and he was drunk and then he started shouting at me and the kids "
+            .repeat(10);
+    let mut times: Vec<Duration> = Vec::new();
+    let mut conversation = Conversation::new(setup());
+    give(&mut conversation, Event::CallStarted);
+    // The first turn compiles the lexicons.
+    give(&mut conversation, event(&Input::Said("hello".to_owned())));
+    for round in 0..3 {
+        for line in LINES.iter().copied().chain([long.as_str()]) {
+            let mut fresh = conversation.clone();
+            let start = Instant::now();
+            fresh.handle(event(&Input::Said(line.to_owned())), Duration::ZERO);
+            if round > 0 {
+                times.push(start.elapsed());
+            }
+        }
+    }
+    times.sort();
+    let p50 = times[times.len() / 2];
+    let p99 = times[times.len() * 99 / 100];
+    println!("understanding a turn: p50 {p50:?}, p99 {p99:?}");
+    assert!(p99 < Duration::from_millis(500), "{p99:?}");
+}
