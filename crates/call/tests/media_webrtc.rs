@@ -141,7 +141,7 @@ async fn the_caller_is_heard_and_hears_the_assistant() {
         let mut heard = vec![];
         while heard.len() < 45 {
             if let Noticed::Audio(frame) = caller.next().await {
-                heard.push(frame);
+                heard.push(*frame);
             }
         }
         heard

@@ -71,6 +71,10 @@ pub trait Transport: Send {
 }
 
 /// What comes from a caller.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "sound is by far the commonest event: a box would cost an allocation every 20 ms"
+)]
 #[derive(Debug, Clone, PartialEq)]
 pub enum FromCaller {
     /// Sound and messages can flow both ways.

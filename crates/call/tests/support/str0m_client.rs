@@ -51,7 +51,7 @@ impl Default for Behaviour {
 pub enum Noticed {
     Connected,
     ChannelOpen,
-    Audio(AudioFrame),
+    Audio(Box<AudioFrame>),
     Message(String),
     Closed,
 }
@@ -277,7 +277,7 @@ impl Running {
                     .decode(&data.data, &mut frame, false)
                     .expect("the server sends Opus");
                 assert_eq!(samples, FRAME_SAMPLES);
-                Noticed::Audio(frame)
+                Noticed::Audio(Box::new(frame))
             }
             _ => return,
         };
