@@ -27,7 +27,7 @@ mod udp;
 mod webrtc;
 mod websocket;
 
-pub use offer::OfferError;
+pub use offer::{MAX_OFFER_BYTES, OfferError};
 pub use udp::{BindError, Media, MediaSettings};
 pub use webrtc::WebRtcTransport;
 pub use websocket::{SocketFrame, WebSocketTransport};
