@@ -5,8 +5,8 @@
 use std::time::Instant;
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderName, StatusCode, header};
-use axum::response::{AppendHeaders, IntoResponse};
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
 use call::media::OfferError;
 use flow::EndReason;
 use uuid::Uuid;
@@ -58,10 +58,10 @@ pub async fn offer(
     })?;
     let location = format!("/call/{call}/whip/{}", attempt.session);
     join_when_connected(&app, call, attempt, Box::new(transport));
-    let headers: AppendHeaders<[(HeaderName, String); 2]> = AppendHeaders([
+    let headers = [
         (header::CONTENT_TYPE, String::from("application/sdp")),
         (header::LOCATION, location),
-    ]);
+    ];
     Ok((StatusCode::CREATED, headers, answer))
 }
 

@@ -59,7 +59,7 @@ async fn a_call_by_text_is_greeted_aloud_answered_and_recorded() {
 
 #[tokio::test]
 async fn a_caller_who_speaks_is_heard_and_answered() {
-    let server = start_server_with_ears("start_wait_seconds = 0.4").await;
+    let server = start_server_with_ears("").await;
     let visitor = server.visitor();
     let mut events = visitor.events().await;
     let mut line = SocketCaller::join(&visitor.call().await).await;
