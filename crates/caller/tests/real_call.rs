@@ -9,7 +9,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::time::Duration;
 
 use serde_json::Value;
@@ -26,6 +26,9 @@ fn a_suicidal_caller_is_warmly_transferred_to_sos_over_the_socket() {
 
 #[track_caller]
 fn a_suicidal_caller_is_warmly_transferred_to_sos(transport: &str) {
+    // One call after the other: sound keeps time, and two servers would fight for the cores.
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let server = Server::start();
     let output = call(&[
         "--url",
@@ -34,8 +37,11 @@ fn a_suicidal_caller_is_warmly_transferred_to_sos(transport: &str) {
         transport,
         "--say",
         "I do not want to live any more.",
+        // The call is the assistant's to end; the caller waits for it.
+        "--linger",
+        "30",
         "--bound",
-        "90",
+        "120",
         "--json",
     ]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
