@@ -103,7 +103,7 @@ pub enum Heard {
 
 /// How the conversation is shown and taken in.
 pub trait Face {
-    fn assistant(&mut self, sentence: &Secret<String>) -> std::io::Result<()>;
+    fn assistant(&mut self, words: &Secret<String>) -> std::io::Result<()>;
     fn transfer(&mut self, mode: flow::TransferMode, agency: flow::Agency) -> std::io::Result<()>;
     fn listening(&mut self) -> std::io::Result<()>;
     fn heard(&mut self, input: &mut dyn BufRead) -> std::io::Result<Heard>;
@@ -130,18 +130,31 @@ impl TextCall<'_> {
     fn happens(&mut self, event: Event) -> std::io::Result<Option<EndReason>> {
         self.conversation.handle(event, self.now);
         let mut over = None;
+        // A turn is one message, as in a call; a transfer in it stands after what led to it.
+        let mut turn: Vec<String> = Vec::new();
         while let Some(command) = self.conversation.poll_command() {
             match command {
-                Command::Say { sentence } => {
-                    self.face.assistant(&sentence)?;
-                    self.note(Role::Bot, &sentence);
+                Command::Say { sentence } => turn.push(sentence.expose_secret().clone()),
+                Command::Transfer { mode, agency } => {
+                    self.assistant_said(std::mem::take(&mut turn))?;
+                    self.face.transfer(mode, agency)?;
                 }
-                Command::Transfer { mode, agency } => self.face.transfer(mode, agency)?,
                 Command::LookedUp { .. } => {}
                 Command::End { reason } => over = Some(reason),
             }
         }
+        self.assistant_said(turn)?;
         Ok(over)
+    }
+
+    fn assistant_said(&mut self, sentences: Vec<String>) -> std::io::Result<()> {
+        if sentences.is_empty() {
+            return Ok(());
+        }
+        let words = Secret::new(sentences.join(" "));
+        self.face.assistant(&words)?;
+        self.note(Role::Bot, &words);
+        Ok(())
     }
 
     fn note(&mut self, role: Role, words: &Secret<String>) {
@@ -220,9 +233,9 @@ struct SayLine {
 }
 
 impl<W: Write> Face for Lines<W> {
-    fn assistant(&mut self, sentence: &Secret<String>) -> std::io::Result<()> {
+    fn assistant(&mut self, words: &Secret<String>) -> std::io::Result<()> {
         self.line(&Line::Assistant {
-            text: sentence.expose_secret(),
+            text: words.expose_secret(),
         })
     }
 
@@ -296,8 +309,8 @@ struct Terminal<W> {
 }
 
 impl<W: Write> Face for Terminal<W> {
-    fn assistant(&mut self, sentence: &Secret<String>) -> std::io::Result<()> {
-        writeln!(self.out, "{}: {}", self.name, sentence.expose_secret())
+    fn assistant(&mut self, words: &Secret<String>) -> std::io::Result<()> {
+        writeln!(self.out, "{}: {}", self.name, words.expose_secret())
     }
 
     fn transfer(&mut self, mode: flow::TransferMode, agency: flow::Agency) -> std::io::Result<()> {
