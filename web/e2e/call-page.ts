@@ -74,7 +74,9 @@ export class CallPage {
   /** Everything the assistant has said since the caller's last words. */
   async lastWords(): Promise<string> {
     const captions = await this.captions.evaluateAll((items) =>
-      items.map((item) => [(item as HTMLElement).dataset.speaker, item.textContent] as const),
+      items
+        .filter((item) => (item as HTMLElement).dataset.partial !== "true")
+        .map((item) => [(item as HTMLElement).dataset.speaker, item.textContent] as const),
     );
     const since = captions.findLastIndex(([speaker]) => speaker === "caller") + 1;
     return captions
@@ -93,12 +95,9 @@ export class CallPage {
     for (;;) {
       const heard = await this.hearTurn();
       if (await this.talk.isVisible()) return;
+      // Some turns ask nothing: a check-in, a hand-over, a word of comfort. Another turn or the end follows.
       const question = heard.match(/[^.?!]*\?(?=[^?]*$)/)?.[0];
-      if (!question) {
-        // The last words before a hand-over ask nothing: the call ends by itself.
-        await expect(this.talk, `the call goes on after: ${heard}`).toBeVisible();
-        return;
-      }
+      if (!question) continue;
       const answer = answers.find(([asked]) => asked.test(question))?.[1];
       if (!answer) throw new Error(`no answer was foreseen to: ${question}`);
       await this.say(answer);

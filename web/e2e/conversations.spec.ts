@@ -13,7 +13,7 @@ test("violence now, safe to talk: the police, by warm transfer", async ({ page, 
   await call.say("My husband is hitting me right now. He has a knife.");
   await call.converse([
     [/name/i, "My name is Mary Tan."],
-    [/where|address/i, "Block twelve, Bedok North Road, unit five."],
+    [/where|address/i, "Block twelve, Woodlands Road, unit five."],
     [/when/i, "It happened this morning."],
     [/happened/i, "He came home angry and he hit me in the kitchen."],
     [/talk|safe/i, "Yes, I can keep talking."],
@@ -68,24 +68,25 @@ test("emotional abuse, aged fifteen, consents: child protection, by cold transfe
   const call = await CallPage.open(page, server.url, { voice: "slt" });
   await call.start();
   await call.hearTurn();
-  await call.say("My mother shouts at me every day and calls me worthless.");
+  await call.say("My mother insults me and calls me worthless every day.");
   await call.converse([
+    [/ending your life|suicide|dying/i, "No, never."],
     [/how old|your age/i, "I am fifteen years old."],
     [/eighteen|nineteen/i, "Yes. I am fifteen years old."],
-    [/share|pass/i, "Yes, you can share it."],
     [/name|call you/i, "My name is Mary."],
-    [/where are you|address|part of singapore|roughly where/i, "I live in Bedok."],
+    [/share|pass/i, "Yes, you can share it."],
+    [/where are you|address|part of singapore|roughly where/i, "I live in Woodlands."],
     [/latest|last/i, "It happened yesterday."],
     [/anything else|something more|more support|anything more/i, "No, thank you. Goodbye."],
     [/husband|wife|who is it/i, "It is my mother."],
     [/safe|danger/i, "Yes, I am safe."],
-    [/.*/, "She says that I am useless and that nobody wants me."],
+    [/.*/, "My mother insults me and humiliates me every day."],
   ]);
 
   const record = await call.finishedRecord();
   expect(record.structuredData).toMatchObject({ transfer_to: "CPS", transferred: true });
   expect(record.structuredData.name).toMatch(/mary/i);
-  expect(record.structuredData.location).toMatch(/bedok/i);
+  expect(record.structuredData.location).toMatch(/woodlands/i);
   expect(record.structuredData.latest_incident_date).toMatch(/yesterday|20\d\d|\d{1,2}/i);
   expect(record.endedReason).toBe("assistant-ended-call");
   await call.expectHeardSpeech();

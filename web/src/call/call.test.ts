@@ -73,6 +73,14 @@ describe("captions", () => {
     expect(new Set(captions.map(({ id }) => id)).size).toBe(3);
   });
 
+  it("keep what the assistant has said while it says the next sentence", () => {
+    let captions = addTranscript([], "assistant", "Hello.", true);
+    captions = addTranscript(captions, "assistant", "Are you safe?", true);
+    expect(words(captions)).toEqual([["assistant", "Hello. Are you safe?", true]]);
+    captions = addTranscript(captions, "assistant", "Hello. Are you", false);
+    expect(words(captions)).toEqual([["assistant", "Hello. Are you", false]]);
+  });
+
   it("drop a partial that came to nothing", () => {
     expect(addTranscript(addTranscript([], "caller", "uh", true), "caller", " ", false)).toEqual([]);
   });

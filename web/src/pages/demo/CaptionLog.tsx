@@ -45,7 +45,7 @@ export function CaptionLog({ captions, assistantName, live }: CaptionLogProps) {
             </span>
             <span className="text-caption" dir="auto">
               {caption.text}
-              {caption.partial && "…"}
+              {caption.partial && !/[.?!…]$/.test(caption.text) && "…"}
             </span>
           </li>
         ))}
