@@ -46,7 +46,7 @@ impl AssistantScript {
             name: name.to_owned(),
             end_call_message: format!(
                 "You've reached the end of our demo. You're always welcome to call again, even \
-                 if it's just to talk. Thank you for calling, {name}, goodbye."
+                 if it's just to talk. Thank you for calling {name}, goodbye."
             ),
             directory,
             knowledge,

@@ -517,7 +517,7 @@ fn a_goodbye_ends_the_call() {
     talk.ended(EndReason::AssistantEnded);
     assert!(
         talk.last()
-            .ends_with("Thank you for calling, Nightlight, goodbye.")
+            .ends_with("Thank you for calling Nightlight, goodbye.")
     );
 }
 
