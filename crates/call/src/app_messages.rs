@@ -6,8 +6,8 @@
 
 use flow::EndReason;
 use platform::event::{
-    Destination, SpeakerRole, SpeechStatus, SpeechUpdate, StatusUpdate, Transcript,
-    TranscriptType, TransferUpdate, UserInterrupted,
+    Destination, SpeakerRole, SpeechStatus, SpeechUpdate, StatusUpdate, Transcript, TranscriptType,
+    TransferUpdate, UserInterrupted,
 };
 use platform::{AssistantMessage, CallStatus, ClientMessage, ControlKind, Invalid};
 use redact::Secret;
@@ -20,7 +20,9 @@ pub(crate) enum FromPage {
     /// It can play what the assistant says.
     Playable,
     /// The caller wrote instead of speaking.
-    Typed { words: Secret<String> },
+    Typed {
+        words: Secret<String>,
+    },
     /// The assistant is to say something outside the flow.
     Say {
         words: Secret<String>,
@@ -109,7 +111,10 @@ pub(crate) fn write(event: &CallEvent) -> Vec<String> {
             forwarding.into_iter().chain([ended]).collect()
         }
     };
-    messages.iter().filter_map(AssistantMessage::to_text).collect()
+    messages
+        .iter()
+        .filter_map(AssistantMessage::to_text)
+        .collect()
 }
 
 fn speech_update(speaker: Speaker, turn: u32, status: SpeechStatus) -> AssistantMessage {

@@ -76,7 +76,9 @@ impl Ear {
 
     /// What has been kept of an open segment so far.
     pub fn so_far(&self, segment: SegmentId) -> Option<Arc<[i16]>> {
-        self.open.get(&segment).map(|kept| Arc::from(kept.as_slice()))
+        self.open
+            .get(&segment)
+            .map(|kept| Arc::from(kept.as_slice()))
     }
 
     /// Ends a segment and hands over its sound.

@@ -21,8 +21,14 @@ pub enum CallEvent {
     /// The caller is connected.
     Started,
     /// Somebody began or ceased to speak, in their `turn`-th turn (from 0).
-    SpeechStarted { speaker: Speaker, turn: u32 },
-    SpeechStopped { speaker: Speaker, turn: u32 },
+    SpeechStarted {
+        speaker: Speaker,
+        turn: u32,
+    },
+    SpeechStopped {
+        speaker: Speaker,
+        turn: u32,
+    },
     /// Words that were heard or spoken; partial ones may still change.
     Transcript {
         speaker: Speaker,
@@ -30,13 +36,22 @@ pub enum CallEvent {
         is_final: bool,
     },
     /// The caller took the floor from the assistant.
-    Interrupted { turn: u32 },
+    Interrupted {
+        turn: u32,
+    },
     /// The assistant looked something up in the knowledge base.
-    LookedUp { query: String },
+    LookedUp {
+        query: String,
+    },
     /// The agency is being brought in.
-    Transferred { mode: TransferMode, agency: Agency },
+    Transferred {
+        mode: TransferMode,
+        agency: Agency,
+    },
     /// The call is over. Always the last event, exactly once.
-    Ended { reason: EndReason },
+    Ended {
+        reason: EndReason,
+    },
 }
 
 /// One message of the transcript, as it was really spoken.

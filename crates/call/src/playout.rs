@@ -111,7 +111,10 @@ impl Playout {
                 break;
             };
             let take = sentence.queued.len().min(frame.len() - filled);
-            for (slot, sample) in frame[filled..].iter_mut().zip(sentence.queued.drain(..take)) {
+            for (slot, sample) in frame[filled..]
+                .iter_mut()
+                .zip(sentence.queued.drain(..take))
+            {
                 *slot = sample;
             }
             sentence.played += take;
@@ -174,7 +177,9 @@ fn leading_share(words: &str, played: usize, total: usize) -> &str {
         .split_whitespace()
         .take(share)
         .last()
-        .map_or(0, |word| word.as_ptr() as usize - words.as_ptr() as usize + word.len());
+        .map_or(0, |word| {
+            word.as_ptr() as usize - words.as_ptr() as usize + word.len()
+        });
     &words[..end]
 }
 

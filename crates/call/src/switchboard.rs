@@ -177,7 +177,11 @@ impl Switchboard {
             Err(_panic) => {
                 metrics::counter!("nightlight_calls_panicked_total").increment(1);
                 tracing::error!("a call's task panicked; the caller hears whom to ring");
-                self.shared.fallback.closing().play_out(transport.as_mut()).await;
+                self.shared
+                    .fallback
+                    .closing()
+                    .play_out(transport.as_mut())
+                    .await;
                 transport.close().await;
                 let reason = EndReason::Error;
                 let ended = EndedCall {

@@ -38,7 +38,11 @@ async fn the_assistant_greets_first_and_soon() {
     }
     .play()
     .await;
-    assert!(seen.heard[0].0 <= Duration::from_millis(540), "{:?}", seen.heard);
+    assert!(
+        seen.heard[0].0 <= Duration::from_millis(540),
+        "{:?}",
+        seen.heard
+    );
     assert_eq!(seen.ended.reason, EndReason::CallerEnded);
     assert_eq!(seen.words_of(Speaker::Assistant).len(), 1);
 }
@@ -74,7 +78,10 @@ async fn a_caller_who_wants_to_die_is_warmly_transferred_to_sos() {
         }
     )));
     assert_eq!(seen.ended.reason, EndReason::Forwarded);
-    assert_eq!(seen.ended.note.structured_data.transfer_to, Some(Agency::Sos));
+    assert_eq!(
+        seen.ended.note.structured_data.transfer_to,
+        Some(Agency::Sos)
+    );
     assert!(seen.ended.note.structured_data.urgent);
     let (_, last_sound) = seen.heard.last().unwrap();
     assert!(
@@ -100,14 +107,22 @@ async fn a_turn_is_durable_before_its_reply_is_spoken() {
         let spoken = said + seen.gap(utterance);
         let saved = seen.saved.iter().filter(|(turn, _)| *turn == index);
         let first = saved.map(|(_, at)| *at).min().unwrap();
-        assert!(first < spoken, "turn {index}: saved {first:?}, spoken {spoken:?}");
+        assert!(
+            first < spoken,
+            "turn {index}: saved {first:?}, spoken {spoken:?}"
+        );
     }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_silent_caller_is_asked_once_and_the_call_then_ends() {
     let seen = Scene::default().play().await;
-    assert_eq!(seen.heard.len(), 2, "greeting and check-in: {:?}", seen.heard);
+    assert_eq!(
+        seen.heard.len(),
+        2,
+        "greeting and check-in: {:?}",
+        seen.heard
+    );
     assert_eq!(seen.ended.reason, EndReason::SilenceTimedOut);
     assert!(seen.length < Duration::from_secs(60), "{:?}", seen.length);
 }
@@ -128,7 +143,10 @@ async fn a_caller_who_speaks_up_takes_the_floor_and_unheard_words_are_not_in_the
     .await;
     let (onset, _) = seen.said[0];
     let (_, silent) = seen.heard[0];
-    assert!(silent - onset < Duration::from_millis(900), "{onset:?} {silent:?}");
+    assert!(
+        silent - onset < Duration::from_millis(900),
+        "{onset:?} {silent:?}"
+    );
     let greeting = &seen.ended.messages[0];
     assert!(greeting.interrupted);
     let whole = flow::AssistantScript::built_in();
@@ -145,7 +163,11 @@ async fn a_caller_who_speaks_up_takes_the_floor_and_unheard_words_are_not_in_the
     }
     let heard = greeting.words.expose_secret().split_whitespace().count();
     assert!(heard > 0 && heard < planned, "{heard} of {planned} words");
-    assert!(seen.events.iter().any(|event| matches!(event, CallEvent::Interrupted { .. })));
+    assert!(
+        seen.events
+            .iter()
+            .any(|event| matches!(event, CallEvent::Interrupted { .. }))
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -21,7 +21,10 @@ pub enum Act {
     /// Speaks once the assistant has been silent for this long.
     Replies(&'static str),
     /// Speaks this long after the assistant began to.
-    Interrupts { after: Duration, words: &'static str },
+    Interrupts {
+        after: Duration,
+        words: &'static str,
+    },
     /// Hangs up once the assistant has been silent for a second.
     HangsUp,
 }
