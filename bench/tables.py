@@ -66,8 +66,28 @@ def calls_table(machine: dict, runs: list[dict]) -> tuple[str, bool]:
     return "\n".join(lines) + "\n", missed
 
 
-def transcriber_table(machine: dict, output: str) -> str:
-    lines = ["# Transcriber", "", *[f"- {line}" for line in machine_lines(machine)], "", output]
+def transcriber_table(machine: dict, measured: dict) -> str:
+    engine = measured["transcriber"]
+    single, busy = engine["one_at_a_time"], engine["all_at_once"]
+    errors = ", ".join(f"{caller} {100 * rate:.1f} %" for caller, rate in single["word_error_rate"].items())
+    lines = [
+        "# Transcriber and voices",
+        "",
+        *[f"- {line}" for line in machine_lines(machine)],
+        f"- Engine: {engine['engine']}, {engine['pool']} handles, loaded in {engine['load_ms']:.0f} ms.",
+        "",
+        "| what | figure |",
+        "|---|--:|",
+        f"| real-time factor, one utterance at a time | {single['real_time_factor']:.3f} |",
+        f"| latency of an utterance, p50 / p95 / max | {spread_ms(single['latency_ms'])} |",
+        f"| throughput with every handle busy | {busy['times_real_time']:.1f} × real time |",
+        f"| word error rate by caller's voice ({len(single['sentences'])} utterances) | {errors} |",
+    ]
+    for voice in measured["voices"]:
+        lines += [
+            f"| voice {voice['voice']}: first chunk, p50 / p95 / max | {spread_ms(voice['first_chunk_ms'])} |",
+            f"| voice {voice['voice']}: real-time factor | {voice['real_time_factor']:.3f} |",
+        ]
     return "\n".join(lines) + "\n"
 
 
@@ -112,3 +132,7 @@ def ms(spread: dict | None, which: str) -> str:
 
 def percent(value: float | None) -> str:
     return f"{value:.1f} %" if value is not None else "–"
+
+
+def spread_ms(spread: dict) -> str:
+    return f"{spread['p50']:.0f} / {spread['p95']:.0f} / {spread['max']:.0f} ms"
