@@ -5,5 +5,6 @@ import { afterEach } from "vitest";
 
 afterEach(() => {
   cleanup();
-  localStorage.clear();
+  // Tests of the tools run without a page.
+  globalThis.localStorage?.clear();
 });

@@ -1,35 +1,23 @@
-/** The server's own API as the page reads it. The server may add fields; the page passes them over. */
+/**
+ * The server's own API as the page reads it. The shapes are generated from the server's OpenAPI document
+ * (`schema.d.ts`, by `npm run api`); here they are only named, and made forgiving where the page has a
+ * default for what is missing.
+ */
+import type { components } from "./schema.d.ts";
 
-export interface PageConfig {
-  voicePlatform: "embedded" | "hosted";
-  publicKey: string;
-  assistantId: string;
-  squadId?: string | null;
-  assistantName?: string;
-  links?: { feedback?: string; platform?: string };
-}
+type Schemas = components["schemas"];
+type Forgiving<T> = { [Field in keyof T]?: T[Field] | null };
 
-export interface StructuredInfo {
-  name?: string | null;
-  urgent?: boolean | null;
-  location?: string | null;
-  follow_up?: string | null;
-  abuse_type?: string | null;
-  transfer_to?: string | null;
-  transferred?: boolean | null;
-  latest_incident_date?: string | null;
-}
+export type PageConfig = Pick<
+  Schemas["Config"],
+  "voicePlatform" | "publicKey" | "assistantId" | "squadId" | "assistantName" | "links"
+>;
 
-export interface CallInfo {
-  /** The record's sequential number; absent in the platform's own call-info shape. */
-  id?: string | number | null;
-  callId: string;
-  /** "ended" once the call is over; other values while it is under way. */
-  status?: string | null;
-  startedAt?: string | null;
-  durationSeconds?: number | null;
-  summary?: string | null;
-  summaryTitle?: string | null;
-  structuredData?: StructuredInfo | null;
-  messages?: { role: string; message: string }[] | null;
-}
+export type StructuredInfo = Forgiving<Schemas["StructuredData"]>;
+
+/** A call as the history reads it: only its id is certain. */
+export type CallInfo = Pick<Schemas["CallInfo"], "callId"> &
+  Forgiving<Omit<Schemas["CallInfo"], "callId" | "structuredData" | "messages">> & {
+    structuredData?: StructuredInfo | null;
+    messages?: Pick<Schemas["ConversationMessage"], "role" | "message">[] | null;
+  };
