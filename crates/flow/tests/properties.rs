@@ -99,7 +99,7 @@ fn event(input: &Input) -> Event {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_conversation_is_answered_with_one_question_at_most_and_never_the_same_twice(

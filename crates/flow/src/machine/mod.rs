@@ -84,10 +84,10 @@ impl Machine<'_> {
         self.remember(&understood, pending, words, turn);
 
         if self.suicidal(&understood, pending) {
-            return self.to_samaritans(&understood);
+            return self.reach_samaritans(&understood);
         }
         if self.violence(&understood, pending) {
-            return self.to_police(&understood);
+            return self.reach_police(&understood);
         }
         if self.in_police_path() {
             return self.police_answer(&understood, pending);
@@ -298,8 +298,8 @@ impl Machine<'_> {
             Some(Question::SafeNow) => {
                 state.safe_now = match understood.answer.yes {
                     _ if not_calm || danger => Some(false),
+                    _ if calm => Some(true),
                     Some(yes) => Some(yes),
-                    None if calm => Some(true),
                     None => None,
                 };
             }
@@ -381,7 +381,7 @@ impl Machine<'_> {
     }
 
     fn violence(&self, understood: &Understanding, pending: Option<Question>) -> bool {
-        if self.in_police_path() || !self.state.transfers.is_empty() && self.handed_to_police() {
+        if self.in_police_path() || !self.state.transfers.is_empty() && self.handed_reach_police() {
             return false;
         }
         if understood.asserts(Signal::ViolenceNow, SURE).is_some() {
@@ -390,7 +390,8 @@ impl Machine<'_> {
         let maybe = understood
             .asserts(Signal::ViolenceNow, WORTH_ASKING)
             .is_some();
-        let asked = pending == Some(Question::DangerNow);
+        let leaves = understood.asserts(Signal::Goodbye, SURE).is_some();
+        let asked = pending == Some(Question::DangerNow) && !leaves;
         asked
             && !understood.answer.say_again
             && (understood.answer.yes == Some(true)

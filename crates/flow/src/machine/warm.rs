@@ -20,12 +20,12 @@ impl Machine<'_> {
         self.state.route == Some(POLICE)
     }
 
-    pub(super) fn handed_to_police(&self) -> bool {
+    pub(super) fn handed_reach_police(&self) -> bool {
         self.state.transfers.contains(&POLICE)
     }
 
     /// Suicidal signs: look up, say so, connect. Nothing is asked first.
-    pub(super) fn to_samaritans(&mut self, understood: &Understanding) {
+    pub(super) fn reach_samaritans(&mut self, understood: &Understanding) {
         self.moves.push(Move::Reflect(Theme::Suicidal));
         self.ambulance_if_needed(understood);
         if understood.asserts(Signal::ViolenceNow, SURE).is_some() || self.in_police_path() {
@@ -40,7 +40,7 @@ impl Machine<'_> {
     }
 
     /// Violence now: step 2, unless the caller has already said that talking is not safe.
-    pub(super) fn to_police(&mut self, understood: &Understanding) {
+    pub(super) fn reach_police(&mut self, understood: &Understanding) {
         self.state.route = Some(POLICE);
         self.moves.push(Move::Reflect(Theme::Danger));
         self.ambulance_if_needed(understood);

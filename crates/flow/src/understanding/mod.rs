@@ -249,6 +249,8 @@ fn abuser(
                     ))
         })
         .collect();
+    let harmed = !harms.is_empty();
+    let mut pronouns = 0;
     harms.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
     for harm in harms {
         let clause = text.clause(harm.tokens.start);
@@ -276,7 +278,9 @@ fn abuser(
                 return heard(Relation::Spouse, doer.tokens.clone(), 0.8);
             }
             // "Her husband beats her": spouses, though not the caller's.
-            let relation = if harm.of_others && doer.role.ends_with("husband") {
+            let married = facts::people::married(text) == Some(true)
+                && matches!(doer.role.as_str(), "man" | "woman" | "guy");
+            let relation = if married || harm.of_others && doer.role.ends_with("husband") {
                 Relation::Spouse
             } else {
                 doer.relation
@@ -288,6 +292,7 @@ fn abuser(
             .map(|i| text.word(i))
             .find(|word| matches!(*word, "he" | "she" | "they"));
         if let Some(pronoun) = pronoun {
+            pronouns += 1;
             let named = people
                 .iter()
                 .rfind(|p| p.tokens.end <= harm.tokens.end && facts::people::fits(pronoun, &p.role))
@@ -306,7 +311,13 @@ fn abuser(
             }
         }
     }
-    None
+    // "Domestic violence, my husband does it": only one person is spoken of.
+    match people {
+        [person] if harmed && pronouns == 0 && person.own => {
+            heard(person.relation, person.tokens.clone(), 0.6)
+        }
+        _ => None,
+    }
 }
 
 /// The latest time the turn gives: any when it was asked for, else only beside a harm.

@@ -60,11 +60,9 @@ impl<T: Clone> PatternSet<T> {
                     .size_limit(COMPILED_SIZE)
                     .build()
                     .expect("the lexicons are tested"),
-                negative: [
-                    "not", "never", "no ", "nothing", "nobody", "without", "stop",
-                ]
-                .iter()
-                .any(|negator| source.contains(negator)),
+                negative: source
+                    .split(|c: char| !c.is_ascii_alphanumeric())
+                    .any(|word| is_negator(word) || word == "stop"),
             })
             .collect();
         Self { entries, set }

@@ -52,8 +52,26 @@ pub(crate) fn word(
                 let answer = script
                     .knowledge
                     .entry(entry)
-                    .map_or(phrases::DO_NOT_KNOW[0], |entry| entry.answer.as_str());
-                say(answer, &mut sentences, &mut out);
+                    .map(|entry| entry.answer.as_str());
+                let again = answer.is_some_and(|answer| {
+                    split(answer).any(|sentence| memory.last.iter().any(|said| said == sentence))
+                });
+                let fallback = if again {
+                    phrases::TOLD_ALREADY
+                } else {
+                    phrases::DO_NOT_KNOW
+                };
+                match answer.filter(|_| !again) {
+                    Some(answer) => say(answer, &mut sentences, &mut out),
+                    None => {
+                        let filling = Filling {
+                            script,
+                            agency: route,
+                        };
+                        let phrase = choose("inform", fallback, &sentences, memory, filling);
+                        say(&phrase, &mut sentences, &mut out);
+                    }
+                }
             }
             Move::Farewell => say(&script.end_call_message, &mut sentences, &mut out),
             a_move => {

@@ -391,6 +391,13 @@ pub(super) const DO_NOT_KNOW: &[&str] = &[
     "I'm not sure about that one, so I won't make something up.",
 ];
 
+/// The answer was given a moment ago.
+pub(super) const TOLD_ALREADY: &[&str] = &[
+    "It's as I said just now.",
+    "That's as much as I know about it.",
+    "I can't add more to that.",
+];
+
 const AI: &[&str] = &[
     "I'm an AI counsellor, not a person. I'm here to listen, and I can bring in people who help.",
     "No human here, I'm an AI. I listen, and when you want, real people take over.",
@@ -510,6 +517,7 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         ("nothing shared", NOTHING_SHARED),
         ("numbers", NUMBERS),
         ("do not know", DO_NOT_KNOW),
+        ("told already", TOLD_ALREADY),
         ("ai", AI),
         ("steer back", STEER_BACK),
         ("instructions", INSTRUCTIONS),

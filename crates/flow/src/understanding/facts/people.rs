@@ -40,7 +40,7 @@ static PERSON: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 static MARRIED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?:(?:we|i) (?:(?:are|am|were|have been|got|been|was) )+(?:just |still |legally |already |happily |recently )?(?:married|divorced|separated)|(?:he|she) (?:is|was) my (?:ex )?(?:husband|wife|spouse)|our (?:marriage|wedding|divorce)|my (?:marriage|divorce)|married (?:to (?:him|her)|for|since|couple)|after (?:we|i) (?:got )?married|spouse|ex wife|ex husband|divorcing (?:him|her)|divorced (?:him|her))(?-u:\b)").expect("a constant")
+    Regex::new(r"(?-u:\b)(?:(?:we|i) (?:(?:are|am|were|have been|got|been|was) )+(?:just |still |legally |already |happily |recently )?(?:married|divorced|separated)|(?:he|she) (?:is|was) my (?:ex )?(?:husband|wife|spouse)|our (?:marriage|wedding|divorce)|my (?:marriage|divorce)|married (?:to (?:him|her)|for|since|couple)|after (?:we|i) (?:got )?married|(?:man|woman|guy) i (?:am )?married|spouse|ex wife|ex husband|divorcing (?:him|her)|divorced (?:him|her))(?-u:\b)").expect("a constant")
 });
 
 static UNMARRIED: LazyLock<Regex> = LazyLock::new(|| {

@@ -7,6 +7,14 @@ pub(crate) const GROUPS: &[Group] = &[
         ViolenceNow,
         0.9,
         &[
+            "(?:going to|gonna|wants to|trying to|will|about to|threatening to) (?:burn|torch|blow up|set fire to) (?:{g1})?(?:house|flat|home|place|us|me|down)(?: {g2})?",
+            "(?:will|wo) not let (?:me )?go(?: of me)?",
+            "(?:{who} )?(?:{be} )?trying to (?:break|force|kick|get|come|climb|smash|push) (?:{g1})?(?:open |down |in |into |through |past )(?:{g2})?{door}",
+            "{who} {be} (?:squeezing|grabbing|gripping|pressing|holding|twisting|pinning|sitting on) (?:{g1})?(?:me|my (?:{g1})?{part})",
+            "(?:fighting|attacking|fight|threatening|chasing) (?:{g2})?with (?:{g1})?{weapon}",
+            "{who} (?:{be} )?(?:running|coming|charging|rushing|going) (?:{g1})?(?:after|at|towards|toward|for) (?:me|us|my {kin}|with)",
+            "held (?:here )?against my will|held hostage|being kidnapped|kidnapping me",
+            "(?:himself|herself) in(?:side)? (?:{g2})?with a {weapon}",
             "{who} (?:will|does|do) not stop {hitting} (?:{me}|{body})",
             "{who} {be} (?:smashing|destroying|trashing|wrecking)",
             "{who} {be} (?:{g2})?(?:shouting|screaming|yelling|saying|threatening)(?: that| to)? (?:(?:he|she|they) (?:will|is going to|are going to|wants to|d) )?(?:kill|stab|burn|hurt|hit|beat) (?:me|us|my|everyone)",
@@ -58,6 +66,9 @@ pub(crate) const GROUPS: &[Group] = &[
         ViolenceNow,
         0.6,
         &[
+            "(?:he|she|they) {be} coming (?:back|home|for me|over)(?: now| soon| for me)?",
+            "(?:he|she|they) (?:{be}|will) (?:going to )?(?:be )?back (?:soon|any minute|any time|anytime)",
+            "(?:says|saying|is shouting|is screaming|keeps saying) (?:that )?(?:he|she|they) (?:will|is going to|are going to|wants to) (?:cut|stab|kill|hurt|beat|chop|slash|burn|hit|whack) (?:me|us)",
             "{who} {be} (?:going to|will|gonna) kill {me}",
             "(?:i am|we are) not safe(?: right now| now| here| at home)?",
             "(?:i do|we do) not feel safe(?: right now| now| here)?",
@@ -88,7 +99,7 @@ pub(crate) const GROUPS: &[Group] = &[
         0.55,
         &[
             "(?:neighbou?rs?|next door|upstairs|downstairs) (?:{g3})?(?:is|are|s|keep|keeps) (?:{g1})?(?:screaming|shouting|crying|fighting|yelling)",
-            "(?:i can hear|i hear|hearing) (?:{g3})?(?:screaming|screams|shouting|crying|fighting|banging)",
+            "(?:i can hear|i hear|hearing|heard) (?:{g5})?(?:screaming|screams|shouting|crying|fighting|banging)",
             "(?:my )?(?:parents|dad and mum|mum and dad) are (?:fighting|hitting each other)",
         ],
     ),
@@ -130,6 +141,7 @@ pub(crate) const GROUPS: &[Group] = &[
         PhysicalAbuse,
         0.85,
         &[
+            "(?:cane|canes|caned|hits?|beats?|whacks?|slaps?) (?:me|us) (?:with|using) (?:a|an|the|his|her)",
             "(?:and|then|n) (?:{g1})?(?:hit|hits|beat|beats|slap|slaps|slapped|punch|punches|punched|kick|kicks|kicked|push|pushes|pushed|whack|whacks|whacked|grabbed|choked|shoved|bit|scratched|bashed|smacked|dragged) (?:me|us|{body})",
             "{who} {aux}(?:scratch|scratches|scratched|step on|stepped on|stomps on|sits on|sat on|spits on|elbowed|poked|knee|kneed|tackled|pinned|pins|flung|flings|swung at|hit out at|lash out at|lashed out at) (?:me|us|my)",
             "{who} {aux}{hit} (?:me|us|mi)",
@@ -138,7 +150,8 @@ pub(crate) const GROUPS: &[Group] = &[
             "{who} {aux}(?:hid|kids|heat|heats|hips|hid on|heed|hits on|heated|heating|kicked on|fist|fists|beets|beads) me",
             "(?:hit|beat|slap|slapped|punched|kicked|whacked|hits|beats|slaps|kicks|punches|caned|bashed) (?:me|my face|my head|me up) (?:{g2})?(?:again|last|every|when|until|with|yesterday|today|just|in front|already|badly|hard|and)",
             "(?:i|we) (?:was|were|have been|am always|got|get|kena|always get|had been|always kena|am|ve been) (?:{g1})?(?:hit|beaten|beat|slapped|punched|kicked|attacked|assaulted|physically abused|caned|whacked|beaten up|bashed|pushed|burned|burnt|whack|hantam|pukul) (?:up )?(?:by|until|at|when|last|every|again|yesterday|today|just|because|since|badly|for|with|on)",
-            "(?:kena|got) (?:whack|hit|beat|beaten|slap|slapped|hantam|pukul|punched|whacked|cane|caned)(?: by)?",
+            "kena (?:whack|hit|beat|beaten|slap|slapped|hantam|pukul|punched|whacked|cane|caned)(?: by)?",
+            "got (?:whacked?|hit|beat|beaten|slapped?|punched|caned) (?:up )?by (?:my|him|her|them)",
             "(?:being|been) (?:physically abused|physically hurt|hit|beaten) by",
             "{who} {aux}(?:threw|throws|throw|throwing|chucked|hurled|flung) (?:{g3})(?:at|on) (?:me|us)",
             "{who} {aux}(?:pull|pulls|pulled|pulling|yank|yanked|grabbed|grab|grabs|dragged) (?:me by )?(?:my |the )?hair",
@@ -156,6 +169,13 @@ pub(crate) const GROUPS: &[Group] = &[
             "{who} {aux}(?:almost |nearly )(?:killed|kill) me",
             "{who} {aux}(?:spit|spits|spat) (?:at|on) me",
             "he (?:did|does) it again",
+        ],
+    ),
+    group(
+        PhysicalAbuse,
+        0.75,
+        &[
+            "(?:whack|whacks|whacked|hantam|hantams|pukul|beat|beats|beating|slap|slaps|slapped|punch|punches|punched|kick|kicks|kicked|choke|chokes|choked|hit|hits|bash|bashes|bashed|shove|shoves|shoved|slam|slams|slammed) (?:me|us|mi)",
         ],
     ),
     of_others(
