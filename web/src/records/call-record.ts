@@ -68,7 +68,7 @@ export function recordFromInfo(id: string, info: CallInfo): CallRecord {
     details: {
       summary: info.summary || "No summary provided",
       summaryTitle: info.summaryTitle || "No summary provided",
-      messages: info.messages ?? [],
+      messages: (info.messages ?? []).map(({ role, message }) => ({ role, message: message ?? "" })),
       structuredData: {
         urgentStatus: facts.urgent ?? false,
         transferTo: facts.transfer_to && facts.transfer_to !== NOT_APPLICABLE ? facts.transfer_to : null,
