@@ -361,7 +361,9 @@ impl Floor {
 
     fn close_open(&mut self, closed: Closed) -> Option<SegmentId> {
         let until = self.now + self.plan.transcript_bound;
-        let segment = self.caller.close_open(closed, self.plan.detector_tail, until)?;
+        let segment = self
+            .caller
+            .close_open(closed, self.plan.detector_tail, until)?;
         self.command(Command::CloseSegment { segment });
         Some(segment)
     }
