@@ -63,6 +63,7 @@ def measure(run: Run, directory: Path) -> dict:
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         if done.returncode == 2 or not done.stdout:
             raise SystemExit(f"the caller could not run:\n{done.stderr}")
+        server_death = server.death()
     report = json.loads(done.stdout)
     talking = sum(call["duration_seconds"] for call in report["calls"])
     for call in report["calls"]:
@@ -86,5 +87,6 @@ def measure(run: Run, directory: Path) -> dict:
         "memory_peak_mb": usage.peak_mb,
         "memory_after_mb": usage.after_mb,
         "memory_per_call_mb": (usage.peak_mb - usage.idle_mb) / run.calls,
+        "server_death": server_death,
         "report": report,
     }

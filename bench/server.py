@@ -61,6 +61,13 @@ class Server:
             time.sleep(0.05)
         raise SystemExit(f"the server did not start:\n{self.log_path.read_text()}")
 
+    def death(self) -> str | None:
+        """How the server ended and its last words, if it ended before it was told to."""
+        status = self.process.poll()
+        if status is None:
+            return None
+        return f"exit status {status}: {self.log_path.read_text()[-2000:]}"
+
     def __exit__(self, *_) -> None:
         if self.process.poll() is None:
             self.process.terminate()

@@ -55,6 +55,11 @@ def calls_table(machine: dict, runs: list[dict]) -> tuple[str, bool]:
         lines += ["", "## Targets", ""]
         lines += [f"- {'reached' if reached else 'MISSED'}: {text}" for text, reached in verdicts]
     failures = [
+        f"- wait {run['wait_seconds']:g} s, {run['calls']} calls: THE SERVER DIED: {run['server_death']}"
+        for run in runs
+        if run["server_death"]
+    ]
+    failures += [
         f"- wait {run['wait_seconds']:g} s, {run['calls']} calls, call {call['call']}: {failure}"
         for run in runs
         for call in run["report"]["calls"]
