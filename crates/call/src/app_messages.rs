@@ -30,6 +30,7 @@ pub(crate) enum FromPage {
         interruptible: bool,
     },
     MuteAssistant(bool),
+    MuteCaller(bool),
     EndCall,
     /// Understood, and nothing follows from it.
     Nothing,
@@ -48,6 +49,8 @@ pub(crate) fn read(text: &Secret<String>) -> Result<FromPage, Invalid> {
         ClientMessage::Control(control) => match control.control {
             ControlKind::MuteAssistant => FromPage::MuteAssistant(true),
             ControlKind::UnmuteAssistant => FromPage::MuteAssistant(false),
+            ControlKind::MuteCaller => FromPage::MuteCaller(true),
+            ControlKind::UnmuteCaller => FromPage::MuteCaller(false),
             // The greeting is said as soon as it can be heard, asked for or not.
             ControlKind::SayFirstMessage => FromPage::Playable,
         },

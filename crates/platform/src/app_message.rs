@@ -49,6 +49,10 @@ pub enum ControlKind {
     MuteAssistant,
     UnmuteAssistant,
     SayFirstMessage,
+    /// The caller's microphone is off, so that silence is not taken for absence. (Ours; the hosted
+    /// platform has no word for it.)
+    MuteCaller,
+    UnmuteCaller,
 }
 
 /// The assistant is to say something outside its flow. Absent flags mean no, as the

@@ -165,7 +165,7 @@ fn a_wrong_message_of_the_page_is_told_by_its_field() {
         ),
         (
             r#"{"type":"control","control":"dance"}"#,
-            "`control`: expected one of `mute-assistant`, `unmute-assistant`, `say-first-message`",
+            "`control`: expected one of `mute-assistant`, `unmute-assistant`, `say-first-message`, `mute-caller`, `unmute-caller`",
         ),
         (
             r#"{"type":"add-message","message":{"role":"user","content":3}}"#,

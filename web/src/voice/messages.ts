@@ -26,7 +26,7 @@ export type ClientMessage =
     }
   | {
       type: "control";
-      control: "mute-assistant" | "unmute-assistant" | "say-first-message";
+      control: "mute-assistant" | "unmute-assistant" | "mute-caller" | "unmute-caller" | "say-first-message";
       videoRecordingStartDelaySeconds?: number;
     }
   | { type: "say"; message: string; endCallAfterSpoken?: boolean; interruptionsEnabled?: boolean }

@@ -130,6 +130,8 @@ export class VoiceClient extends Emitter<VoiceEvents> {
   setMuted(muted: boolean): void {
     if (!this.#live?.microphone) throw new Error("Call object is not available.");
     this.#live.microphone.muted = muted;
+    // Silence is then not taken for absence: no voice asks whether the caller is still there.
+    this.send({ type: "control", control: muted ? "mute-caller" : "unmute-caller" });
   }
 
   isMuted(): boolean {

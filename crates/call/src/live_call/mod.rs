@@ -334,6 +334,7 @@ impl LiveCall {
                 self.assistant_muted = muted;
                 self.floor.handle(Event::AssistantMuted(muted), now);
             }
+            Ok(FromPage::MuteCaller(muted)) => self.floor.handle(Event::CallerMuted(muted), now),
             Ok(FromPage::EndCall) => self.over = Some(EndReason::CallerEnded),
             Ok(FromPage::Nothing) => {}
             Err(error) => {
