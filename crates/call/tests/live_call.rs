@@ -190,8 +190,10 @@ async fn an_acknowledgement_does_not_stop_the_assistant() {
 
 #[tokio::test(start_paused = true)]
 async fn a_caller_who_hangs_up_during_the_wait_keeps_their_last_words() {
-    let mut plan = turn::Plan::default();
-    plan.start_wait = Duration::from_secs(5);
+    let plan = turn::Plan {
+        start_wait: Duration::from_secs(5),
+        ..turn::Plan::default()
+    };
     let seen = Scene {
         acts: vec![Act::Replies("my husband hit me"), Act::HangsUp],
         plan,
@@ -204,8 +206,10 @@ async fn a_caller_who_hangs_up_during_the_wait_keeps_their_last_words() {
 
 #[tokio::test(start_paused = true)]
 async fn slow_records_delay_a_reply_within_a_bound_and_no_longer() {
-    let mut plan = turn::Plan::default();
-    plan.start_wait = Duration::from_millis(400);
+    let plan = turn::Plan {
+        start_wait: Duration::from_millis(400),
+        ..turn::Plan::default()
+    };
     let seen = Scene {
         acts: vec![Act::Replies("I had a very long day at work"), Act::HangsUp],
         plan,

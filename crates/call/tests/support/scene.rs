@@ -312,11 +312,13 @@ impl Transcriber for ScriptedTranscriber {
     }
 }
 
+type Chunks = mpsc::UnboundedSender<Result<Vec<i16>, VoiceError>>;
+
 /// Speaks a buzz as long as the sentence would take.
 struct ScriptedVoice {
     engine: Mutex<Engine>,
     /// Ends of streams that stay open without a sound.
-    unanswered: Mutex<Vec<mpsc::UnboundedSender<Result<Vec<i16>, VoiceError>>>>,
+    unanswered: Mutex<Vec<Chunks>>,
 }
 
 impl Voice for ScriptedVoice {
