@@ -207,6 +207,7 @@ describe("during a call", () => {
     call.client.setMuted(true);
     expect(call.client.isMuted()).toBe(true);
     expect(call.microphone.muted).toBe(true);
+    expect(call.first.sent).toContain(JSON.stringify({ type: "control", control: "mute-caller" }));
   });
 
   it("tells volume and speech from the remote level, observed every 100 ms", async () => {
