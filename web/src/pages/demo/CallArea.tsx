@@ -56,7 +56,7 @@ export function CallArea({ name, client, call, serverDown }: CallAreaProps) {
                 : "font-serif text-display font-medium"
             }
           >
-            {showsCaptions || trouble ? "Your call" : "Someone is awake for you"}
+            {showsCaptions || trouble ? "Your call" : "A light is on for you"}
           </h1>
           {!showsCaptions && !trouble && (
             <p className="mt-4 max-w-[46ch] text-lg text-quiet">
