@@ -1,12 +1,20 @@
 //! Reads `expected<TAB>words` a line, says the words after the greeting, and prints where the
-//! route differs. `AGE` stands for the age question, `NONE` for counselling on.
+//! route differs, and how long a turn took. `AGE` stands for the age question, `NONE` for counselling on.
 
-use std::{io::BufRead, sync::Arc, time::Duration};
+use std::{
+    io::BufRead,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use flow::{AssistantScript, Command, Conversation, Event, Secret, Setup};
 
 fn main() {
     let script = Arc::new(AssistantScript::built_in());
+    let preparing = Instant::now();
+    flow::prepare();
+    println!("lexicons compiled in {:?}", preparing.elapsed());
+    let mut times: Vec<Duration> = Vec::new();
     let (mut right, mut all) = (0, 0);
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let Some((expected, words)) = line.split_once('\t') else {
@@ -18,12 +26,14 @@ fn main() {
         });
         conversation.handle(Event::CallStarted, Duration::ZERO);
         while conversation.poll_command().is_some() {}
+        let start = Instant::now();
         conversation.handle(
             Event::CallerSaid {
                 words: Secret::new(words.to_owned()),
             },
             Duration::ZERO,
         );
+        times.push(start.elapsed());
         let mut said = String::new();
         while let Some(command) = conversation.poll_command() {
             if let Command::Say { sentence } = command {
@@ -55,4 +65,11 @@ fn main() {
         }
     }
     println!("{right} of {all}");
+    times.sort();
+    if let (Some(p50), Some(p99)) = (times.get(all / 2), times.get(all * 99 / 100)) {
+        println!(
+            "a turn: p50 {p50:?}, p99 {p99:?}, longest {:?}",
+            times[all - 1]
+        );
+    }
 }

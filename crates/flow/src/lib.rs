@@ -27,6 +27,8 @@
 //! - `wording`: moves → sentences;
 //! - `note`: everything heard → the case note a duty officer reads.
 //!
+//! The lexicons are compiled once a process, at the first turn or by [`prepare`].
+//!
 //! There is no clock, randomness, IO or async here, and nothing that blocks: the same events give
 //! the same commands, so a conversation can be cloned to prepare a reply and thrown away if the
 //! caller speaks on.
@@ -48,3 +50,4 @@ pub use knowledge::{Entry, Knowledge};
 pub use note::{AbuseType, CaseNote, Evidence, StructuredData};
 pub use redact::Secret;
 pub use script::{AssistantScript, ScriptError};
+pub use understanding::prepare;

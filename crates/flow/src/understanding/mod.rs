@@ -136,6 +136,18 @@ impl Understanding {
     }
 }
 
+/// Compiles the lexicons (about a second in a debug build, less in release). Without it the first
+/// turn of the process waits for that.
+pub fn prepare() {
+    signals::prepare();
+    let context = Context {
+        called_at: DateTime::default(),
+        asked: Asked::Other,
+        person: None,
+    };
+    understand("hello", &context);
+}
+
 /// Reads one caller turn.
 pub fn understand(words: &str, context: &Context) -> Understanding {
     let text = Text::new(words);

@@ -5,7 +5,7 @@
 //! turn, and only those that hit are looked at again. Whether a hit is denied, past or about
 //! someone else is judged here, once, for all lexicons.
 
-use std::ops::Range;
+use std::{ops::Range, sync::OnceLock};
 
 use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 
@@ -16,6 +16,8 @@ use super::{
 
 /// Room for all patterns compiled together.
 const COMPILED_SIZE: usize = 256 << 20;
+/// Room for what one thread remembers of the search, so that a turn is quick and memory bounded.
+const SEARCH_CACHE: usize = 32 << 20;
 
 pub(crate) struct PatternSet<T> {
     entries: Vec<Compiled<T>>,
@@ -24,7 +26,9 @@ pub(crate) struct PatternSet<T> {
 
 struct Compiled<T> {
     meaning: T,
-    regex: Regex,
+    source: String,
+    /// Compiled when it first hits: most patterns never do in a process's life.
+    regex: OnceLock<Regex>,
     /// The pattern itself speaks of "not" or "never", so one inside the match denies nothing.
     negative: bool,
 }
@@ -48,7 +52,8 @@ impl<T: Clone> PatternSet<T> {
             .collect();
         let set = RegexSetBuilder::new(&expanded)
             .size_limit(COMPILED_SIZE)
-            .dfa_size_limit(COMPILED_SIZE)
+            .dfa_size_limit(SEARCH_CACHE)
+            .unicode(false)
             .build()
             .expect("the lexicons are tested");
         let entries = meanings
@@ -56,10 +61,8 @@ impl<T: Clone> PatternSet<T> {
             .zip(sources.iter().zip(&expanded))
             .map(|(meaning, (source, expanded))| Compiled {
                 meaning,
-                regex: RegexBuilder::new(expanded)
-                    .size_limit(COMPILED_SIZE)
-                    .build()
-                    .expect("the lexicons are tested"),
+                source: expanded.clone(),
+                regex: OnceLock::new(),
                 negative: source
                     .split(|c: char| !c.is_ascii_alphanumeric())
                     .any(|word| is_negator(word) || word == "stop"),
@@ -72,7 +75,7 @@ impl<T: Clone> PatternSet<T> {
         let mut hits = Vec::new();
         for index in self.set.matches(text.plain()) {
             let entry = &self.entries[index];
-            for found in entry.regex.find_iter(text.plain()) {
+            for found in entry.regex().find_iter(text.plain()) {
                 let tokens = text.tokens_in(&found.range());
                 if tokens.is_empty() {
                     continue;
@@ -90,6 +93,18 @@ impl<T: Clone> PatternSet<T> {
 
     pub fn is_match(&self, text: &Text<'_>) -> bool {
         self.set.is_match(text.plain())
+    }
+}
+
+impl<T> Compiled<T> {
+    fn regex(&self) -> &Regex {
+        self.regex.get_or_init(|| {
+            RegexBuilder::new(&self.source)
+                .unicode(false)
+                .size_limit(COMPILED_SIZE)
+                .build()
+                .expect("the set has compiled the same pattern")
+        })
     }
 }
 

@@ -236,6 +236,14 @@ static THIS_MINUTE: LazyLock<PatternSet<()>> = LazyLock::new(|| {
     )
 });
 
+/// Compiles the lexicons, which otherwise happens in the first turn.
+pub(crate) fn prepare() {
+    for set in [&LONG_AGO, &HABIT, &THIS_MINUTE, &IDIOMS] {
+        LazyLock::force(set);
+    }
+    LazyLock::force(&LEXICON);
+}
+
 /// Every signal in the turn: the surest hit of each kind, asserted and denied apart.
 pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
     let idioms: Vec<Range<usize>> = IDIOMS
@@ -253,6 +261,7 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
         }
     };
     let hits = LEXICON.hits(text);
+    let times = Times::of(text);
     let abuse: Vec<Range<usize>> = hits
         .iter()
         .filter(|hit| hit.meaning.signal.is_abuse() && hit.meaning.weight >= SURE)
@@ -270,7 +279,7 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
         if idioms.iter().any(|idiom| overlap(idiom, &hit.tokens)) && !is_talk(hit.meaning.signal) {
             continue;
         }
-        for mut found in settle_tense(text, &hit) {
+        for mut found in settle_tense(text, &times, &hit) {
             // Two separate hints at danger in one turn are as good as a plain word.
             let danger = matches!(found.signal, Signal::SuicidalIndirect | Signal::ViolenceNow);
             if danger
@@ -290,8 +299,8 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
         }
     }
     let mut all: Vec<Found> = surest.into_values().collect();
-    all.extend(hurt_and_bleeding(&all, text));
-    hint_beside_harm(&mut all, text);
+    all.extend(hurt_and_bleeding(&all, &times));
+    hint_beside_harm(&mut all, &times);
     drop_what_others_cover(all, text)
 }
 
@@ -311,16 +320,43 @@ fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {
     a.start < b.end && b.start < a.end
 }
 
+/// Where in the turn which times are spoken of.
+struct Times {
+    this_minute: Vec<Range<usize>>,
+    long_ago: Vec<Range<usize>>,
+    habit: Vec<Range<usize>>,
+    past: Vec<Range<usize>>,
+    /// Anywhere in the turn: an earlier day, or again and again.
+    earlier: bool,
+}
+
+impl Times {
+    fn of(text: &Text<'_>) -> Self {
+        let hits =
+            |set: &PatternSet<()>| set.hits(text).into_iter().map(|hit| hit.tokens).collect();
+        let mentions = time::mentions(text);
+        Self {
+            this_minute: hits(&THIS_MINUTE),
+            long_ago: hits(&LONG_AGO),
+            habit: hits(&HABIT),
+            earlier: mentions.iter().any(|m| m.is_past() || m.is_recurring()),
+            past: mentions
+                .into_iter()
+                .filter(time::Mention::is_past)
+                .map(|m| m.tokens)
+                .collect(),
+        }
+    }
+}
+
 /// "He's hitting me" is now; "last night he is hitting me" is not; "he beat me now" is.
-fn settle_tense(text: &Text<'_>, hit: &Hit<Meaning>) -> Vec<Found> {
+fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -> Vec<Found> {
     let near = neighbourhood(text, &hit.tokens);
-    let minute =
-        text_matches(&THIS_MINUTE, text, &near) && !text.slice(near.clone()).contains("just now");
-    let long_ago = text_matches(&LONG_AGO, text, &near);
-    let before = time::mentions(text)
-        .iter()
-        .any(|mention| mention.is_past() && overlap(&mention.tokens, &near));
-    let habit = text_matches(&HABIT, text, &near);
+    let among = |spans: &[Range<usize>]| spans.iter().any(|span| overlap(span, &near));
+    let minute = among(&times.this_minute) && !text.slice(near.clone()).contains("just now");
+    let long_ago = among(&times.long_ago) && !minute;
+    let before = among(&times.past);
+    let habit = among(&times.habit);
     let mut found = Found {
         signal: hit.meaning.signal,
         confidence: hit.meaning.weight,
@@ -334,7 +370,7 @@ fn settle_tense(text: &Text<'_>, hit: &Hit<Meaning>) -> Vec<Found> {
         Signal::ViolenceNow if past => {
             // What lasted, or was so before, is abuse, if the words name it surely.
             found.signal = Signal::PhysicalAbuse;
-            if found.confidence < SURE || !text.slice(hit.tokens.clone()).contains(['m', 'u']) {
+            if found.confidence < SURE || !names_the_harmed(text, hit.tokens.clone()) {
                 return Vec::new();
             }
             found.confidence = 0.75;
@@ -375,7 +411,7 @@ fn settle_tense(text: &Text<'_>, hit: &Hit<Meaning>) -> Vec<Found> {
 }
 
 /// Someone was hit and is bleeding: unless it was some time ago, that is now.
-fn hurt_and_bleeding(found: &[Found], text: &Text<'_>) -> Option<Found> {
+fn hurt_and_bleeding(found: &[Found], times: &Times) -> Option<Found> {
     let asserted = |signal: Signal| {
         found
             .iter()
@@ -385,9 +421,7 @@ fn hurt_and_bleeding(found: &[Found], text: &Text<'_>) -> Option<Found> {
     let hurt = asserted(Signal::PhysicalAbuse).or(asserted(Signal::Strangulation))?;
     let settled = asserted(Signal::ViolenceNow).is_some()
         || asserted(Signal::Safe).is_some()
-        || time::mentions(text)
-            .iter()
-            .any(|mention| mention.is_past() || mention.is_recurring());
+        || times.earlier;
     (!settled).then(|| Found {
         signal: Signal::ViolenceNow,
         confidence: 0.75,
@@ -397,7 +431,7 @@ fn hurt_and_bleeding(found: &[Found], text: &Text<'_>) -> Option<Found> {
 
 /// "He hit me and he's coming back": a hint at danger beside harm, in other words than the harm's,
 /// is danger.
-fn hint_beside_harm(found: &mut [Found], text: &Text<'_>) {
+fn hint_beside_harm(found: &mut [Found], times: &Times) {
     let harm: Vec<Range<usize>> = found
         .iter()
         .filter(|f| {
@@ -413,11 +447,8 @@ fn hint_beside_harm(found: &mut [Found], text: &Text<'_>) {
         })
         .map(|f| f.tokens.clone())
         .collect();
-    let earlier = time::mentions(text)
-        .iter()
-        .any(|mention| mention.is_past() || mention.is_recurring());
     let calm = found.iter().any(|f| f.signal == Signal::Safe && !f.denied);
-    if earlier || calm {
+    if times.earlier || calm {
         return;
     }
     for hint in found
@@ -450,8 +481,13 @@ fn neighbourhood(text: &Text<'_>, hit: &Range<usize>) -> Range<usize> {
     near
 }
 
-fn text_matches(set: &PatternSet<()>, text: &Text<'_>, near: &Range<usize>) -> bool {
-    set.hits(text).iter().any(|hit| overlap(&hit.tokens, near))
+fn names_the_harmed(text: &Text<'_>, tokens: Range<usize>) -> bool {
+    tokens.into_iter().any(|i| {
+        matches!(
+            text.word(i),
+            "me" | "us" | "mi" | "my" | "her" | "him" | "them"
+        )
+    })
 }
 
 /// "Now he is asleep": a now that brings no danger.

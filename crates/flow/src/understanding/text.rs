@@ -175,7 +175,9 @@ impl<'a> Text<'a> {
             self.plain.push(' ');
         }
         let start = self.plain.len();
-        self.plain.push_str(token);
+        // Patterns are ASCII, which keeps them small; the caller's words are quoted by place.
+        self.plain
+            .extend(token.chars().map(|c| if c.is_ascii() { c } else { 'x' }));
         let capital = self.original[original.clone()]
             .chars()
             .next()

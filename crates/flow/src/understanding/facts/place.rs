@@ -33,7 +33,7 @@ static UNIT: LazyLock<Regex> = LazyLock::new(|| {
 });
 static NAMED_STREET: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(
-        r"(?-u:\b)(?:[0-9]+[a-z]? )?(?:(?:jalan|lorong|jln|lor) [^ |]+(?: [^ |]+)?|(?:(?:upper|new|old|{PLACES}|[a-z]+) ){{1,3}}(?:{STREET})(?: (?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?-u:\b))?)(?-u:\b)"
+        r"(?-u:\b)(?:[0-9]+[a-z]? )?(?:(?:jalan|lorong|jln|lor) [a-z0-9]+(?: [a-z0-9]+)?|(?:(?:upper|new|old|{PLACES}|[a-z]+) ){{1,3}}(?:{STREET})(?: (?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?-u:\b))?)(?-u:\b)"
     ))
     .expect("a constant")
 });

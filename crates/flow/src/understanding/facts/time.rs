@@ -238,7 +238,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
             |_| Some(Kind::Recurring),
         ),
         rule(
-            r"years ago|years back|last year|long (?:time )?ago|when i was (?:[^ |]+ ){0,2}(?:kid|child|young|younger|small|little|boy|girl|teenager|[0-9]+)|(?:in )?(?:19[5-9][0-9]|20[01][0-9]|202[0-5])|childhood|donkey years",
+            r"years ago|years back|last year|long (?:time )?ago|when i was (?:[!-{}-~]+ ){0,2}(?:kid|child|young|younger|small|little|boy|girl|teenager|[0-9]+)|(?:in )?(?:19[5-9][0-9]|20[01][0-9]|202[0-5])|childhood|donkey years",
             |_| Some(Kind::LongAgo),
         ),
     ]

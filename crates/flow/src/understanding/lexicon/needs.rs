@@ -105,7 +105,7 @@ pub(crate) const GROUPS: &[Group] = &[
         0.9,
         &[
             "(?:other|another|last|previous|earlier) (?:callers?|victims?|persons?|people|women|woman|girls?|guy|case|cases|caller s|victim s)(?: s)? (?:{g3})?(?:name|names|address|number|numbers|details|story|stories|call|said|say|about|live|lives|called|case|record|records)?",
-            "(?:did|has|have) (?:{g1})?(?:my )?(?:{kin}|she|he|anyone|anybody|someone called [^ |]+) (?:{g1})?(?:call|called|ring|rung|phone|phoned|contact|contacted|speak to you|spoken to you|spoke to you|talk to you)",
+            "(?:did|has|have) (?:{g1})?(?:my )?(?:{kin}|she|he|anyone|anybody|someone called [!-{}-~]+) (?:{g1})?(?:call|called|ring|rung|phone|phoned|contact|contacted|speak to you|spoken to you|spoke to you|talk to you)",
             "what did (?:my )?(?:{kin}|she|he|they) (?:say|tell|talk)",
             "(?:name|names|address|phone number|number|details|case|record|whereabouts|location) of (?:{g2})?(?:caller|callers|victim|victims|woman|girl|person who|people who|someone who|other)",
             "(?:which|what) shelter (?:{g1})?(?:is|did|has) (?:my |she|he|her)",

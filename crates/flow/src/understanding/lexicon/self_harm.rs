@@ -52,6 +52,7 @@ pub(crate) const GROUPS: &[Group] = &[
         SuicidalIndirect,
         0.8,
         &[
+            "(?:not|never) (?:{g1})?(?:sure|know|think|certain) (?:if |that |whether )?i (?:even )?(?:want|deserve|wish) to (?:live|be alive|be here|go on|exist|continue)",
             "(?:if|when) i (?:{g1})?(?:die|died|kill myself|dead)(?: today| tonight| tomorrow)? (?:\\| )?(?:{g1})?(?:nobody|no one|who|they|everyone|everybody|will|would|people) ?(?:{g2})?(?:care|miss|notice|happy|happier|sad|cry|better|come)",
             "not see myself (?:{g1})?(?:living|being|around|alive|making it|lasting|surviving|past|here)",
             "(?:said|say|saying) (?:my )?(?:bye|bye bye|goodbye|goodbyes|farewell|farewells) to (?:{g1})?(?:everyone|everybody|my|all|them|friends|the kids)",

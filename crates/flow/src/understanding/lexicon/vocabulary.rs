@@ -3,10 +3,10 @@
 /// Each group's name and its alternatives.
 const GROUPS: &[(&str, &str)] = &[
     // Up to two, three or five words of the same clause.
-    ("g1", r"(?:[^ |]+ )?"),
-    ("g2", r"(?:[^ |]+ ){0,2}"),
-    ("g3", r"(?:[^ |]+ ){0,3}"),
-    ("g5", r"(?:[^ |]+ ){0,5}"),
+    ("g1", r"(?:[!-{}-~]+ )?"),
+    ("g2", r"(?:[!-{}-~]+ ){0,2}"),
+    ("g3", r"(?:[!-{}-~]+ ){0,3}"),
+    ("g5", r"(?:[!-{}-~]+ ){0,5}"),
     // People.
     (
         "adj",
@@ -41,7 +41,7 @@ const GROUPS: &[(&str, &str)] = &[
     // What stands between a subject and its verb.
     (
         "aux",
-        "(?:(?:is|s|are|was|were|has|have|had|d|been|do|does|did|just|always|keep|keeps|kept|keeps coming to|keep coming to|came to|comes to|come home|came home|comes home|on|start|starts|started|begin|began|begins|still|now|again|then|also|already|suddenly|sometimes|often|usually|even|almost|ever|never|not|like|likes to|like to|used to|come|comes|came|and|go|went|once|one time|recently|every day|every night|last night|yesterday|this morning|today|tonight|just now|no|got drunk|gets drunk|drunk|angry|mad|got angry|gets angry|who|that|tried to|tries to|actually|physically|suka|got|nearly|will|in a rage|last week|in the past|earlier|ever since|before) ){0,6}",
+        "(?:(?:is|s|are|was|were|has|have|had|d|been|do|does|did|just|always|keep|keeps|kept|keeps coming to|keep coming to|came to|comes to|come home|came home|comes home|on|start|starts|started|begin|began|begins|still|now|again|then|also|already|suddenly|sometimes|often|usually|even|almost|ever|never|not|like|likes to|like to|used to|come|comes|came|and|go|went|once|one time|recently|every day|every night|last night|yesterday|this morning|today|tonight|just now|no|got drunk|gets drunk|drunk|angry|mad|got angry|gets angry|who|that|tried to|tries to|actually|physically|suka|got|nearly|will|in a rage|last week|in the past|earlier|ever since|before) )*",
     ),
     ("be", "(?:is|are|s|be)"),
     // Hurting, by form.
