@@ -201,7 +201,7 @@ fn a_saved_conversation_of_another_shape_is_refused() {
     }
 }
 
-/// Prints the figure; the bound is wide, because debug builds on a busy machine are slow.
+/// Prints the figures. The bound is wide and on the median: a debug build on a busy machine is slow.
 #[test]
 fn an_utterance_is_understood_quickly() {
     let long =
@@ -226,5 +226,5 @@ fn an_utterance_is_understood_quickly() {
     let p50 = times[times.len() / 2];
     let p99 = times[times.len() * 99 / 100];
     println!("understanding a turn: p50 {p50:?}, p99 {p99:?}");
-    assert!(p99 < Duration::from_millis(500), "{p99:?}");
+    assert!(p50 < Duration::from_millis(100), "{p50:?}");
 }

@@ -17,7 +17,7 @@ use super::{
 /// Room for all patterns compiled together.
 const COMPILED_SIZE: usize = 256 << 20;
 /// Room for what one thread remembers of the search, so that a turn is quick and memory bounded.
-const SEARCH_CACHE: usize = 32 << 20;
+const SEARCH_CACHE: usize = 64 << 20;
 
 pub(crate) struct PatternSet<T> {
     entries: Vec<Compiled<T>>,

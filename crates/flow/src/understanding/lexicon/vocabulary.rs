@@ -16,14 +16,19 @@ const GROUPS: &[(&str, &str)] = &[
         "kin",
         "(?:{adj} )*(?:husbands?|wife|wifes|spouse|partner|boyfriends?|girlfriends?|ex|fiancee?|father in law|mother in law|parents in law|brother in law|sister in law|son in law|daughter in law|in laws?|fathers?|dads?|mothers?|mums?|parents|stepdad|stepfather|stepmum|stepmother|stepbrother|brothers?|sisters?|sons?|daughters?|kor|kor kor|jie|didi|mei mei|uncles?|aunt|auntie|aunty|cousins?|nephew|niece|grandfather|grandpa|ah gong|ah kong|gong gong|grandmother|grandma|grandson|granddaughter|ah ma|po po|popo|nenek|atok|abah|ayah|ibu|mak|bapa|appa|amma|abang|kakak|suami|family|relatives?|boss|supervisor|manager|colleagues?|employers?|sir|madam|maam|teacher|coach|tutor|classmates?|schoolmates?|seniors?|friends?|housemates?|roommates?|flatmates?|neighbou?rs?|tenants?|landlord|landlady|caregiver|helper|maid|nurse|man|men|guy|guys|stranger|child|kids?|children|baby|boy|girl|lady|woman|pastor|doctor|driver|bullies|gang)",
     ),
+    // "My husband's brother": the second of two.
+    (
+        "relative",
+        "(?:brother|sister|mother|father|mum|dad|son|daughter|family|friends?|cousin|uncle|aunt|auntie|girlfriend|boyfriend|husband|wife|parents)",
+    ),
     ("my", "(?:my|our|the|her|his|their|this|that|some|a|one)"),
     (
         "who",
-        "(?:he|she|they|someone|somebody|some one|everyone|everybody|(?:{my} )?{kin}(?: s)?(?: {kin})?)",
+        "(?:he|she|they|someone|somebody|some one|everyone|everybody|(?:{my} )?{kin}(?: s)?(?: {relative})?)",
     ),
     (
         "fam",
-        "(?:he|she|they|(?:my |our )?{kin}(?: s)?(?: {kin})?)",
+        "(?:he|she|they|(?:my |our )?{kin}(?: s)?(?: {relative})?)",
     ),
     ("me", "(?:me|us|mi|everyone|everybody|all of us|both of us)"),
     (
