@@ -75,7 +75,7 @@ export function installProbe({ scriptedMicrophone }: ProbeOptions): void {
     }
     context ??= new AudioContext({ sampleRate: 48_000 });
     await context.resume();
-    microphone = context.createMediaStreamDestination();
+    microphone = new MediaStreamAudioDestinationNode(context, { channelCount: 1 });
     return microphone.stream;
   };
 

@@ -39,17 +39,25 @@ export async function startServer(settings: Record<string, string> = {}): Promis
       ...Object.fromEntries(Object.entries(environment).map(([key, value]) => [`NIGHTLIGHT_${key}`, value])),
     },
   });
-  const gone = once(server, "exit");
+  let ended = false;
+  const gone = once(server, "exit").then(([code, signal]) => {
+    if (!ended) console.warn(`the server ended by itself (${signal ?? code})`);
+  });
   try {
     await ready(url, server);
   } catch (error) {
+    ended = true;
     server.kill("SIGKILL");
     throw error;
   }
   return {
     url,
-    kill: () => server.kill("SIGKILL"),
+    kill: () => {
+      ended = true;
+      server.kill("SIGKILL");
+    },
     stop: async () => {
+      ended = true;
       if (server.exitCode === null && server.signalCode === null) {
         server.kill("SIGKILL");
         await gone;
