@@ -10,7 +10,6 @@ use std::time::Duration;
 
 use flow::{AssistantScript, EndReason};
 use futures_util::FutureExt;
-use redact::Secret;
 use speech::{Transcriber, Voice, VoiceError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tracing::Instrument;
@@ -73,7 +72,8 @@ impl Switchboard {
     /// without that no call may be taken.
     pub async fn open(parts: SwitchboardParts) -> Result<Arc<Self>, VoiceError> {
         let fallback = Fallback::prepare(parts.voice.as_ref()).await?;
-        understand_once(&parts.script);
+        // The first caller's first turn would otherwise wait for the lexicons to be compiled.
+        flow::prepare();
         Ok(Arc::new(Self {
             shared: Arc::new(Shared {
                 transcriber: parts.transcriber,
@@ -204,18 +204,6 @@ impl Switchboard {
         // The map is whole at every point where a holder could panic.
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The understanding compiles its patterns at their first use, which takes longer than any
-/// reply may: better now than in the first caller's first turn.
-fn understand_once(script: &Arc<AssistantScript>) {
-    let mut conversation = flow::Conversation::new(flow::Setup {
-        called_at: crate::singapore_time(jiff::Timestamp::now()),
-        assistant: Arc::clone(script),
-    });
-    conversation.handle(flow::Event::CallStarted, Duration::ZERO);
-    let words = Secret::new("I would like to talk to someone".to_owned());
-    conversation.handle(flow::Event::CallerSaid { words }, Duration::ZERO);
 }
 
 /// Takes a call off the list of live ones, also if its task panics.
