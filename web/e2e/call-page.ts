@@ -19,7 +19,7 @@ export interface CallInfo {
     transferred: boolean;
     latest_incident_date: string;
   };
-  messages: { role: string; message: string }[];
+  messages: { role: string; message: string; interrupted?: boolean }[];
 }
 
 /** What the caller answers to which question of the assistant. The first match counts. */

@@ -13,7 +13,7 @@ test("violence now, safe to talk: the police, by warm transfer", async ({ page, 
   await call.say("My husband is hitting me right now. He has a knife.");
   await call.converse([
     [/name/i, "My name is Mary Tan."],
-    [/where|address/i, "Block twelve, Woodlands Road, unit five."],
+    [/where|address/i, "Block ten, Orchard Road."],
     [/when/i, "It happened this morning."],
     [/happened/i, "He came home angry and he hit me in the kitchen."],
     [/talk|safe/i, "Yes, I can keep talking."],
@@ -75,7 +75,7 @@ test("emotional abuse, aged fifteen, consents: child protection, by cold transfe
     [/eighteen|nineteen/i, "Yes. I am fifteen years old."],
     [/name|call you/i, "My name is Mary."],
     [/share|pass/i, "Yes, you can share it."],
-    [/where are you|address|part of singapore|roughly where/i, "I live in Woodlands."],
+    [/where are you|address|part of singapore|roughly where/i, "I am at Orchard Road."],
     [/latest|last/i, "It happened yesterday."],
     [/anything else|something more|more support|anything more/i, "No, thank you. Goodbye."],
     [/husband|wife|who is it/i, "It is my mother."],
@@ -86,7 +86,7 @@ test("emotional abuse, aged fifteen, consents: child protection, by cold transfe
   const record = await call.finishedRecord();
   expect(record.structuredData).toMatchObject({ transfer_to: "CPS", transferred: true });
   expect(record.structuredData.name).toMatch(/mary/i);
-  expect(record.structuredData.location).toMatch(/woodlands/i);
+  expect(record.structuredData.location).toMatch(/orchard road/i);
   expect(record.structuredData.latest_incident_date).toMatch(/yesterday|20\d\d|\d{1,2}/i);
   expect(record.endedReason).toBe("assistant-ended-call");
   await call.expectHeardSpeech();
@@ -108,6 +108,10 @@ test("the caller takes the floor while the assistant is speaking", async ({ page
 
   const record = await call.finishedRecord();
   expect(record.endedReason).toBe("customer-ended-call");
+  // What was not spoken does not stand in the record as spoken.
+  const greeting = record.messages.find(({ role }) => role === "bot");
+  expect(greeting?.interrupted).toBe(true);
+  expect(greeting?.message).not.toMatch(/right now\?$/);
   expect(record.messages.some(({ role, message }) => role === "user" && /wait/i.test(message))).toBe(true);
   await call.expectHeardSpeech();
 });
