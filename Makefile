@@ -9,7 +9,7 @@ CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts web/tsconfig*.json -type f 2>/dev/null)
 
 .PHONY: help run test check dev bench accept setup setup-run setup-test \
-	lint-rust test-rust lint-web test-web test-browser audit-licences clean
+	lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'

@@ -1,6 +1,11 @@
 //! Reads `expected<TAB>words` a line, says the words after the greeting, and prints where the
 //! route differs, and how long a turn took. `AGE` stands for the age question, `NONE` for counselling on.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "it measures the pure code from outside"
+)]
+
 use std::{
     io::BufRead,
     sync::Arc,
