@@ -184,7 +184,6 @@ pub fn script(settings: &Settings) -> anyhow::Result<AssistantScript> {
 fn plan(settings: &settings::Plan) -> turn::Plan {
     turn::Plan {
         start_wait: settings.start_wait,
-        detector_tail: speech::VoiceDetector::TAIL,
         stop_words: settings.stop_words,
         silence_timeout: settings.silence_timeout,
         check_in_after: settings.check_in,

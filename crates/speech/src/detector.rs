@@ -3,8 +3,6 @@
 //! It judges frame by frame and decides nothing about turns: how many voiced frames make an
 //! onset and how much silence ends a turn belongs to the `turn` crate.
 
-use std::time::Duration;
-
 use earshot::Detector;
 
 /// Samples in one detector frame: 16 ms.
@@ -17,31 +15,29 @@ const VOICE_SCORE: f32 = 0.5;
 
 /// Hears voices in one audio stream. Keep one per call and pass every frame in order.
 ///
-/// On onset it is 0–30 ms late, and it holds on 70–130 ms after the voice has ended: whoever
-/// keeps the audio keeps some from before.
+/// On onset it is 0–30 ms late: whoever keeps the audio keeps some from before.
 pub struct VoiceDetector {
     detector: Box<Detector>,
     steadiness: Steadiness,
+    loudness: Loudness,
 }
 
 impl VoiceDetector {
-    /// How long it goes on hearing a voice that has ceased: measured at 70 to 130 ms with synthesised
-    /// and recorded speech; this is the lower part of that, so that nobody is cut short.
-    pub const TAIL: Duration = Duration::from_millis(80);
-
     /// A detector for a new stream of audio.
     pub fn new() -> VoiceDetector {
         VoiceDetector {
             detector: Box::default(),
             steadiness: Steadiness::default(),
+            loudness: Loudness::default(),
         }
     }
 
     /// Whether this frame holds a voice.
     pub fn is_voice(&mut self, frame: &[i16; FRAME_SAMPLES]) -> bool {
+        let power = frame.iter().map(|s| f32::from(*s).powi(2)).sum();
         let score = self.detector.predict_i16(frame);
-        let tone = self.steadiness.is_tone(frame);
-        score >= VOICE_SCORE && !tone
+        let tone = self.steadiness.is_tone(power);
+        score >= VOICE_SCORE && !tone && self.loudness.is_still_speech(power)
     }
 }
 
@@ -71,12 +67,36 @@ impl Steadiness {
     /// Loudest to softest, as power.
     const STEADY: f32 = 1.3;
 
-    fn is_tone(&mut self, frame: &[i16; FRAME_SAMPLES]) -> bool {
-        self.powers[self.next] = frame.iter().map(|s| f32::from(*s).powi(2)).sum();
+    fn is_tone(&mut self, power: f32) -> bool {
+        self.powers[self.next] = power;
         self.next = (self.next + 1) % Steadiness::FRAMES;
         let loudest = self.powers.iter().copied().fold(0.0, f32::max);
         let softest = self.powers.iter().copied().fold(f32::INFINITY, f32::min);
         softest > 0.0 && loudest < softest * Steadiness::STEADY
+    }
+}
+
+/// Tells the end of speech from its echo in the detector, which goes on hearing a voice for 70 to
+/// 130 ms after it has ceased: those frames are far softer than the speech just heard.
+///
+/// What "just heard" means fades, so that someone who falls to a whisper is heard again at once:
+/// a voice 48 dB softer after half a second.
+#[derive(Default)]
+struct Loudness {
+    /// Of the loudest recent frame, fading.
+    power: f32,
+}
+
+impl Loudness {
+    /// 26 dB below: under a spoken consonant, above what remains in a room once a voice has ceased.
+    const SOFTER: f32 = 0.0025;
+    /// What is left after one frame: a fall of 44 dB in a second.
+    const FADES_TO: f32 = 0.85;
+
+    fn is_still_speech(&mut self, power: f32) -> bool {
+        let speech = power >= self.power * Loudness::SOFTER;
+        self.power = power.max(self.power * Loudness::FADES_TO);
+        speech
     }
 }
 

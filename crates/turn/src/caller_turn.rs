@@ -162,16 +162,9 @@ impl CallerTurn {
     }
 
     /// The open segment keeps no more audio and is being transcribed; gives its id.
-    pub fn close_open(
-        &mut self,
-        closed: Closed,
-        detector_tail: Duration,
-        until: Duration,
-    ) -> Option<SegmentId> {
+    pub fn close_open(&mut self, closed: Closed, until: Duration) -> Option<SegmentId> {
         let segment = self.open_segment()?;
-        segment.ended = closed
-            .last_voiced
-            .saturating_sub(detector_tail.min(closed.voiced));
+        segment.ended = closed.last_voiced;
         segment.voiced = closed.voiced;
         segment.stage = Stage::Transcribing { until };
         segment.id

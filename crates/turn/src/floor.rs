@@ -361,9 +361,7 @@ impl Floor {
 
     fn close_open(&mut self, closed: Closed) -> Option<SegmentId> {
         let until = self.now + self.plan.transcript_bound;
-        let segment = self
-            .caller
-            .close_open(closed, self.plan.detector_tail, until)?;
+        let segment = self.caller.close_open(closed, until)?;
         self.command(Command::CloseSegment { segment });
         Some(segment)
     }

@@ -24,10 +24,6 @@ pub struct Plan {
     /// Silence after which the call of a muted caller ends. Longer, and without a check-in: someone
     /// who mutes may be hiding the call, and a voice out of the phone could give them away.
     pub muted_silence_timeout: Duration,
-    /// How long the voice detector goes on hearing a voice that has ceased: taken off the last voiced
-    /// frame, so that [`Plan::start_wait`] counts from the end of speech and not of its echo in the
-    /// detector. A property of the detector; none is assumed here.
-    pub detector_tail: Duration,
     /// Whether the assistant greets first; otherwise the floor is the caller's from the start.
     pub assistant_speaks_first: bool,
 
@@ -107,7 +103,6 @@ impl Default for Plan {
             max_duration: s(600),
             check_in_after: s(15),
             muted_silence_timeout: s(120),
-            detector_tail: Duration::ZERO,
             assistant_speaks_first: true,
 
             onset_frames: 3,

@@ -3,9 +3,9 @@
 //! It leaves pauses within and after the sentence alone: they are part of how it sounds.
 
 /// Louder than this is sound; flite's silence is within a few units of zero.
-const SOUND: u16 = 80;
-/// Kept before the first sound, so that soft consonants do not lose their start: 20 ms.
-const LEAD_IN: usize = 320;
+const SOUND: u16 = 160;
+/// Kept before the first sound, so that soft consonants do not lose their start: 8 ms.
+const LEAD_IN: usize = 128;
 
 /// Drops samples until sound begins.
 #[derive(Debug, Default)]

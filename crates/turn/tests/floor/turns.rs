@@ -17,18 +17,6 @@ fn a_reply_starts_three_seconds_after_the_end_of_speech() {
 }
 
 #[test]
-fn what_the_detector_hears_after_the_voice_has_ceased_is_not_part_of_the_wait() {
-    let plan = Plan {
-        detector_tail: ms(80),
-        ..quiet_plan()
-    };
-    let call = Scene::with_plan(plan)
-        .caller_says(1600, 3280, "he hit me")
-        .until(9000);
-    assert_eq!(call.times("StartReply"), [6200]);
-}
-
-#[test]
 fn the_wait_of_the_plan_is_kept_to_the_millisecond() {
     for (wait, starts) in [(3000, 6200), (400, 3688), (500, 3700), (0, 3688)] {
         let plan = Plan {
