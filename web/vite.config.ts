@@ -1,12 +1,20 @@
 /** Build, development server and unit tests of the web app. */
+import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { leanImports } from "./build/lean-imports.ts";
+import { prerender } from "./build/prerender.ts";
 
 const server = process.env.NIGHTLIGHT_URL ?? "http://127.0.0.1:8080";
 
-export default defineConfig({
-  plugins: [react(), tailwindcss()],
+// React Router's package leads bundlers to its development build, warnings included.
+const reactRouter = fileURLToPath(
+  new URL("dist/production/index.mjs", import.meta.resolve("react-router/package.json")),
+);
+
+export default defineConfig(({ command, isSsrBuild }) => ({
+  plugins: [react(), tailwindcss(), leanImports(), prerender()],
   server: {
     // `ws` because a call's raw-PCM socket lives under /call too. The host header is left as it
     // is, so that the call URLs the server hands out lead back through this proxy.
@@ -14,7 +22,17 @@ export default defineConfig({
       ["/api", "/call", "/health", "/openapi.json"].map((path) => [path, { target: server, ws: true }]),
     ),
   },
-  build: { target: "es2023", sourcemap: true },
+  resolve: {
+    alias: command === "build" && !isSsrBuild ? [{ find: /^react-router$/, replacement: reactRouter }] : [],
+  },
+  build: {
+    target: "es2023",
+    sourcemap: true,
+    // Pictures stay files of their own: as data in the script they would cost every visitor twice.
+    assetsInlineLimit: 0,
+    // The prerendered pages name what they need themselves.
+    modulePreload: false,
+  },
   test: {
     environment: "jsdom",
     globals: true,
@@ -22,4 +40,4 @@ export default defineConfig({
     setupFiles: ["src/test-setup.ts"],
     restoreMocks: true,
   },
-});
+}));

@@ -3,17 +3,21 @@ import "@fontsource-variable/atkinson-hyperlegible-next/wght.css";
 import "@fontsource-variable/fraunces/opsz.css";
 import "./styles/base.css";
 import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
 import { SiteRoutes } from "./routes.tsx";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root");
 
-createRoot(root).render(
+const site = (
   <StrictMode>
     <BrowserRouter>
       <SiteRoutes />
     </BrowserRouter>
-  </StrictMode>,
+  </StrictMode>
 );
+
+// The built pages are already there; the development server's is empty.
+if (import.meta.env.DEV) createRoot(root).render(site);
+else hydrateRoot(root, site);

@@ -1,8 +1,13 @@
 /** Every path of the site and every address outside it. Paths match in any letter case. */
 export const paths = {
   landing: "/",
-  demo: "/Demo",
+  demo: "/demo",
+  candle: "/candle",
+  companion: "/companion",
 } as const;
+
+/** The anchor of the landing page's segment section. */
+export const SEGMENT = "segment";
 
 /** Addresses outside the site; the server's configuration may name others for the first two. */
 export const links = {
@@ -10,4 +15,6 @@ export const links = {
   platform: "https://vapi.ai",
   /** Where "Exit this page" leads: a page anyone might be looking at. */
   neutral: "https://www.weather.gov.sg/home/",
+  /** The study behind "1 in 3 youth": ages 11 to 18, National University of Singapore. */
+  youthStudy: "https://www.temasekfoundation.org.sg/work/tsc-youth-mental-health-session-1",
 } as const;

@@ -1,21 +1,38 @@
 /** The routes. Each page is its own chunk of script, loaded when its route is first met. */
 import { lazy } from "react";
 import { Route, Routes } from "react-router";
-import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { paths } from "./paths.ts";
+import { AfterHydration } from "./ui/AfterHydration.tsx";
 import { SiteLayout } from "./ui/SiteLayout.tsx";
 
 const LandingPage = lazy(async () => ({
   default: (await import("./pages/landing/LandingPage.tsx")).LandingPage,
 }));
+const CompanionPage = lazy(async () => ({
+  default: (await import("./pages/companion/CompanionPage.tsx")).CompanionPage,
+}));
+const CandlePage = lazy(async () => ({
+  default: (await import("./pages/candle/CandlePage.tsx")).CandlePage,
+}));
+const DemoShell = lazy(async () => ({ default: (await import("./pages/DemoShell.tsx")).DemoShell }));
 const DemoRoute = lazy(async () => ({ default: (await import("./pages/demo/DemoRoute.tsx")).DemoRoute }));
+const NotFoundPage = lazy(async () => ({ default: (await import("./pages/NotFoundPage.tsx")).NotFoundPage }));
 
 export function SiteRoutes() {
   return (
     <Routes>
       <Route element={<SiteLayout />}>
         <Route path={paths.landing} element={<LandingPage />} />
-        <Route path={paths.demo} element={<DemoRoute />} />
+        <Route path={paths.companion} element={<CompanionPage />} />
+        <Route path={paths.candle} element={<CandlePage />} />
+        <Route
+          path={paths.demo}
+          element={
+            <AfterHydration before={<DemoShell />}>
+              <DemoRoute />
+            </AfterHydration>
+          }
+        />
         <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>

@@ -2,11 +2,15 @@
 import { Link } from "react-router";
 import { paths } from "../paths.ts";
 import { EmergencyList } from "../ui/EmergencyList.tsx";
+import { PageHead } from "../ui/PageHead.tsx";
 
 export function NotFoundPage() {
   return (
     <div className="mx-auto max-w-2xl px-4 py-16 sm:px-6">
-      <title>Page not found – Nightlight</title>
+      <PageHead
+        title="Page not found – Nightlight"
+        description="There is nothing at this address. The numbers to ring in an emergency, and ways on."
+      />
       <h1 className="font-serif text-display font-medium">There is nothing at this address</h1>
       <p className="mt-4 text-lg text-quiet">
         The link may be old, or a letter may be missing. If you came here for help, these lines are open now.

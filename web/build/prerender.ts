@@ -1,0 +1,81 @@
+/**
+ * Renders the public pages when the web app is built, so that they can be read before, and without, any
+ * script. A Vite plugin: after the browser's build it makes a second one for Node.js from
+ * `src/prerender.tsx`, has that render each page, and writes the pages beside the script.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { build, type Plugin, type ResolvedConfig, type Rolldown } from "vite";
+import { pageDocument } from "./page-document.ts";
+
+const ENTRY = "src/prerender.tsx";
+const MADE_FOR_NODE = "node_modules/.cache/prerender";
+
+/** File by file: the page it holds, and that page's own script. The server finds them by these names. */
+const PAGES = [
+  { file: "index.html", at: "/", script: "pages/landing/LandingPage.tsx" },
+  { file: "companion.html", at: "/companion", script: "pages/companion/CompanionPage.tsx" },
+  { file: "candle.html", at: "/candle", script: "pages/candle/CandlePage.tsx" },
+  { file: "demo.html", at: "/demo", script: "pages/demo/DemoRoute.tsx" },
+  // For every path that leads nowhere.
+  { file: "404.html", at: "/404", script: "pages/NotFoundPage.tsx" },
+] as const;
+
+/** The two faces of type that every page's first screen is set in. */
+const FIRST_FONTS = [
+  /atkinson-hyperlegible-next-latin-wght-normal.*\.woff2$/,
+  /fraunces-latin-opsz-normal.*\.woff2$/,
+];
+
+export function prerender(): Plugin {
+  let config: ResolvedConfig;
+  let files: Rolldown.OutputBundle = {};
+  return {
+    name: "nightlight-prerender",
+    apply: (_, { command, isSsrBuild }) => command === "build" && !isSsrBuild,
+    configResolved(resolved) {
+      config = resolved;
+    },
+    writeBundle(_, bundle) {
+      files = bundle;
+    },
+    async closeBundle(error?: Error) {
+      if (error) return;
+      const madeForNode = path.join(config.root, MADE_FOR_NODE);
+      await build({
+        root: config.root,
+        logLevel: "warn",
+        build: { ssr: ENTRY, outDir: madeForNode, emptyOutDir: true, sourcemap: false },
+      });
+      const made = pathToFileURL(path.join(madeForNode, "prerender.js"));
+      const { renderPage } = (await import(made.href)) as { renderPage(path: string): Promise<string> };
+
+      const out = path.resolve(config.root, config.build.outDir);
+      const template = await readFile(path.join(out, "index.html"), "utf8");
+      const fonts = FIRST_FONTS.map((font) => named(files, (file) => font.test(file)));
+      for (const { file, at, script } of PAGES) {
+        const markup = await renderPage(at);
+        const document = pageDocument(template, markup, {
+          origin: process.env.NIGHTLIGHT_PUBLIC_ORIGIN,
+          path: file === "404.html" ? undefined : at,
+          fonts,
+          script: named(files, (_, chunk) => chunk?.facadeModuleId?.endsWith(script) ?? false),
+        });
+        await writeFile(path.join(out, file), document);
+      }
+      config.logger.info(`prerendered ${PAGES.map(({ file }) => file).join(", ")}`);
+    },
+  };
+}
+
+function named(
+  files: Rolldown.OutputBundle,
+  wanted: (file: string, chunk: Rolldown.OutputChunk | null) => boolean,
+): string {
+  const found = Object.values(files).find((file) =>
+    wanted(file.fileName, file.type === "chunk" ? file : null),
+  );
+  if (!found) throw new Error("a file that the prerendered pages name is not among those built");
+  return `/${found.fileName}`;
+}

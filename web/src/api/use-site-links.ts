@@ -1,0 +1,16 @@
+/** The addresses outside the site: the built-in ones at once, then those of the server's configuration. */
+import { useEffect, useState } from "react";
+import { links } from "../paths.ts";
+import type { PageConfig } from "./contract.ts";
+
+export function useSiteLinks(): { feedback: string; platform: string } {
+  const [configured, setConfigured] = useState<Partial<PageConfig["links"]>>({});
+  useEffect(() => {
+    // Without `server.ts` and its errors, because there is nothing to tell: the built-in links hold.
+    fetch("/api/config")
+      .then((answer) => answer.json())
+      .then((config: PageConfig) => setConfigured(config.links ?? {}))
+      .catch(() => {});
+  }, []);
+  return { ...links, ...configured };
+}

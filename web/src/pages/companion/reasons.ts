@@ -1,0 +1,40 @@
+/** The cards of "Why Use Candle". */
+import bedside from "../../brand/scenes/bedside.svg";
+import closedDoor from "../../brand/scenes/closed-door.svg";
+import twoCups from "../../brand/scenes/two-cups.svg";
+
+export interface LandingCard {
+  header: string;
+  body: string;
+  image: string;
+  altText: string;
+  backgroundColour: string;
+  textColour: string;
+}
+
+export const REASONS: readonly LandingCard[] = [
+  {
+    header: "Always By Your Side",
+    body: "Before an exam, after a fight, at 3 a.m. when nobody is up. Candle is there at any hour, for the big things and the small ones.",
+    image: bedside,
+    altText: "A candle burns in its jar on a bedside table; the moon stands in a round window.",
+    backgroundColour: "#1d4fa8",
+    textColour: "#ffffff",
+  },
+  {
+    header: "Safe & Private",
+    body: "Chats are private and anonymous. You give no name, no school and no number, and what you say is not judged.",
+    image: closedDoor,
+    altText: "A closed door with a small sign of a padlock; warm light comes from under it.",
+    backgroundColour: "#1a4d3b",
+    textColour: "#ffffff",
+  },
+  {
+    header: "Support For No Cost",
+    body: "Candle is free. Signing up, when it opens, will be free too, and give you longer conversations and more personalisation.",
+    image: twoCups,
+    altText: "Two cups of kopi and a small candle on a table.",
+    backgroundColour: "#ffd48c",
+    textColour: "#2b1a02",
+  },
+];
