@@ -23,7 +23,8 @@ interface Loaded {
   from: "server" | "storage";
 }
 
-export function useHistory() {
+/** `streamBroken` is told when the server's pushes break off; it must keep its identity. */
+export function useHistory(streamBroken: () => void) {
   const client = useQueryClient();
   const query = useQuery({ queryKey: KEY, queryFn: () => load(client), staleTime: Number.POSITIVE_INFINITY });
   const history = query.data?.history;
@@ -31,7 +32,10 @@ export function useHistory() {
   useEffect(() => {
     if (history) storeHistory(history);
   }, [history]);
-  useEffect(() => watchCalls((info) => change(client, (shown) => fillRecord(shown, info))), [client]);
+  useEffect(
+    () => watchCalls((info) => change(client, (shown) => fillRecord(shown, info)), streamBroken),
+    [client, streamBroken],
+  );
 
   return {
     history: history ?? [],

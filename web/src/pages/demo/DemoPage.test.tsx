@@ -42,8 +42,8 @@ let answers: Record<string, unknown>;
 let push: (info: CallInfo) => void;
 
 class FakeEventSource {
-  addEventListener(_: string, listener: (event: { data: string }) => void) {
-    push = (info) => listener({ data: JSON.stringify(info) });
+  addEventListener(name: string, listener: (event: { data: string }) => void) {
+    if (name === "call-updated") push = (info) => listener({ data: JSON.stringify(info) });
   }
   close() {}
 }

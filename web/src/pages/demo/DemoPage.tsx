@@ -23,7 +23,6 @@ const OPEN_RECORD = "record";
 export function DemoPage({ client: given }: { client?: VoiceClient }) {
   const queryClient = useQueryClient();
   const config = useQuery(CONFIG);
-  const history = useHistory();
   const [params, setParams] = useSearchParams();
   const [removed, setRemoved] = useState<string | null>(null);
 
@@ -32,6 +31,7 @@ export function DemoPage({ client: given }: { client?: VoiceClient }) {
     return { baseUrl: window.location.origin, publicKey };
   }, [queryClient]);
   const [client] = useState(() => given ?? new VoiceClient(browserParts(platform)));
+  const history = useHistory(useCallback(() => void client.doubt(), [client]));
 
   // The call's listeners keep their identity, and always see the latest history.
   const latest = useRef(history);
