@@ -66,6 +66,19 @@ it("agencies come by how often they were called, and calls without a transfer la
   ]);
 });
 
+it("agencies nobody knows are counted together", () => {
+  const odd = Array.from(
+    { length: 40 },
+    (_, i) => ({ structuredData: { transfer_to: `X${i}` } }) as unknown as Partial<CallInfo>,
+  );
+  const { agencies } = calls(...odd, {});
+  expect(agencies).toHaveLength(13);
+  expect(agencies.slice(-2)).toEqual([
+    { label: "Others", calls: 29, urgent: 0 },
+    { label: "Not Applicable", calls: 1, urgent: 0 },
+  ]);
+});
+
 it("urgent and transferred calls are counted", () => {
   expect(
     calls(

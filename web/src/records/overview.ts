@@ -20,12 +20,14 @@ export interface Overview {
   periodLength: PeriodLength;
   /** Calls without a readable date, and those before the periods shown. */
   notInPeriods: number;
-  /** The most called first; calls without a transfer last. */
+  /** The most called first; the many others as one, and calls without a transfer, last. */
   agencies: Count[];
 }
 
 /** More bars than this are not read as bars. */
 const MAX_PERIODS = 24;
+const MAX_AGENCIES = 12;
+const OTHERS = "Others";
 
 export function overviewOf(history: History): Overview {
   const dated = history.filter(({ startedAt }) => startedAt !== undefined);
@@ -36,7 +38,7 @@ export function overviewOf(history: History): Overview {
     transferred: history.filter(({ details }) => details.structuredData.transferred).length,
     periods,
     periodLength,
-    notInPeriods: history.length - periods.reduce((sum, { calls }) => sum + calls, 0),
+    notInPeriods: history.length - sumOf(periods, "calls"),
     agencies: byAgency(history),
   };
 }
@@ -51,10 +53,17 @@ function byAgency(history: History): Count[] {
     counts.set(label, count);
     add(count, record);
   }
-  const last = (label: string) => (label === NOT_APPLICABLE ? 1 : 0);
-  return [...counts.values()].sort(
-    (a, b) => last(a.label) - last(b.label) || b.calls - a.calls || a.label.localeCompare(b.label),
-  );
+  const without = counts.get(NOT_APPLICABLE);
+  counts.delete(NOT_APPLICABLE);
+  const ranked = [...counts.values()].sort((a, b) => b.calls - a.calls || a.label.localeCompare(b.label));
+  const others = ranked.splice(ranked.length > MAX_AGENCIES ? MAX_AGENCIES - 1 : MAX_AGENCIES);
+  if (others.length > 0)
+    ranked.push({ label: OTHERS, calls: sumOf(others, "calls"), urgent: sumOf(others, "urgent") });
+  return without ? [...ranked, without] : ranked;
+}
+
+function sumOf(counts: readonly Count[], what: "calls" | "urgent"): number {
+  return counts.reduce((sum, count) => sum + count[what], 0);
 }
 
 const DAY_MS = 86_400_000;

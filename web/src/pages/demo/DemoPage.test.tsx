@@ -48,9 +48,16 @@ class FakeEventSource {
   close() {}
 }
 
+/** The overview stays out of sight, and so is not fetched; it has tests of its own. */
+class NeverNear {
+  observe() {}
+  disconnect() {}
+}
+
 beforeEach(() => {
   answers = { "/api/config": CONFIG, "/api/calls": [URGENT, QUIET] };
   vi.stubGlobal("EventSource", FakeEventSource);
+  vi.stubGlobal("IntersectionObserver", NeverNear);
   vi.stubGlobal("fetch", async (url: string) => {
     const path = url.split("?")[0] ?? url;
     if (!(path in answers)) throw new TypeError("failed to fetch");

@@ -20,7 +20,7 @@ export function HistoryControls({ selection, agencies, onChange, onClear }: Hist
   const { order } = selection;
   return (
     <search className="mt-6 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
-      <label htmlFor={`${id}-search`} className="col-span-2 grow sm:max-w-sm sm:basis-64">
+      <label htmlFor={`${id}-search`} className="col-span-2 grow sm:basis-full xl:max-w-sm xl:basis-64">
         <span className="block text-sm font-semibold text-quiet">Search</span>
         <input
           id={`${id}-search`}
@@ -101,13 +101,13 @@ interface ChoiceProps {
 function Choice({ label, value, onChoose, children }: ChoiceProps) {
   const id = useId();
   return (
-    <label htmlFor={id} className="min-w-0">
+    <label htmlFor={id} className="min-w-0 sm:grow xl:grow-0">
       <span className="block text-sm font-semibold text-quiet">{label}</span>
       <select
         id={id}
         value={value}
         onChange={(event) => onChoose(event.target.value)}
-        className="mt-1 min-h-11 w-full rounded-control border border-line-strong bg-surface px-2 sm:w-40"
+        className="mt-1 min-h-11 w-full rounded-control border border-line-strong bg-surface px-2 xl:w-40"
       >
         {children}
       </select>

@@ -18,6 +18,7 @@ import { HistoryControls } from "./HistoryControls.tsx";
 import { HistoryPages } from "./HistoryPages.tsx";
 import { HistoryTable } from "./HistoryTable.tsx";
 import { pageIn, selectionIn, withPage, withSelection } from "./history-address.ts";
+import { OverviewPlace } from "./OverviewPlace.tsx";
 
 interface HistorySectionProps {
   history: ReturnType<typeof useHistory>;
@@ -82,37 +83,40 @@ function Records({ history: { history, loading }, onOpen }: Pick<HistorySectionP
     change(all);
   };
   return (
-    <div ref={heading} className="scroll-mt-24">
-      <HistoryControls selection={selection} agencies={agencies} onChange={change} onClear={clear} />
-      <p role="status" className="mt-4 min-h-6 text-sm text-quiet">
-        {countWords(page, records.length, isNarrowed(selection))}
-      </p>
-      {records.length > 0 ? (
-        <HistoryTable
-          records={page.records}
-          order={selection.order}
-          onOrder={(order) => change({ order })}
-          onOpen={onOpen}
-        />
-      ) : (
-        <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
-          No record matches.
-          <Button
-            onClick={clear}
-            className="min-h-10 rounded-control border border-line-strong px-4 font-semibold hover:border-ink"
-          >
-            Show all records
-          </Button>
+    <>
+      <OverviewPlace history={history} />
+      <div ref={heading} className="scroll-mt-24">
+        <HistoryControls selection={selection} agencies={agencies} onChange={change} onClear={clear} />
+        <p role="status" className="mt-3 min-h-5 text-sm text-quiet">
+          {countWords(page, records.length, isNarrowed(selection))}
         </p>
-      )}
-      <HistoryPages
-        page={page}
-        onTurn={(number) => {
-          setParams(withPage(params, number), { preventScrollReset: true });
-          heading.current?.scrollIntoView({ block: "start" });
-        }}
-      />
-    </div>
+        {records.length > 0 ? (
+          <HistoryTable
+            records={page.records}
+            order={selection.order}
+            onOrder={(order) => change({ order })}
+            onOpen={onOpen}
+          />
+        ) : (
+          <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
+            No record matches.
+            <Button
+              onClick={clear}
+              className="min-h-10 rounded-control border border-line-strong px-4 font-semibold hover:border-ink"
+            >
+              Show all records
+            </Button>
+          </p>
+        )}
+        <HistoryPages
+          page={page}
+          onTurn={(number) => {
+            setParams(withPage(params, number), { preventScrollReset: true });
+            heading.current?.scrollIntoView({ block: "start" });
+          }}
+        />
+      </div>
+    </>
   );
 }
 

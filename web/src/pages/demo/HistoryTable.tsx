@@ -23,7 +23,7 @@ export function HistoryTable({ records, order, onOrder, onOpen }: HistoryTablePr
     <table
       role="table"
       aria-labelledby="history-heading"
-      className="mt-3 block w-full border-collapse text-sm xl:table"
+      className="mt-1 block w-full border-collapse text-sm xl:table"
     >
       <thead role="rowgroup" className="sr-only xl:not-sr-only xl:table-header-group">
         <tr role="row">
