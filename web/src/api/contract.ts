@@ -17,7 +17,8 @@ export type StructuredInfo = Forgiving<Schemas["StructuredData"]>;
 
 /** A call as the history reads it: only its id is certain. */
 export type CallInfo = Pick<Schemas["CallInfo"], "callId"> &
-  Forgiving<Omit<Schemas["CallInfo"], "callId" | "structuredData" | "messages">> & {
+  Forgiving<Omit<Schemas["CallInfo"], "callId" | "structuredData" | "messages" | "evidence">> & {
     structuredData?: StructuredInfo | null;
     messages?: Pick<Schemas["ConversationMessage"], "role" | "message">[] | null;
+    evidence?: Pick<Schemas["Evidence"], "claim" | "words" | "turn">[] | null;
   };

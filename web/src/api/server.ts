@@ -24,8 +24,11 @@ export const fetchCalls = () => get<CallInfo[]>("/api/calls");
 export const fetchCallInfo = (callId: string) =>
   get<CallInfo>(`/api/getCallInfo?${new URLSearchParams({ callId })}`);
 
-/** Tells every finished or changed call of this visitor as it happens; returns what stops it. */
-export function watchCalls(changed: (info: CallInfo) => void): () => void {
+/**
+ * Tells every finished or changed call of this visitor as it happens, and when the stream of events
+ * breaks off, which may mean that the server is gone. Returns what stops it.
+ */
+export function watchCalls(changed: (info: CallInfo) => void, broken: () => void): () => void {
   const events = new EventSource("/api/calls/events");
   events.addEventListener("call-updated", (event: MessageEvent<string>) => {
     try {
@@ -34,6 +37,7 @@ export function watchCalls(changed: (info: CallInfo) => void): () => void {
       console.warn("a pushed call could not be read; the fetch after the call will bring it");
     }
   });
+  events.addEventListener("error", broken);
   return () => events.close();
 }
 

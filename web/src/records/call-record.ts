@@ -1,5 +1,6 @@
 /** The record of a call as the history shows and stores it, and how one is made from the server's call-info. */
 import type { CallInfo } from "../api/contract.ts";
+import type { Evidence } from "./evidence.ts";
 import { formatDate, formatDuration } from "./format.ts";
 
 export interface RecordMessage {
@@ -26,12 +27,18 @@ export interface CallRecord {
   /** As shown, see `formatDuration`. */
   duration: string;
   callId: string;
+  /** For sorting and counting, where it is known: milliseconds since 1970. */
+  startedAt?: number;
+  /** For sorting, where it is known. */
+  durationSeconds?: number;
   details: {
     summary: string;
     summaryTitle: string;
     messages: RecordMessage[];
     /** Empty while the call is under way. */
     structuredData: Partial<StructuredData>;
+    /** Absent in records from before it was kept. */
+    evidence?: Evidence[];
   };
 }
 
@@ -50,35 +57,50 @@ export function recordOfNewCall(id: string, callId: string, now: Date): CallReco
     createdDate: formatDate(now),
     duration: "0:00",
     callId,
+    startedAt: now.getTime(),
     details: { summary: "Call in progress", summaryTitle: ACTIVE_CALL, messages: [], structuredData: {} },
   };
 }
 
+/** Whatever is missing, or is not of the kind it should be, gets the specified default. */
 export function recordFromInfo(id: string, info: CallInfo): CallRecord {
+  const callId = text(info.callId);
+  const started = instant(info.startedAt);
   if (info.status && info.status !== "ended") {
-    const record = recordOfNewCall(id, info.callId, new Date());
-    return { ...record, createdDate: formatDate(info.startedAt) };
+    const { startedAt: _, ...record } = recordOfNewCall(id, callId, new Date());
+    return { ...record, createdDate: formatDate(info.startedAt), ...started };
   }
   const facts = info.structuredData ?? {};
+  const agency = text(facts.transfer_to);
   return {
     id,
     createdDate: formatDate(info.startedAt),
     duration: formatDuration(info.durationSeconds),
-    callId: info.callId,
+    callId,
+    ...started,
+    ...(Number.isFinite(info.durationSeconds) && { durationSeconds: info.durationSeconds as number }),
     details: {
-      summary: info.summary || "No summary provided",
-      summaryTitle: info.summaryTitle || "No summary provided",
-      messages: (info.messages ?? []).map(({ role, message }) => ({ role, message: message ?? "" })),
+      summary: text(info.summary) || "No summary provided",
+      summaryTitle: text(info.summaryTitle) || "No summary provided",
+      messages: list(info.messages).map(({ role, message }) => ({
+        role: text(role),
+        message: text(message),
+      })),
       structuredData: {
-        urgentStatus: facts.urgent ?? false,
-        transferTo: facts.transfer_to && facts.transfer_to !== NOT_APPLICABLE ? facts.transfer_to : null,
-        transferred: facts.transferred ?? false,
-        abuseType: facts.abuse_type || "Not specified",
-        callerName: facts.name || "Unknown",
-        callerLocation: facts.location || "Unknown",
-        latestIncident: facts.latest_incident_date || "N/A",
-        follow_up: facts.follow_up || "No follow-up required",
+        urgentStatus: facts.urgent === true,
+        transferTo: agency === "" || agency === NOT_APPLICABLE ? null : agency,
+        transferred: facts.transferred === true,
+        abuseType: text(facts.abuse_type) || "Not specified",
+        callerName: text(facts.name) || "Unknown",
+        callerLocation: text(facts.location) || "Unknown",
+        latestIncident: text(facts.latest_incident_date) || "N/A",
+        follow_up: text(facts.follow_up) || "No follow-up required",
       },
+      evidence: list(info.evidence).map(({ claim, words, turn }) => ({
+        claim: text(claim),
+        words: text(words),
+        turn: Number(turn) || 0,
+      })),
     },
   };
 }
@@ -88,4 +110,17 @@ export type TransferStatus = "Transferred" | "Not transferred" | "Not Applicable
 export function transferStatus({ transferTo, transferred }: Partial<StructuredData>): TransferStatus {
   if (!transferTo) return NOT_APPLICABLE;
   return transferred ? "Transferred" : "Not transferred";
+}
+
+function instant(date: string | null | undefined): { startedAt?: number } {
+  const startedAt = date ? new Date(date).getTime() : Number.NaN;
+  return Number.isNaN(startedAt) ? {} : { startedAt };
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+function list<T extends object>(values: readonly T[] | null | undefined): T[] {
+  return Array.isArray(values) ? values.filter((value) => typeof value === "object" && value !== null) : [];
 }

@@ -44,6 +44,6 @@ export function withoutDuplicates(records: readonly CallRecord[]): History {
 }
 
 function nextId(history: History): string {
-  const ids = history.map((record) => Number.parseInt(record.id, 10)).filter(Number.isFinite);
-  return String(Math.max(0, ...ids) + 1);
+  const highest = history.reduce((most, { id }) => Math.max(most, Number.parseInt(id, 10) || 0), 0);
+  return String(highest + 1);
 }

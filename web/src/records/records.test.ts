@@ -21,6 +21,7 @@ describe("dates", () => {
     ["2026-11-02T18:04:00Z", "3/11/26 (2:04 AM)"],
     ["2026-01-09T04:00:00Z", "9/1/26 (12:00 PM)"],
     ["2026-12-31T16:00:00+08:00", "31/12/26 (4:00 PM)"],
+    ["2026-12-31T16:00:00Z", "1/1/27 (12:00 AM)"],
     [null, "N/A"],
     [undefined, "N/A"],
     ["", "N/A"],
@@ -47,7 +48,8 @@ describe("durations", () => {
 it("a text is cut after so many characters, and only when it is longer", () => {
   expect(truncate("Caller in immediate danger from her partner", 30)).toBe("Caller in immediate danger fro…");
   expect(truncate("Caller seeks shelter", 30)).toBe("Caller seeks shelter");
-  expect(truncate("👵🏽👵🏽", 1)).not.toContain("\ufffd");
+  expect(truncate("Caller is in very great danger from him", 30)).toBe("Caller is in very great danger…");
+  expect(truncate("👵🏽👩‍👧é", 2)).toBe("👵🏽👩‍👧…");
 });
 
 it("follow-up advice is split at a full stop followed by a space", () => {
@@ -80,6 +82,32 @@ describe("a record made from call-info", () => {
           latestIncident: "N/A",
           follow_up: "No follow-up required",
         },
+        evidence: [],
+      },
+    });
+  });
+
+  it("has them too where fields are not of the kind they should be", () => {
+    const odd = {
+      callId: 7,
+      startedAt: { day: 3 },
+      durationSeconds: "long",
+      summary: null,
+      summaryTitle: ["a"],
+      messages: [null, { role: "user" }],
+      structuredData: { urgent: "yes", follow_up: 3, transfer_to: {} },
+      evidence: "none",
+    } as unknown as CallInfo;
+    expect(recordFromInfo("11", odd)).toMatchObject({
+      callId: "7",
+      createdDate: "Invalid date",
+      duration: "N/A",
+      details: {
+        summary: "No summary provided",
+        summaryTitle: "No summary provided",
+        messages: [{ role: "user", message: "" }],
+        structuredData: { urgentStatus: false, transferTo: null, follow_up: "3" },
+        evidence: [],
       },
     });
   });
@@ -116,6 +144,7 @@ describe("the history", () => {
       callId: "new",
       createdDate: "21/11/26 (3:05 AM)",
       duration: "0:00",
+      startedAt: NOW.getTime(),
       details: { summary: "Call in progress", summaryTitle: "Active Call", messages: [], structuredData: {} },
     });
   });
@@ -169,7 +198,13 @@ describe("the stored history", () => {
     expect(storedHistory()).toEqual(history);
   });
 
-  it.each(["not json", "{}", '[{"id":1}]', "[null]"])("is empty when the storage holds %j", (text) => {
+  it.each([
+    "not json",
+    "{}",
+    '[{"id":1}]',
+    "[null]",
+    '[{"id":"1","callId":"c","createdDate":"","duration":"","details":{"summary":"","messages":[],"structuredData":{}}}]',
+  ])("is empty when the storage holds %j", (text) => {
     localStorage.setItem("call-records", text);
     expect(storedHistory()).toEqual([]);
   });

@@ -24,19 +24,28 @@ export function storedHistory(): History {
   }
 }
 
+/** Storage holds whatever an older page, or a person, wrote there. */
 function isRecord(value: unknown): value is CallRecord {
+  if (!isObject(value) || !hasTexts(value, "id", "callId", "createdDate", "duration")) return false;
+  const { details } = value;
+  if (!isObject(details) || !hasTexts(details, "summary", "summaryTitle")) return false;
+  const { messages, structuredData, evidence } = details;
   return (
-    typeof value === "object" &&
-    value !== null &&
-    "id" in value &&
-    typeof value.id === "string" &&
-    "callId" in value &&
-    typeof value.callId === "string" &&
-    "details" in value &&
-    typeof value.details === "object" &&
-    value.details !== null &&
-    "messages" in value.details &&
-    Array.isArray(value.details.messages) &&
-    "structuredData" in value.details
+    areAll(messages, "role", "message") &&
+    (evidence === undefined || areAll(evidence, "claim", "words")) &&
+    isObject(structuredData) &&
+    ["string", "undefined"].includes(typeof structuredData.follow_up)
   );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function hasTexts(value: Record<string, unknown>, ...names: string[]): boolean {
+  return names.every((name) => typeof value[name] === "string");
+}
+
+function areAll(values: unknown, ...names: string[]): boolean {
+  return Array.isArray(values) && values.every((each) => isObject(each) && hasTexts(each, ...names));
 }

@@ -23,15 +23,25 @@ interface Loaded {
   from: "server" | "storage";
 }
 
-export function useHistory() {
+/** `streamBroken` is told when the server's pushes break off; it must keep its identity. */
+export function useHistory(streamBroken: () => void) {
   const client = useQueryClient();
-  const query = useQuery({ queryKey: KEY, queryFn: () => load(client), staleTime: Number.POSITIVE_INFINITY });
+  const query = useQuery({
+    queryKey: KEY,
+    queryFn: () => load(client),
+    staleTime: Number.POSITIVE_INFINITY,
+    // Changes keep every record they do not touch; comparing thousands of them deeply finds nothing new.
+    structuralSharing: false,
+  });
   const history = query.data?.history;
 
   useEffect(() => {
     if (history) storeHistory(history);
   }, [history]);
-  useEffect(() => watchCalls((info) => change(client, (shown) => fillRecord(shown, info))), [client]);
+  useEffect(
+    () => watchCalls((info) => change(client, (shown) => fillRecord(shown, info)), streamBroken),
+    [client, streamBroken],
+  );
 
   return {
     history: history ?? [],

@@ -20,7 +20,23 @@ export function browserParts(platform: () => Promise<Platform>): VoiceClientPart
       return openMicrophone(audio());
     },
     createCall: async (target, signal) => createWebCall(await platform(), target, signal),
+    serverAnswers,
     transports: [() => new WhipTransport(audio()), () => new SocketTransport(audio())],
     isMobile: MOBILE.test(navigator.userAgent),
   };
+}
+
+const ANSWER_WITHIN_MS = 2000;
+
+/** Any answer will do, except a proxy's for a server behind it that is gone. */
+async function serverAnswers(): Promise<boolean> {
+  try {
+    const { status } = await fetch("/health", {
+      cache: "no-store",
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    });
+    return status !== 502 && status !== 504;
+  } catch {
+    return false;
+  }
 }

@@ -20,6 +20,7 @@ export class SocketTransport implements Transport {
   #socket: WebSocket | null = null;
   #nodes: AudioNode[] = [];
   #level: SoundLevel | null = null;
+  #received = 0;
 
   constructor(context: AudioContext) {
     this.#context = context;
@@ -44,6 +45,7 @@ export class SocketTransport implements Transport {
       this.#socket = socket;
       const player = this.#play(listener);
       socket.onmessage = (event: MessageEvent<string | ArrayBuffer>) => {
+        this.#received++;
         if (typeof event.data === "string") listener.message(event.data);
         else player.port.postMessage(event.data, [event.data]);
       };
@@ -65,6 +67,10 @@ export class SocketTransport implements Transport {
 
   remoteLevel(): number {
     return this.#level?.read() ?? 0;
+  }
+
+  async received(): Promise<number> {
+    return this.#received;
   }
 
   async leave(): Promise<void> {

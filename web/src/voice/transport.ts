@@ -15,6 +15,8 @@ export interface TransportListener {
    * (the sound was cut off). Told at most once, and never before `join` has resolved.
    */
   left(cause: "closed" | "lost"): void;
+  /** The other side has not been heard for a moment: it may be gone. May be told again and again. */
+  faltering(): void;
 }
 
 export interface Transport {
@@ -28,6 +30,8 @@ export interface Transport {
   send(text: string): void;
   /** The summed level of what is heard from the other side now, 0 to 1. */
   remoteLevel(): number;
+  /** How much has been received so far, in a unit of its own; it grows while the other side is there. */
+  received(): Promise<number>;
   /** Says goodbye properly and lets go of everything; bounded in time; never rejects. */
   leave(): Promise<void>;
   /** The page is going away: ends the call at once, without waiting for anything. */

@@ -194,6 +194,64 @@ describe("ending", () => {
     const call = await startedCall();
     window.dispatchEvent(new Event("pagehide"));
     expect(call.first.abandoned).toBe(true);
+    expect(call.microphone.closed).toBe(true);
+    // A page that comes back from the browser's cache knows that its call is over.
+    expect(names(call)).toEqual(["call-start", "call-end", "message"]);
+  });
+
+  it("gives up a start at once when the page goes away", async () => {
+    const call = inMemoryCall();
+    const started = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(0);
+    call.client.abandon();
+    expect(await started).toBeNull();
+    expect(call.first.abandoned).toBe(true);
+    expect(call.microphone.closed).toBe(true);
+  });
+});
+
+describe("a server that may be gone", () => {
+  const gone = { serverAnswers: async () => false };
+
+  it("is taken for gone when it neither answers nor is heard for three seconds", async () => {
+    const call = await startedCall(gone);
+    call.first.listener?.faltering();
+    await vi.advanceTimersByTimeAsync(2600);
+    expect(names(call)).toEqual(["call-start"]);
+    await vi.advanceTimersByTimeAsync(400);
+    expect(names(call)).toEqual(["call-start", "error", "call-end", "message"]);
+    expect(call.events[1]).toEqual(["error", expect.objectContaining({ trouble: "media-lost" })]);
+  });
+
+  it("is not while it answers", async () => {
+    const call = await startedCall();
+    for (let i = 0; i < 10; i++) {
+      call.first.listener?.faltering();
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(names(call)).toEqual(["call-start"]);
+  });
+
+  it("is not while it is heard on the line, whatever else fails", async () => {
+    const call = await startedCall(gone);
+    void call.client.doubt();
+    await vi.advanceTimersByTimeAsync(1000);
+    call.first.heard++;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(names(call)).toEqual(["call-start"]);
+  });
+
+  it("is asked once at a time, and not after the call", async () => {
+    const serverAnswers = vi.fn(async () => false);
+    const call = await startedCall({ serverAnswers });
+    void call.client.doubt();
+    void call.client.doubt();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(serverAnswers).toHaveBeenCalledTimes(1);
+    await call.client.stop();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(serverAnswers).toHaveBeenCalledTimes(1);
+    expect(names(call)).toEqual(["call-start", "call-end", "message"]);
   });
 });
 

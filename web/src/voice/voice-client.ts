@@ -32,6 +32,8 @@ export interface VoiceClientParts {
   createCall(target: CallTarget, signal: AbortSignal): Promise<WebCall>;
   /** Tried in this order until one connects. */
   transports: readonly CreateTransport[];
+  /** Whether the server can be reached at all. Never rejects, and is bounded in time. */
+  serverAnswers(): Promise<boolean>;
   /** Phones need a moment between getting the microphone and joining. */
   isMobile: boolean;
 }
@@ -39,6 +41,12 @@ export interface VoiceClientParts {
 export const MOBILE_WAIT_MS = 1000;
 /** How long the assistant may take to be there once sound flows. */
 const LISTENING_WITHIN_MS = 10_000;
+/**
+ * A server that is asked in vain for this long, and not heard on the line either, is gone. A quiet
+ * line is heard every 2.5 s (see `line-watch.ts`), so a live one is not taken for dead.
+ */
+const ASK_SERVER_EVERY_MS = 900;
+const ASK_SERVER_TIMES = 4;
 /** How long the other side may take to hang up after saying that the call has ended. */
 const HANG_UP_WITHIN_MS = 2000;
 
@@ -57,6 +65,8 @@ interface LiveCall {
   hangUp: ReturnType<typeof setTimeout> | undefined;
   begun: boolean;
   endedStatusSeen: boolean;
+  /** Whether the server is being asked if it is still there. */
+  doubted: boolean;
   readonly listening: Deferred<void>;
 }
 
@@ -96,6 +106,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
       hangUp: undefined,
       begun: false,
       endedStatusSeen: false,
+      doubted: false,
       listening: withResolvers(),
     };
     this.#live = live;
@@ -108,7 +119,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
       live.call = await this.#parts.createCall(target, live.abort.signal);
       if (this.#parts.isMobile) await pause(MOBILE_WAIT_MS, live.abort.signal);
       live.transport = await this.#join(live, live.call, live.microphone);
-      window.addEventListener("pagehide", this.#abandon);
+      window.addEventListener("pagehide", this.#pageHidden);
       await within(LISTENING_WITHIN_MS, live.listening.promise, live.abort.signal);
       return live.call;
     } catch (error) {
@@ -124,6 +135,37 @@ export class VoiceClient extends Emitter<VoiceEvents> {
     const live = this.#live;
     if (!live) return;
     if (live.begun) await this.#left(live);
+    else live.abort.abort();
+  }
+
+  /**
+   * Something hints that the server is gone. Asks it; when it neither answers nor is heard on the
+   * line, the call is over, rather than a voice that never comes.
+   */
+  async doubt(): Promise<void> {
+    const live = this.#live;
+    if (!live?.begun || !live.transport || live.doubted) return;
+    live.doubted = true;
+    try {
+      const before = await live.transport.received();
+      for (let asked = 0; asked < ASK_SERVER_TIMES; asked++) {
+        if (asked > 0) await pause(ASK_SERVER_EVERY_MS, live.abort.signal);
+        if (await this.#parts.serverAnswers()) return;
+      }
+      if ((await live.transport.received()) === before) await this.#left(live, "lost");
+    } catch {
+      // The call ended meanwhile.
+    } finally {
+      live.doubted = false;
+    }
+  }
+
+  /** Ends everything at once, waiting for nothing: the page is going away, or must fall silent. */
+  abandon(): void {
+    const live = this.#live;
+    if (!live || live.abort.signal.aborted) return;
+    live.transport?.abandon();
+    if (live.begun) void this.#left(live);
     else live.abort.abort();
   }
 
@@ -157,6 +199,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
         message: (text: string) => this.#received(live, text),
         playing: () => transport.send(PLAYABLE),
         left: (cause: "closed" | "lost") => void this.#left(live, cause),
+        faltering: () => void this.doubt(),
       };
       try {
         await transport.join(call, microphone, listener, live.abort.signal);
@@ -225,15 +268,13 @@ export class VoiceClient extends Emitter<VoiceEvents> {
   async #cleanUp(live: LiveCall): Promise<void> {
     clearInterval(live.observer);
     clearTimeout(live.hangUp);
-    window.removeEventListener("pagehide", this.#abandon);
+    window.removeEventListener("pagehide", this.#pageHidden);
     live.microphone?.close();
     if (this.#live === live) this.#live = null;
     await live.transport?.leave();
   }
 
-  readonly #abandon = () => {
-    this.#live?.transport?.abandon();
-  };
+  readonly #pageHidden = () => this.abandon();
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -3,6 +3,7 @@
  * waiting for ICE candidates, because the server's addresses are all in its answer. App messages
  * travel on the data channel "app".
  */
+import { countersOf, LineWatch, WATCH_EVERY_MS } from "./line-watch.ts";
 import type { Microphone } from "./microphone.ts";
 import { SoundLevel } from "./sound-level.ts";
 import type { Transport, TransportListener } from "./transport.ts";
@@ -25,6 +26,7 @@ export class WhipTransport implements Transport {
   #session: URL | null = null;
   #level: SoundLevel | null = null;
   #interrupted: ReturnType<typeof setTimeout> | undefined;
+  #observer: ReturnType<typeof setInterval> | undefined;
 
   constructor(context: AudioContext) {
     this.#context = context;
@@ -71,6 +73,11 @@ export class WhipTransport implements Transport {
 
   remoteLevel(): number {
     return this.#level?.read() ?? 0;
+  }
+
+  async received(): Promise<number> {
+    const report = await this.#connection?.getStats();
+    return (report && countersOf(report)?.received) ?? 0;
   }
 
   async leave(): Promise<void> {
@@ -131,14 +138,24 @@ export class WhipTransport implements Transport {
     connection.onconnectionstatechange = () => {
       clearTimeout(this.#interrupted);
       if (connection.connectionState === "disconnected") {
+        listener.faltering();
         this.#interrupted = setTimeout(() => left("lost"), INTERRUPTED_FOR_MS);
       }
       if (connection.connectionState === "failed" || connection.connectionState === "closed") left("lost");
     };
+    const watch = new LineWatch();
+    this.#observer = setInterval(async () => {
+      const counters = countersOf(await connection.getStats());
+      if (!counters || this.#connection !== connection) return;
+      const health = watch.observe(counters, performance.now());
+      if (health === "faltering") listener.faltering();
+      if (health === "lost") left("lost");
+    }, WATCH_EVERY_MS);
   }
 
   #release(): void {
     clearTimeout(this.#interrupted);
+    clearInterval(this.#observer);
     this.#level?.close();
     this.#level = null;
     this.#player.srcObject = null;

@@ -5,9 +5,12 @@ import { Toggle } from "@base-ui/react/toggle";
 import { ToggleGroup } from "@base-ui/react/toggle-group";
 import { useState } from "react";
 import type { CallRecord } from "../../records/call-record.ts";
+import { type Place, placeOf } from "../../records/evidence.ts";
 import { CloseIcon } from "../../ui/icons.tsx";
 import { CallSummary } from "./CallSummary.tsx";
 import { CallTranscript } from "./CallTranscript.tsx";
+import { CaseNoteActions } from "./CaseNoteActions.tsx";
+import "./print.css";
 
 type View = "summary" | "transcript";
 
@@ -44,22 +47,28 @@ function PanelContent({
   onDelete,
 }: { record: CallRecord } & Pick<CallLogPanelProps, "assistantName" | "onDelete">) {
   const [view, setView] = useState<View>("summary");
+  const [place, setPlace] = useState<Place | null>(null);
+  const { messages } = record.details;
   return (
     <>
-      <div className="flex items-center justify-between gap-4 border-b border-line px-5 py-3 sm:px-8">
+      <div className="flex items-center justify-between gap-4 border-b border-line px-5 py-3 sm:px-8 print:px-0">
         <Dialog.Title className="font-serif text-title font-medium">Call Log</Dialog.Title>
         <Dialog.Close
           aria-label="Close the call log"
-          className="grid size-11 place-items-center rounded-control hover:bg-raised"
+          className="not-printed grid size-11 place-items-center rounded-control hover:bg-raised"
         >
           <CloseIcon className="size-6" />
         </Dialog.Close>
       </div>
-      <div className="px-5 pt-4 sm:px-8">
+      <div className="not-printed flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 pt-4 sm:px-8">
         <ToggleGroup
           aria-label="View"
           value={[view]}
-          onValueChange={([chosen]) => chosen && setView(chosen as View)}
+          onValueChange={([chosen]) => {
+            if (!chosen) return;
+            setView(chosen as View);
+            setPlace(null);
+          }}
           className="inline-flex rounded-full border border-line-strong p-1"
         >
           {(["summary", "transcript"] as const).map((each) => (
@@ -72,6 +81,7 @@ function PanelContent({
             </Toggle>
           ))}
         </ToggleGroup>
+        <CaseNoteActions record={record} />
       </div>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -80,12 +90,18 @@ function PanelContent({
         className="grow overflow-y-auto px-5 py-6 sm:px-8"
       >
         {view === "summary" ? (
-          <CallSummary record={record} />
+          <CallSummary
+            record={record}
+            onShow={(evidence) => {
+              setView("transcript");
+              setPlace(placeOf(evidence, messages));
+            }}
+          />
         ) : (
-          <CallTranscript messages={record.details.messages} assistantName={assistantName} />
+          <CallTranscript messages={messages} assistantName={assistantName} place={place} />
         )}
       </section>
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-3 sm:px-8">
+      <div className="not-printed flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-3 sm:px-8">
         <Button
           onClick={() => onDelete(record)}
           className="min-h-11 rounded-control border border-urgent/60 px-4 font-semibold text-urgent hover:bg-urgent-surface"

@@ -1,64 +1,82 @@
 /** The summary view of a record: the case note as the morning team reads it. */
-import { type CallRecord, isOngoing, NOT_APPLICABLE } from "../../records/call-record.ts";
-import { followUpPoints } from "../../records/format.ts";
+import { routingNote } from "../../records/agencies.ts";
+import type { CallRecord } from "../../records/call-record.ts";
+import { detailRows, followUpOf, NO_SUMMARY, URGENT_BANNER } from "../../records/case-note.ts";
+import { type Evidence, escalationTriggers } from "../../records/evidence.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
+import { EvidenceList } from "./EvidenceList.tsx";
 
-const NOT_KNOWN_YET = "Not known yet";
+interface CallSummaryProps {
+  record: CallRecord;
+  /** Shows the words of a claim where they stand in the transcript. */
+  onShow: (evidence: Evidence) => void;
+}
 
-export function CallSummary({ record }: { record: CallRecord }) {
-  const { summary, summaryTitle, structuredData: facts } = record.details;
-  const flag = (value: boolean | undefined) => (value ? "TRUE" : "FALSE");
-  const rows: readonly (readonly [label: string, value: string])[] = [
-    ["CALL ID", record.callId],
-    ["CALL STARTED AT", record.createdDate],
-    ["CALL DURATION", record.duration],
-    ["TYPE OF ABUSE", facts.abuseType ?? NOT_KNOWN_YET],
-    ["URGENT STATUS", flag(facts.urgentStatus)],
-    ["TRANSFER TO", facts.transferTo ?? NOT_APPLICABLE],
-    ["TRANSFER STATUS", flag(facts.transferred)],
-    ["CALLER NAME", facts.callerName ?? NOT_KNOWN_YET],
-    ["CALLER LOCATION", facts.callerLocation ?? NOT_KNOWN_YET],
-    ["LATEST INCIDENT", facts.latestIncident ?? NOT_KNOWN_YET],
-  ];
+export function CallSummary({ record, onShow }: CallSummaryProps) {
+  const { summary, summaryTitle, structuredData: facts, evidence = [] } = record.details;
+  const urgent = facts.urgentStatus === true;
+  const triggers = escalationTriggers(evidence, urgent);
+  const rest = evidence.filter((each) => !triggers.includes(each));
+  const routing = routingNote(facts.transferTo);
 
   return (
     <>
-      {facts.urgentStatus && (
-        <p className="mb-6 flex gap-3 rounded-control bg-urgent-surface px-4 py-3 font-semibold text-urgent">
-          <AlertIcon className="mt-0.5 size-6" />
-          Heads up! This caller has been flagged as an urgent case and requires active follow-up.
-        </p>
+      {urgent && (
+        <div className="mb-6 rounded-control bg-urgent-surface px-4 py-3 text-urgent print:border print:border-urgent">
+          <p className="flex gap-3 font-semibold">
+            <AlertIcon className="mt-0.5 size-6" />
+            {URGENT_BANNER}
+          </p>
+          {triggers.length > 0 && (
+            <section
+              aria-labelledby="triggers-heading"
+              className="mt-3 border-t border-urgent/30 pt-2 sm:ml-9"
+            >
+              <h3 id="triggers-heading" className="text-sm font-semibold">
+                Words that raised the flag
+              </h3>
+              <EvidenceList evidence={triggers} onShow={onShow} />
+            </section>
+          )}
+        </div>
       )}
       <dl className="divide-y divide-line border-y border-line">
-        {rows.map(([label, value]) => (
+        {detailRows(record).map(([label, value]) => (
           <div key={label} className="grid gap-x-6 py-2.5 sm:grid-cols-[11rem_1fr]">
             <dt className="text-sm leading-relaxed font-semibold tracking-wide text-quiet">{label}</dt>
-            <dd className="min-w-0 break-words tabular-nums" dir="auto">
+            <dd className="min-w-0 [overflow-wrap:anywhere] tabular-nums" dir="auto">
               {value}
             </dd>
           </div>
         ))}
       </dl>
+      {routing && <p className="mt-3 max-w-[60ch] text-sm text-quiet">{routing}</p>}
 
       <h3 className="mt-8 text-sm font-semibold text-quiet">Transcript Summary</h3>
-      <p className="mt-1 font-serif text-title font-medium break-words" dir="auto">
+      <p className="mt-1 font-serif text-title font-medium [overflow-wrap:anywhere]" dir="auto">
         {summaryTitle}
       </p>
-      <p className="mt-3 max-w-[60ch] break-words" dir="auto">
-        {summary || "No summary available."}
+      <p className="mt-3 max-w-[60ch] [overflow-wrap:anywhere]" dir="auto">
+        {summary || NO_SUMMARY}
       </p>
 
-      {!isOngoing(record) && (
-        <>
-          <h3 className="mt-8 text-sm font-semibold text-quiet">Recommended Follow-up</h3>
-          <ul className="mt-2 max-w-[60ch] list-disc space-y-1.5 pl-5 marker:text-lamp-ink">
-            {followUpPoints(facts.follow_up ?? "").map((point) => (
-              <li key={point} className="pl-1 break-words" dir="auto">
-                {point}
-              </li>
-            ))}
-          </ul>
-        </>
+      <h3 className="mt-8 text-sm font-semibold text-quiet">Recommended Follow-up</h3>
+      <ul className="mt-2 max-w-[60ch] list-disc space-y-1.5 pl-5 marker:text-lamp-ink">
+        {followUpOf(record).map((point, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: points have no identity, and may repeat
+          <li key={i} className="pl-1 [overflow-wrap:anywhere]" dir="auto">
+            {point}
+          </li>
+        ))}
+      </ul>
+
+      {rest.length > 0 && (
+        <section aria-labelledby="evidence-heading" className="mt-8">
+          <h3 id="evidence-heading" className="text-sm font-semibold text-quiet">
+            The caller’s words behind this note
+          </h3>
+          <EvidenceList evidence={rest} onShow={onShow} />
+        </section>
       )}
     </>
   );

@@ -1,15 +1,28 @@
 /** The transcript view of a record: what caller and assistant said, and a sample where nothing was. */
+import { useEffect, useRef } from "react";
 import type { RecordMessage } from "../../records/call-record.ts";
+import type { Place } from "../../records/evidence.ts";
 import { SAMPLE_CONVERSATION } from "../../records/sample-conversation.ts";
 
 interface CallTranscriptProps {
   messages: readonly RecordMessage[];
   assistantName: string;
+  /** Words to show at once: a claim of the note led here. */
+  place: Place | null;
 }
 
-export function CallTranscript({ messages, assistantName }: CallTranscriptProps) {
-  const spoken = messages.filter(({ role }) => role === "user" || role === "bot");
+export function CallTranscript({ messages, assistantName, place }: CallTranscriptProps) {
   const isSample = messages.length === 0;
+  const spoken = (isSample ? SAMPLE_CONVERSATION : messages)
+    .map((message, i) => ({ ...message, i }))
+    .filter(({ role }) => role === "user" || role === "bot");
+  const shown = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!place) return;
+    shown.current?.scrollIntoView({ block: "center" });
+    shown.current?.focus({ preventScroll: true });
+  }, [place]);
+
   return (
     <>
       {isSample && (
@@ -17,26 +30,42 @@ export function CallTranscript({ messages, assistantName }: CallTranscriptProps)
           This call has no transcript. Here is a sample conversation instead.
         </p>
       )}
+      {spoken.length === 0 && <p className="text-quiet">Nothing was said in this call.</p>}
       <ol className="flex flex-col gap-4">
-        {(isSample ? SAMPLE_CONVERSATION : spoken).map(({ role, message }, i) => (
-          <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: a transcript is append-only, and its lines may repeat
-            key={i}
-            data-role={role}
-            className="group max-w-[85%] self-start data-[role=user]:self-end"
-          >
-            <p className="text-sm font-semibold text-quiet group-data-[role=user]:text-right">
-              {role === "user" ? "Caller" : assistantName}
-            </p>
-            <p
-              dir="auto"
-              className="mt-0.5 rounded-2xl rounded-tl-sm bg-raised px-4 py-2.5 break-words group-data-[role=user]:rounded-tl-2xl group-data-[role=user]:rounded-tr-sm group-data-[role=user]:bg-glow"
+        {spoken.map(({ role, message, i }) => {
+          const here = place?.message === i ? place : null;
+          return (
+            <li
+              key={i}
+              ref={here ? shown : undefined}
+              tabIndex={here ? -1 : undefined}
+              data-role={role}
+              data-shown={here !== null}
+              className="group max-w-[85%] self-start rounded-2xl data-[role=user]:self-end print:max-w-full print:self-start"
             >
-              {message}
-            </p>
-          </li>
-        ))}
+              <p className="text-sm font-semibold text-quiet group-data-[role=user]:text-right print:text-left">
+                {role === "user" ? "Caller" : assistantName}
+              </p>
+              <p
+                dir="auto"
+                className="mt-0.5 rounded-2xl rounded-tl-sm bg-raised px-4 py-2.5 [overflow-wrap:anywhere] group-data-[role=user]:rounded-tl-2xl group-data-[role=user]:rounded-tr-sm group-data-[role=user]:bg-glow group-data-[shown=true]:outline-2 group-data-[shown=true]:outline-lamp-ink print:px-0"
+              >
+                {here && here.to > here.from ? <Marked text={message} place={here} /> : message}
+              </p>
+            </li>
+          );
+        })}
       </ol>
+    </>
+  );
+}
+
+function Marked({ text, place: { from, to } }: { text: string; place: Place }) {
+  return (
+    <>
+      {text.slice(0, from)}
+      <mark className="rounded-sm bg-lamp px-0.5 font-semibold text-on-lamp">{text.slice(from, to)}</mark>
+      {text.slice(to)}
     </>
   );
 }

@@ -42,21 +42,30 @@ let answers: Record<string, unknown>;
 let push: (info: CallInfo) => void;
 
 class FakeEventSource {
-  addEventListener(_: string, listener: (event: { data: string }) => void) {
-    push = (info) => listener({ data: JSON.stringify(info) });
+  addEventListener(name: string, listener: (event: { data: string }) => void) {
+    if (name === "call-updated") push = (info) => listener({ data: JSON.stringify(info) });
   }
   close() {}
+}
+
+/** The overview stays out of sight, and so is not fetched; it has tests of its own. */
+class NeverNear {
+  observe() {}
+  disconnect() {}
 }
 
 beforeEach(() => {
   answers = { "/api/config": CONFIG, "/api/calls": [URGENT, QUIET] };
   vi.stubGlobal("EventSource", FakeEventSource);
+  vi.stubGlobal("IntersectionObserver", NeverNear);
   vi.stubGlobal("fetch", async (url: string) => {
     const path = url.split("?")[0] ?? url;
     if (!(path in answers)) throw new TypeError("failed to fetch");
     return new Response(JSON.stringify(answers[path]));
   });
   vi.spyOn(console, "error").mockImplementation(() => {});
+  // Has no layout, and so no scrolling.
+  Element.prototype.scrollIntoView = vi.fn();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -149,6 +158,75 @@ describe("the history", () => {
   });
 });
 
+describe("finding records", () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...(i % 2 ? URGENT : QUIET),
+      id: count - i,
+      callId: `call-${i}`,
+    }));
+  const ids = () =>
+    screen
+      .getAllByRole("row")
+      .slice(1)
+      .map((each) => textOf(within(each).getAllByRole("cell")[0] as HTMLElement));
+
+  it("searches what is in a record", async () => {
+    await showPage();
+    await row(1);
+    await userEvent.type(screen.getByRole("searchbox", { name: "Search" }), "toa payoh");
+    await waitFor(() => expect(ids()).toEqual(["10"]));
+    expect(screen.getByText("1 record found")).toBeVisible();
+    await userEvent.type(screen.getByRole("searchbox", { name: "Search" }), "x");
+    expect(await screen.findByText("No record matches.")).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Show all records" }));
+    expect(ids()).toEqual(["10", "9"]);
+  });
+
+  it("filters by urgency, agency and status", async () => {
+    await showPage();
+    await row(1);
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Urgency" }), "Not Urgent");
+    expect(ids()).toEqual(["9"]);
+    await userEvent.click(screen.getByRole("button", { name: "Clear" }));
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Agency" }), "SPF");
+    expect(ids()).toEqual(["10"]);
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Ongoing");
+    expect(screen.getByText("No record matches.")).toBeVisible();
+  });
+
+  it("sorts by a column, the other way, and not", async () => {
+    await showPage();
+    await row(1);
+    const header = () => screen.getByRole("columnheader", { name: "Urgent Status" });
+    const press = () => userEvent.click(within(header()).getByRole("button"));
+    await userEvent.click(screen.getByRole("button", { name: "Created Date" }));
+    expect(ids()).toEqual(["10", "9"]);
+    await press();
+    expect(header()).toHaveAttribute("aria-sort", "ascending");
+    expect(ids()).toEqual(["10", "9"]);
+    await press();
+    expect(header()).toHaveAttribute("aria-sort", "descending");
+    expect(ids()).toEqual(["9", "10"]);
+    await press();
+    expect(header()).not.toHaveAttribute("aria-sort");
+    expect(ids()).toEqual(["10", "9"]);
+  });
+
+  it("renders only the page that is shown of a long history", async () => {
+    answers["/api/calls"] = many(1000);
+    await showPage(undefined, "/Demo?page=2");
+    expect(await screen.findByText("26 to 50 of 1,000 records")).toBeVisible();
+    expect(ids()).toHaveLength(25);
+    expect(ids()[0]).toBe("975");
+    const pages = within(screen.getByRole("navigation", { name: "Pages of the call history" }));
+    await userEvent.click(pages.getByRole("button", { name: "Last page" }));
+    expect(ids().at(-1)).toBe("1");
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Urgency" }), "Urgent");
+    expect(screen.getByText("1 to 25 of 500 records")).toBeVisible();
+  });
+});
+
 describe("the call log", () => {
   it("shows the summary of an urgent case", async () => {
     await showPage();
@@ -188,6 +266,36 @@ describe("the call log", () => {
         .getAllByRole("listitem")
         .map((item) => item.textContent),
     ).toEqual(["NightlightAre you safe?", "Caller<b>No</b>"]);
+  });
+
+  it("leads from a claim of the note to its words in the transcript", async () => {
+    answers["/api/calls"] = [
+      { ...URGENT, evidence: [{ claim: "weapon", words: "No</b>", turn: 0, confidence: 1 }] },
+    ];
+    await showPage(undefined, "/Demo?record=10");
+    const panel = await screen.findByRole("dialog");
+    const flag = within(panel).getByRole("region", { name: "Words that raised the flag" });
+    await userEvent.click(within(flag).getByRole("button", { name: /No<\/b>.*Show in the transcript/ }));
+    expect(panel.querySelector("mark")).toHaveTextContent("No</b>");
+    expect(document.activeElement).toHaveTextContent("Caller<b>No</b>");
+  });
+
+  it("gives the case note to copy and to keep", async () => {
+    const keyboard = userEvent.setup();
+    await showPage(undefined, "/Demo?record=10");
+    await keyboard.click(await screen.findByRole("button", { name: "Copy note" }));
+    expect(await screen.findByText("The note was copied.")).toBeVisible();
+    expect(await navigator.clipboard.readText()).toMatch(/CALLER NAME:\s+Mei[\s\S]*- Offer shelter/);
+
+    const made = vi.fn((_: Blob) => "blob:note");
+    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => {} }));
+    const saved: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download, this.href);
+    });
+    await keyboard.click(screen.getByRole("button", { name: "Download" }));
+    expect(saved).toEqual(["case-10.txt", "blob:note"]);
+    expect(made.mock.lastCall?.[0].size).toBeGreaterThan(300);
   });
 
   it("shows a sample conversation when there are no messages", async () => {

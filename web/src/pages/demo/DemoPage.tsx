@@ -11,7 +11,7 @@ import { browserParts } from "../../voice/browser-parts.ts";
 import { VoiceClient } from "../../voice/voice-client.ts";
 import { CallArea } from "./CallArea.tsx";
 import { CallLogPanel } from "./CallLogPanel.tsx";
-import { HistoryTable } from "./HistoryTable.tsx";
+import { HistorySection } from "./HistorySection.tsx";
 
 /** How long after a call its info is fetched. */
 const FETCH_INFO_AFTER_MS = 10_000;
@@ -23,7 +23,6 @@ const OPEN_RECORD = "record";
 export function DemoPage({ client: given }: { client?: VoiceClient }) {
   const queryClient = useQueryClient();
   const config = useQuery(CONFIG);
-  const history = useHistory();
   const [params, setParams] = useSearchParams();
   const [removed, setRemoved] = useState<string | null>(null);
 
@@ -32,6 +31,7 @@ export function DemoPage({ client: given }: { client?: VoiceClient }) {
     return { baseUrl: window.location.origin, publicKey };
   }, [queryClient]);
   const [client] = useState(() => given ?? new VoiceClient(browserParts(platform)));
+  const history = useHistory(useCallback(() => void client.doubt(), [client]));
 
   // The call's listeners keep their identity, and always see the latest history.
   const latest = useRef(history);
@@ -75,31 +75,14 @@ export function DemoPage({ client: given }: { client?: VoiceClient }) {
         serverDown={config.isError && call.state.status === "inactive"}
       />
 
-      <section aria-labelledby="history-heading" className="mt-12 sm:mt-16">
-        <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-2">
-          <div>
-            <h2 id="history-heading" tabIndex={-1} className="font-serif text-title font-medium outline-none">
-              Call history
-            </h2>
-            <p className="mt-1 text-sm text-quiet">
-              Ten fictional samples and the calls made from this browser. What the morning team reads.
-            </p>
-          </div>
-          <ExternalLink href={config.data?.links?.feedback ?? links.feedback}>
-            Provide Feedback Here
-          </ExternalLink>
-        </div>
-        <p role="status" className="sr-only">
-          {removed && `Case ${removed} was removed from this view.`}
-        </p>
-        <HistoryTable
-          records={history.history}
-          loading={history.loading}
-          serverReached={history.serverReached}
-          onReload={history.reload}
-          onOpen={(record) => show(record.id)}
-        />
-      </section>
+      <HistorySection
+        history={history}
+        feedback={config.data?.links?.feedback ?? links.feedback}
+        onOpen={(record) => show(record.id)}
+      />
+      <p role="status" className="sr-only">
+        {removed && `Case ${removed} was removed from this view.`}
+      </p>
 
       <p className="mt-10 text-sm text-quiet">
         <span className="mr-1">Built with</span>

@@ -1,144 +1,46 @@
 /** The call history: a dense table where there is room, a list of cases where there is not. */
 import { Button } from "@base-ui/react/button";
-import type { ReactNode } from "react";
-import { type CallRecord, isOngoing, NOT_APPLICABLE, transferStatus } from "../../records/call-record.ts";
-import { truncate } from "../../records/format.ts";
+import type { CallRecord } from "../../records/call-record.ts";
 import type { History } from "../../records/history.ts";
-import { AlertIcon } from "../../ui/icons.tsx";
-import { Pill } from "../../ui/Pill.tsx";
-
-const CALL_ID_LENGTH = 8;
-const DESCRIPTION_LENGTH = 30;
-
-interface Column {
-  header: string;
-  cell: (record: CallRecord) => ReactNode;
-  className?: string;
-  /** As a list: where the cell stands, and whether its header is needed to understand it. */
-  listed: { className: string; labelled: boolean };
-}
-
-const QUIET_DETAIL = { className: "order-3 max-xl:text-quiet", labelled: false };
-
-const COLUMNS: readonly Column[] = [
-  {
-    header: "ID",
-    cell: (record) => record.id,
-    className: "tabular-nums xl:font-semibold",
-    listed: { ...QUIET_DETAIL, labelled: true },
-  },
-  {
-    header: "Call ID",
-    cell: (record) => <span title={record.callId}>{`${record.callId.slice(0, CALL_ID_LENGTH)}…`}</span>,
-    className: "tabular-nums text-quiet",
-    listed: { ...QUIET_DETAIL, labelled: true },
-  },
-  {
-    header: "Call Status",
-    cell: (record) => (isOngoing(record) ? <Pill tone="lamp">Ongoing</Pill> : "Completed"),
-    listed: QUIET_DETAIL,
-  },
-  {
-    header: "Created Date",
-    cell: (record) => record.createdDate,
-    className: "tabular-nums whitespace-nowrap",
-    listed: QUIET_DETAIL,
-  },
-  {
-    header: "Duration",
-    cell: (record) => record.duration,
-    className: "tabular-nums whitespace-nowrap",
-    listed: QUIET_DETAIL,
-  },
-  {
-    header: "Urgent Status",
-    cell: (record) =>
-      record.details.structuredData.urgentStatus ? (
-        <Pill tone="urgent" icon={<AlertIcon className="size-4" />}>
-          Urgent
-        </Pill>
-      ) : (
-        <Pill>Not Urgent</Pill>
-      ),
-    listed: { className: "order-2", labelled: false },
-  },
-  {
-    header: "Transfer To",
-    cell: ({ details: { structuredData } }) =>
-      structuredData.transferTo ? (
-        <Pill tone="lamp">{structuredData.transferTo}</Pill>
-      ) : (
-        <Pill>{NOT_APPLICABLE}</Pill>
-      ),
-    listed: { className: "order-2", labelled: true },
-  },
-  {
-    header: "Transfer Status",
-    cell: (record) => transferStatus(record.details.structuredData),
-    className: "whitespace-nowrap",
-    listed: { className: "order-2", labelled: true },
-  },
-  {
-    header: "Short Description",
-    cell: (record) => <bdi>{truncate(record.details.summaryTitle, DESCRIPTION_LENGTH)}</bdi>,
-    className: "break-words text-balance min-[88rem]:whitespace-nowrap",
-    listed: { className: "order-1 max-xl:basis-full max-xl:text-base max-xl:font-semibold", labelled: false },
-  },
-];
+import type { Order } from "../../records/selection.ts";
+import { COLUMNS, type Column, nextOrder } from "./history-columns.tsx";
+import { useWide } from "./use-wide.ts";
 
 interface HistoryTableProps {
   records: History;
-  loading: boolean;
-  serverReached: boolean;
-  onReload: () => void;
+  order: Order | null;
+  onOrder: (order: Order | null) => void;
   onOpen: (record: CallRecord) => void;
-}
-
-export function HistoryTable({ records, loading, serverReached, onReload, onOpen }: HistoryTableProps) {
-  if (loading) return <p className="mt-8 text-quiet">Fetching the records…</p>;
-  return (
-    <>
-      {!serverReached && (
-        <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-raised px-4 py-3 text-sm">
-          The server cannot be reached. These are the records this browser kept.
-          <Button
-            onClick={onReload}
-            className="min-h-10 rounded-control border border-line-strong px-4 font-semibold hover:border-ink"
-          >
-            Try again
-          </Button>
-        </p>
-      )}
-      {records.length === 0 ? (
-        <p className="mt-8 text-quiet">There are no records yet. The next call will appear here.</p>
-      ) : (
-        <Table records={records} onOpen={onOpen} />
-      )}
-    </>
-  );
 }
 
 /* The roles are written out because, as a list on narrow screens, the elements lose their table display,
    and browsers then drop the meaning with it. */
-function Table({ records, onOpen }: Pick<HistoryTableProps, "records" | "onOpen">) {
+export function HistoryTable({ records, order, onOrder, onOpen }: HistoryTableProps) {
+  const wide = useWide();
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
     // biome-ignore-start lint/a11y/useSemanticElements: see above
     <table
       role="table"
       aria-labelledby="history-heading"
-      className="mt-5 block w-full border-collapse text-sm xl:table"
+      className="mt-1 block w-full border-collapse text-sm xl:table"
     >
       <thead role="rowgroup" className="sr-only xl:not-sr-only xl:table-header-group">
         <tr role="row">
-          {COLUMNS.map(({ header }) => (
+          {COLUMNS.map((column) => (
             <th
-              key={header}
+              key={column.header}
               role="columnheader"
               scope="col"
-              className="border-b-2 border-line-strong px-2.5 py-2.5 text-left align-bottom font-semibold text-quiet first:pl-0"
+              aria-sort={sortOf(column, order)}
+              className="border-b-2 border-line-strong px-2.5 py-1 text-left align-bottom font-semibold text-quiet first:pl-0"
             >
-              {header}
+              {/* As a list the headers are out of sight, where nothing may take the focus. */}
+              {wide && column.sort ? (
+                <SortButton column={column} sort={column.sort} order={order} onOrder={onOrder} />
+              ) : (
+                <span className="inline-block py-1.5">{column.header}</span>
+              )}
             </th>
           ))}
           <th role="columnheader" scope="col" className="border-b-2 border-line-strong py-2.5">
@@ -185,5 +87,37 @@ function Table({ records, onOpen }: Pick<HistoryTableProps, "records" | "onOpen"
     </table>
     // biome-ignore-end lint/a11y/useSemanticElements: see above
     // biome-ignore-end lint/a11y/noRedundantRoles: see above
+  );
+}
+
+function sortOf({ sort }: Column, order: Order | null): "ascending" | "descending" | undefined {
+  if (!sort || order?.by !== sort.by) return undefined;
+  return order.descending ? "descending" : "ascending";
+}
+
+interface SortButtonProps extends Pick<HistoryTableProps, "order" | "onOrder"> {
+  column: Column;
+  sort: NonNullable<Column["sort"]>;
+}
+
+function SortButton({ column, sort, order, onOrder }: SortButtonProps) {
+  const way = sortOf(column, order);
+  return (
+    <Button
+      onClick={() => onOrder(nextOrder(sort, order))}
+      data-sorted={way !== undefined}
+      className="group -mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-control px-1.5 text-left hover:text-ink data-[sorted=true]:text-ink"
+    >
+      {column.header}
+      <svg
+        viewBox="0 0 8 12"
+        aria-hidden="true"
+        focusable="false"
+        className="h-3 w-2 shrink-0 fill-current opacity-35 group-hover:opacity-70 group-data-[sorted=true]:opacity-100"
+      >
+        {way !== "descending" && <path d="M4 1 7.5 5h-7z" />}
+        {way !== "ascending" && <path d="M4 11 .5 7h7z" />}
+      </svg>
+    </Button>
   );
 }

@@ -9,6 +9,7 @@ import type { WebCall } from "../web-call.ts";
 export class InMemoryTransport implements Transport {
   readonly sent: string[] = [];
   level = 0;
+  heard = 0;
   joined = false;
   left = 0;
   abandoned = false;
@@ -26,6 +27,9 @@ export class InMemoryTransport implements Transport {
   }
   remoteLevel(): number {
     return this.level;
+  }
+  async received(): Promise<number> {
+    return this.heard;
   }
   async leave(): Promise<void> {
     this.left++;
@@ -60,6 +64,7 @@ export function inMemoryCall(change: Partial<VoiceClientParts> = {}): InMemoryCa
   const parts: VoiceClientParts = {
     openMicrophone: vi.fn(async () => microphone),
     createCall: vi.fn(async () => ({ id: "call-1", webCallUrl: "http://server/call/call-1/whip" })),
+    serverAnswers: vi.fn(async () => true),
     transports: [() => first, () => second],
     isMobile: false,
     ...change,

@@ -1,0 +1,46 @@
+/** Taking a case note along: copied, as a file, or on paper. */
+import { Button } from "@base-ui/react/button";
+import { useState } from "react";
+import type { CallRecord } from "../../records/call-record.ts";
+import { caseNoteFileName, caseNoteText } from "../../records/case-note.ts";
+
+const ACTION =
+  "inline-flex min-h-11 items-center rounded-control px-2.5 text-sm font-semibold text-link underline underline-offset-4 hover:bg-raised hover:decoration-2";
+
+export function CaseNoteActions({ record }: { record: CallRecord }) {
+  const [told, setTold] = useState("");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(caseNoteText(record));
+      setTold("The note was copied.");
+    } catch {
+      setTold("This browser does not let the page copy. Download the note instead.");
+    }
+  };
+  return (
+    <div className="flex flex-wrap items-center">
+      <Button className={ACTION} onClick={copy}>
+        Copy note
+      </Button>
+      <Button className={ACTION} onClick={() => download(caseNoteFileName(record), caseNoteText(record))}>
+        Download
+      </Button>
+      <Button className={ACTION} onClick={() => window.print()}>
+        Print
+      </Button>
+      <p role="status" className="basis-full px-2.5 text-sm text-quiet empty:sr-only">
+        {told}
+      </p>
+    </div>
+  );
+}
+
+function download(name: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+  // The browser reads it after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}

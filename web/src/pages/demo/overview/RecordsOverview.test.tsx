@@ -1,0 +1,80 @@
+import { render, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { CallInfo } from "../../../api/contract.ts";
+import { historyFromServer } from "../../../records/history.ts";
+import { RecordsOverview } from "./RecordsOverview.tsx";
+
+/** Gives every chart its width at once: without layout nothing has one. */
+class Wide {
+  #told: ResizeObserverCallback;
+  constructor(told: ResizeObserverCallback) {
+    this.#told = told;
+  }
+  observe() {
+    this.#told([{ contentRect: { width: 600 } } as ResizeObserverEntry], this as unknown as ResizeObserver);
+  }
+  disconnect() {}
+}
+beforeEach(() => vi.stubGlobal("ResizeObserver", Wide));
+
+const call = (
+  id: number,
+  startedAt: string | null,
+  transfer_to: CallInfo["structuredData"] = {},
+): CallInfo => ({
+  id,
+  callId: `call-${id}`,
+  startedAt,
+  structuredData: transfer_to,
+});
+const HISTORY = historyFromServer(
+  [
+    call(3, "2026-11-03T01:00:00Z", { transfer_to: "SPF", urgent: true, transferred: true }),
+    call(2, "2026-11-03T00:00:00Z"),
+    call(1, null, { transfer_to: "SPF" }),
+  ],
+  [],
+);
+
+it("tells in words what the charts draw", () => {
+  render(<RecordsOverview history={HISTORY} />);
+  const figures = screen
+    .getAllByRole("term")
+    .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+  expect(figures).toEqual([
+    ["Calls", "3"],
+    ["Urgent", "33 %1 of 3 calls"],
+    ["Transferred", "33 %1 of 3 calls"],
+  ]);
+  expect(screen.getAllByRole("img").map((chart) => chart.getAttribute("aria-label"))).toEqual([
+    "Calls by day, 3 Nov to 3 Nov. Most: 3 Nov, 2 calls.",
+    "Calls by agency. Most: SPF, 2 calls.",
+  ]);
+  expect(screen.getByText("Without 1 call that cannot be dated or came before.")).toBeVisible();
+});
+
+it("draws bars as long as there are calls, the urgent ones apart", () => {
+  render(<RecordsOverview history={HISTORY} />);
+  const [, agencies] = screen.getAllByRole("img");
+  const widths = [...(agencies?.querySelectorAll("rect") ?? [])].map((bar) =>
+    Number(bar.getAttribute("width")),
+  );
+  const [urgent = 0, rest = 0, , without = 0] = widths;
+  expect(urgent).toBeGreaterThan(100);
+  expect(rest).toBeCloseTo(urgent, -1);
+  expect(without).toBeCloseTo(urgent, -1);
+});
+
+it("shows the same as tables", async () => {
+  render(<RecordsOverview history={HISTORY} />);
+  await userEvent.click(screen.getByRole("button", { name: "Show as tables" }));
+  expect(screen.queryByRole("img")).toBeNull();
+  const rows = within(screen.getByRole("table", { name: "Calls by agency" })).getAllByRole("row");
+  expect(rows.map((row) => row.textContent)).toEqual(["AgencyCallsUrgent", "SPF21", "Not Applicable10"]);
+});
+
+it("of no records is no chart that fails", () => {
+  render(<RecordsOverview history={[]} />);
+  expect(screen.getAllByText("–")).toHaveLength(2);
+});
