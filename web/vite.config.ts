@@ -36,7 +36,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   test: {
     environment: "jsdom",
     globals: true,
-    include: ["src/**/*.test.{ts,tsx}"],
+    include: ["{src,build}/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test-setup.ts"],
     restoreMocks: true,
   },

@@ -1,13 +1,14 @@
 /**
  * Renders the public pages when the web app is built, so that they can be read before, and without, any
  * script. A Vite plugin: after the browser's build it makes a second one for Node.js from
- * `src/prerender.tsx`, has that render each page, and writes the pages beside the script.
+ * `src/prerender.tsx`, has that render each page, writes the pages beside the script, and compresses it all.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from "vite";
 import { pageDocument } from "./page-document.ts";
+import { precompress } from "./precompress.ts";
 
 const ENTRY = "src/prerender.tsx";
 const MADE_FOR_NODE = "node_modules/.cache/prerender";
@@ -64,6 +65,7 @@ export function prerender(): Plugin {
         });
         await writeFile(path.join(out, file), document);
       }
+      await precompress(out);
       config.logger.info(`prerendered ${PAGES.map(({ file }) => file).join(", ")}`);
     },
   };

@@ -48,7 +48,8 @@ pub async fn know_the_visitor(
     let first = request.uri().path().split('/').nth(1);
     let answers_a_visitor = matches!(first, Some("api" | "call"));
     let mut response = next.run(request).await;
-    if !known && (answers_a_visitor || is_a_page(&response)) {
+    let settled = response.headers().contains_key(header::SET_COOKIE);
+    if !known && !settled && (answers_a_visitor || is_a_page(&response)) {
         let cookie = Cookie::build((COOKIE, token))
             .http_only(true)
             .same_site(SameSite::Lax)
@@ -74,6 +75,18 @@ impl<S: Send + Sync> FromRequestParts<S> for Visitor {
             .copied()
             .unwrap_or_else(|| Visitor(visitor_of(&new_token()))))
     }
+}
+
+/// Has the browser drop the session.
+pub fn cookie_taken_back() -> HeaderValue {
+    let cookie = Cookie::build((COOKIE, ""))
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .path("/")
+        .removal()
+        .build()
+        .to_string();
+    HeaderValue::from_str(&cookie).expect("a cookie without a value is plain ASCII")
 }
 
 fn is_a_page(response: &Response) -> bool {

@@ -3,7 +3,8 @@
 //! the web app's matter.
 //!
 //! A page that was rendered at build time is served as it is (`demo/index.html` or `demo.html`);
-//! otherwise `index.html` shows the page by its path.
+//! otherwise `index.html` shows the page by its path. A file that was compressed at build time (`.br`
+//! or `.gz` beside it) is sent so to browsers that can read it.
 
 use std::path::{Path, PathBuf};
 
@@ -105,7 +106,8 @@ async fn serve(
         // Ranges and "not modified" speak of a page that is there.
         request.headers_mut().clear();
     }
-    let Ok(mut response) = ServeFile::new(file).oneshot(request).await;
+    let file = ServeFile::new(file).precompressed_br().precompressed_gzip();
+    let Ok(mut response) = file.oneshot(request).await;
     if response.status() == StatusCode::OK {
         *response.status_mut() = status;
     }

@@ -146,6 +146,8 @@ impl Signal {
 pub const SURE: f32 = 0.7;
 /// From this confidence on, and below [`SURE`], it is asked about.
 pub const WORTH_ASKING: f32 = 0.5;
+/// From this confidence on a hint counts beside another.
+const WEAK: f32 = 0.4;
 
 /// One signal in a turn, before it is given its words.
 #[derive(Debug, Clone)]
@@ -203,12 +205,11 @@ static HABIT: LazyLock<PatternSet<()>> = LazyLock::new(|| {
             "often",
             "usually",
             "always",
-            "when (?:he|she|they) (?:is|are|gets?|drinks?|drunk|comes?|come)",
+            "when (?:he|she|they|my {kin}|{kin}) (?:is|are|gets?|drinks?|drunk|comes?|come|s)",
             "most (?:days|nights)",
             "for (?:the past |the last )?(?:many |{g1})?(?:years|months|weeks)",
             "all these years",
-            "has been",
-            "have been",
+            "(?:has|have) been (?:{v1})?(?:{hitting}|doing|abusing|like this|violent)",
             "on and off",
             "once in a while",
             "every now and then",
@@ -267,7 +268,7 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
         .filter(|hit| hit.meaning.signal.is_abuse() && hit.meaning.weight >= SURE)
         .map(|hit| hit.tokens.clone())
         .collect();
-    let mut hints: Vec<(Signal, Range<usize>)> = Vec::new();
+    let mut hints: Vec<Hint> = Vec::new();
     for hit in hits {
         // "She makes me feel worthless" tells what she does, before it hints at more.
         if hit.meaning.signal == Signal::SuicidalIndirect
@@ -276,32 +277,109 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
         {
             continue;
         }
+        // "She says that I'm useless": another's words, not the caller's mind.
+        if matches!(hit.meaning.signal, Signal::SuicidalIndirect)
+            && hit.meaning.weight < SURE
+            && said_by_another(text, &hit.tokens)
+        {
+            continue;
+        }
+        // "He threatens to throw me out": what may come is no wish to leave.
+        if hit.meaning.signal == Signal::ShelterWish
+            && abuse.iter().any(|abuse| overlap(abuse, &hit.tokens))
+            && threatened(text, &hit.tokens)
+        {
+            continue;
+        }
         if idioms.iter().any(|idiom| overlap(idiom, &hit.tokens)) && !is_talk(hit.meaning.signal) {
             continue;
         }
         for mut found in settle_tense(text, &times, &hit) {
             // Two separate hints at danger in one turn are as good as a plain word.
-            let danger = matches!(found.signal, Signal::SuicidalIndirect | Signal::ViolenceNow);
-            if danger
-                && !found.denied
-                && !found.remote
-                && (WORTH_ASKING..SURE).contains(&found.confidence)
+            let danger = matches!(
+                found.signal,
+                Signal::SuicidalIndirect | Signal::ViolenceNow | Signal::SexualAssault
+            );
+            if danger && !found.denied && !found.remote && (WEAK..SURE).contains(&found.confidence)
             {
-                let second = hints.iter().any(|(signal, tokens)| {
-                    *signal == found.signal && !overlap(tokens, &found.tokens)
-                });
-                if second {
+                let beside = hints
+                    .iter()
+                    .filter(|hint| {
+                        hint.signal == found.signal && !overlap(&hint.tokens, &found.tokens)
+                    })
+                    .map(|hint| hint.confidence)
+                    .fold(0.0, f32::max);
+                let this = found.confidence;
+                if beside.max(this) >= WORTH_ASKING && beside > 0.0 {
                     found.confidence = SURE;
+                } else if beside > 0.0 {
+                    found.confidence = WORTH_ASKING;
                 }
-                hints.push((found.signal, found.tokens.clone()));
+                hints.push(Hint {
+                    signal: found.signal,
+                    tokens: found.tokens.clone(),
+                    confidence: this,
+                });
             }
             keep(found);
         }
     }
     let mut all: Vec<Found> = surest.into_values().collect();
-    all.extend(hurt_and_bleeding(&all, &times));
+    all.extend(weapon_near(&all, &times));
+    all.extend(hurt_and_bleeding(text, &all, &times));
     hint_beside_harm(&mut all, &times);
     drop_what_others_cover(all, text)
+}
+
+/// A hint at danger: asked about alone, or sure beside another in other words.
+struct Hint {
+    signal: Signal,
+    tokens: Range<usize>,
+    confidence: f32,
+}
+
+/// Whether someone other than the caller says the words of the hit.
+fn said_by_another(text: &Text<'_>, hit: &Range<usize>) -> bool {
+    let clause = text.clause(hit.start);
+    let spoken = (clause.start..hit.end).rev().find(|i| {
+        matches!(
+            text.word(*i),
+            "say"
+                | "says"
+                | "said"
+                | "saying"
+                | "tell"
+                | "tells"
+                | "told"
+                | "telling"
+                | "call"
+                | "calls"
+                | "called"
+                | "calling"
+                | "think"
+                | "thinks"
+                | "convinced"
+        )
+    });
+    let Some(verb) = spoken else { return false };
+    let subject = (clause.start..verb).rev().find(|i| {
+        matches!(
+            text.word(*i),
+            "i" | "he" | "she" | "they" | "my" | "everyone"
+        )
+    });
+    subject.is_some_and(|i| text.word(i) != "i")
+}
+
+/// Whether the words before the hit make it a threat.
+fn threatened(text: &Text<'_>, hit: &Range<usize>) -> bool {
+    let clause = text.clause(hit.start);
+    (clause.start..hit.start).any(|i| {
+        matches!(
+            text.word(i),
+            "threaten" | "threatens" | "threatened" | "threatening" | "will" | "would" | "if"
+        )
+    })
 }
 
 /// Signals about the talk itself hold whatever idiom stands by.
@@ -365,7 +443,7 @@ fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -> Vec<Found
         remote: long_ago,
         of_others: hit.meaning.about == About::SomeoneElse,
     };
-    let past = (long_ago || before || habit) && !minute;
+    let past = (long_ago || before || habit || told_as_past(text, &hit.tokens)) && !minute;
     match found.signal {
         Signal::ViolenceNow if past => {
             // What lasted, or was so before, is abuse, if the words name it surely.
@@ -402,6 +480,10 @@ fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -> Vec<Found
             vec![found]
         }
         Signal::SuicidalDirect | Signal::SuicidalIndirect if long_ago => {
+            // "I used to cut myself years ago, I'm fine now": told as over.
+            if well_now(text) {
+                return Vec::new();
+            }
             found.signal = Signal::SuicidalIndirect;
             found.confidence = 0.55;
             vec![found]
@@ -410,14 +492,55 @@ fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -> Vec<Found
     }
 }
 
+/// "He was hitting me", "he has been beating us": over, or again and again.
+fn told_as_past(text: &Text<'_>, hit: &Range<usize>) -> bool {
+    let has = |word: &str| hit.clone().any(|i| text.word(i) == word);
+    ["was", "were", "been", "had", "used"]
+        .iter()
+        .any(|word| has(word))
+        && !has("just")
+}
+
+/// A weapon, and nothing said of an earlier day: worth asking whether it is now.
+fn weapon_near(found: &[Found], times: &Times) -> Option<Found> {
+    let weapon = found
+        .iter()
+        .find(|f| f.signal == Signal::Weapon && !f.denied && !f.remote && f.confidence >= SURE)?;
+    let now = found
+        .iter()
+        .any(|f| f.signal == Signal::ViolenceNow && !f.denied);
+    (!now && !times.earlier && times.habit.is_empty()).then(|| Found {
+        signal: Signal::ViolenceNow,
+        confidence: 0.6,
+        ..weapon.clone()
+    })
+}
+
+/// Words of an injury that is minutes old.
+const FRESH: &[&str] = &[
+    "bleeding",
+    "blood",
+    "stabbed",
+    "slashed",
+    "unconscious",
+    "breathe",
+    "breathing",
+    "ambulance",
+    "collapsed",
+    "fainted",
+];
+
 /// Someone was hit and is bleeding: unless it was some time ago, that is now.
-fn hurt_and_bleeding(found: &[Found], times: &Times) -> Option<Found> {
+fn hurt_and_bleeding(text: &Text<'_>, found: &[Found], times: &Times) -> Option<Found> {
     let asserted = |signal: Signal| {
         found
             .iter()
             .find(|f| f.signal == signal && !f.denied && !f.remote && f.confidence >= SURE)
     };
-    asserted(Signal::Injury)?;
+    let injury = asserted(Signal::Injury)?;
+    if !injury.tokens.clone().any(|i| FRESH.contains(&text.word(i))) {
+        return None;
+    }
     let hurt = asserted(Signal::PhysicalAbuse).or(asserted(Signal::Strangulation))?;
     let settled = asserted(Signal::ViolenceNow).is_some()
         || asserted(Signal::Safe).is_some()
@@ -455,7 +578,9 @@ fn hint_beside_harm(found: &mut [Found], times: &Times) {
         .iter_mut()
         .filter(|f| f.signal == Signal::ViolenceNow && !f.denied)
     {
-        if hint.confidence < SURE && harm.iter().any(|harm| !overlap(harm, &hint.tokens)) {
+        if (WORTH_ASKING..SURE).contains(&hint.confidence)
+            && harm.iter().any(|harm| !overlap(harm, &hint.tokens))
+        {
             hint.confidence = SURE;
         }
     }
@@ -509,6 +634,23 @@ fn calm(text: &Text<'_>, near: &Range<usize>) -> bool {
     .any(|calm| words.contains(calm))
 }
 
+/// "I'm fine now": anywhere in the turn.
+fn well_now(text: &Text<'_>) -> bool {
+    [
+        "fine now",
+        "ok now",
+        "better now",
+        "alright now",
+        "good now",
+        "past that",
+        "over it",
+        "not any more",
+        "recovered",
+    ]
+    .iter()
+    .any(|well| text.plain().contains(well))
+}
+
 fn just_now(text: &Text<'_>, near: &Range<usize>) -> bool {
     let words = text.slice(near.clone());
     [
@@ -560,6 +702,11 @@ fn drop_what_others_cover(mut found: Vec<Found>, text: &Text<'_>) -> Vec<Found> 
         .collect();
     found.retain(|f| match f.signal {
         signal if f.denied && asserted.contains(&signal) => false,
+        // "The money mum left me": no word of being safe, so nothing is denied of it.
+        Signal::Safe if f.denied => f
+            .tokens
+            .clone()
+            .any(|i| matches!(text.word(i), "safe" | "ok" | "alright" | "fine")),
         Signal::Goodbye => !suicidal && (!long || ends_with(text, f)),
         Signal::OffTopic => !danger,
         Signal::DomesticViolence if f.confidence < SURE => !physical,

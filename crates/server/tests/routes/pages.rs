@@ -1,6 +1,6 @@
 //! The web app's pages and files.
 
-use reqwest::{StatusCode, header};
+use reqwest::{Method, StatusCode, header};
 
 use crate::support::start_server;
 use crate::support::visitor::refused;
@@ -45,6 +45,34 @@ async fn a_page_rendered_at_build_time_is_served_in_its_place() {
         visitor.get("/demo/").await.text().await.unwrap(),
         "rendered"
     );
+}
+
+#[tokio::test]
+async fn a_page_rendered_for_unknown_paths_is_served_as_not_found() {
+    let server = start_server("").await;
+    std::fs::write(server.place.path().join("web/404.html"), "no such page").unwrap();
+    let page = server.visitor().get("/nowhere").await;
+    assert_eq!(page.status(), StatusCode::NOT_FOUND);
+    assert_eq!(page.text().await.unwrap(), "no such page");
+}
+
+#[tokio::test]
+async fn a_file_compressed_at_build_time_is_sent_so_to_those_who_can_read_it() {
+    let server = start_server("").await;
+    let assets = server.place.path().join("web/assets");
+    std::fs::write(assets.join("app-1a2b.js.br"), "brotli of the app").unwrap();
+    let visitor = server.visitor();
+    let request = |encodings: &'static str| {
+        visitor
+            .request(Method::GET, "/assets/app-1a2b.js")
+            .header(header::ACCEPT_ENCODING, encodings)
+    };
+    let packed = visitor.send(request("gzip, br")).await;
+    assert_eq!(packed.headers()[header::CONTENT_ENCODING], "br");
+    assert_eq!(packed.headers()[header::CONTENT_TYPE], "text/javascript");
+    assert_eq!(packed.text().await.unwrap(), "brotli of the app");
+    let plain = visitor.send(request("identity")).await;
+    assert_eq!(plain.text().await.unwrap(), "export {}");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ import { MailingList } from "./MailingList.tsx";
 import { PhoneMockUp } from "./PhoneMockUp.tsx";
 import { REASONS } from "./reasons.ts";
 
-const ROOM = "mx-auto max-w-[76rem] px-4 sm:px-6";
+const ROOM = "mx-auto max-w-[86rem] px-4 sm:px-6";
 
 export function CompanionLanding() {
   return (

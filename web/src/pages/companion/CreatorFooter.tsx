@@ -10,7 +10,7 @@ export function CreatorFooter() {
   const { feedback } = useSiteLinks();
   return (
     <section aria-labelledby="creators-heading" className="border-t border-line">
-      <div className="mx-auto grid max-w-[76rem] gap-x-16 gap-y-10 px-4 py-16 sm:px-6 md:grid-cols-[1fr_1.2fr]">
+      <div className="mx-auto grid max-w-[86rem] gap-x-16 gap-y-10 px-4 py-16 sm:px-6 md:grid-cols-[1fr_1.2fr]">
         <div>
           <h2 id="creators-heading" className="font-serif text-title font-medium">
             Made by two creators
@@ -30,7 +30,7 @@ export function CreatorFooter() {
           </p>
           <p className="mt-2 text-sm text-quiet">Please be nice, this feedback is recorded</p>
         </div>
-        <ul className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
+        <ul className="grid grid-cols-[repeat(auto-fit,minmax(15rem,1fr))] gap-x-10 gap-y-6">
           {CREATORS.map(({ name, profile, email }) => (
             <li key={name}>
               <h3 className="font-bold">{name}</h3>

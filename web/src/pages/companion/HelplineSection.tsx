@@ -24,7 +24,7 @@ const STEPS = [
 export function HelplineSection() {
   return (
     <section aria-labelledby="helpline-heading" className="bg-raised">
-      <div className="mx-auto grid max-w-[76rem] items-center gap-x-16 gap-y-10 px-4 py-20 sm:px-6 md:grid-cols-[1fr_1.2fr]">
+      <div className="mx-auto grid max-w-[86rem] items-center gap-x-16 gap-y-10 px-4 py-20 sm:px-6 md:grid-cols-[1fr_1.2fr]">
         <img
           src={corridor}
           alt="The long corridor of a block of flats at night, with one door open and lit."

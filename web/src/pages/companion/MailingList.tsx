@@ -21,7 +21,7 @@ export function MailingList() {
   };
 
   return (
-    <section aria-labelledby="loop-heading" className="mx-auto max-w-[76rem] px-4 py-20 sm:px-6">
+    <section aria-labelledby="loop-heading" className="mx-auto max-w-[86rem] px-4 py-20 sm:px-6">
       <div className="grid gap-x-16 gap-y-6 md:grid-cols-[1fr_1.2fr]">
         <div>
           <h2 id="loop-heading" className="font-serif text-section font-medium">
@@ -42,7 +42,10 @@ export function MailingList() {
             Thank you for joining our mailing list.
           </p>
         ) : (
-          <form onSubmit={submit} className="grid items-end gap-4 sm:grid-cols-[1fr_1.4fr_auto]">
+          <form
+            onSubmit={submit}
+            className="grid items-end gap-4 sm:max-md:grid-cols-[1fr_1.4fr_auto] lg:grid-cols-[1fr_1.4fr_auto]"
+          >
             <label className="font-semibold">
               First name
               <input name="firstName" type="text" required autoComplete="given-name" className={FIELD} />

@@ -3,7 +3,7 @@ import { EmergencyList } from "../../ui/EmergencyList.tsx";
 
 export function PeopleSection() {
   return (
-    <section aria-labelledby="people-heading" className="mx-auto max-w-[76rem] px-4 py-20 sm:px-6">
+    <section aria-labelledby="people-heading" className="mx-auto max-w-[86rem] px-4 py-20 sm:px-6">
       <div className="grid gap-x-16 gap-y-8 md:grid-cols-[1fr_1.2fr]">
         <div>
           <h2 id="people-heading" className="font-serif text-section font-medium">

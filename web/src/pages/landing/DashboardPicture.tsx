@@ -1,16 +1,23 @@
-/** The real dashboard, taken by `make pictures`; by day or by night as the visitor's screen is. */
-import dark from "../../brand/screens/dashboard-dark.webp";
-import light from "../../brand/screens/dashboard-light.webp";
+/** The real dashboard, taken by `make pictures`: by day or by night, wide or narrow, as the visitor's screen is. */
+import narrowDark from "../../brand/screens/dashboard-narrow-dark.webp";
+import narrowLight from "../../brand/screens/dashboard-narrow-light.webp";
+import wideDark from "../../brand/screens/dashboard-wide-dark.webp";
+import wideLight from "../../brand/screens/dashboard-wide-light.webp";
+
+const NARROW = "(width < 40rem)";
+const DARK = "(prefers-color-scheme: dark)";
 
 export function DashboardPicture() {
   return (
     <picture>
-      <source media="(prefers-color-scheme: dark)" srcSet={dark} />
+      <source media={`${NARROW} and ${DARK}`} srcSet={narrowDark} width={800} height={1120} />
+      <source media={NARROW} srcSet={narrowLight} width={800} height={1120} />
+      <source media={DARK} srcSet={wideDark} />
       <img
-        src={light}
-        alt="The dashboard: a table of calls with their urgency, the agency each was brought to, and a short description."
-        width={1600}
-        height={1000}
+        src={wideLight}
+        alt="The dashboard: the history of calls, each with its urgency, the agency it was brought to, and a short description."
+        width={1440}
+        height={840}
         loading="lazy"
         className="mt-10 h-auto w-full rounded-panel border border-line shadow-lifted"
       />

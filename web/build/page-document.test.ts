@@ -1,0 +1,33 @@
+// @vitest-environment node
+import { pageDocument } from "./page-document.ts";
+
+const TEMPLATE = '<head><!-- page head --></head><body><div id="root"><!-- page --></div></body>';
+const MARKUP =
+  '<link rel="preload" as="image" href="/a.svg"/><title>A &amp; B</title><meta name="description" content="It is $&amp; so."/><main>Words</main>';
+const PARTS = { origin: undefined, path: "/demo", fonts: ["/f.woff2"], script: "/p.js" };
+
+test("what belongs in the head goes there, and the page into its place", () => {
+  const document = pageDocument(TEMPLATE, MARKUP, PARTS);
+  const [head = "", body = ""] = document.split("</head>");
+  expect(body).toContain('<div id="root"><main>Words</main></div>');
+  expect(head).toContain("<title>A &amp; B</title>");
+  expect(head).toContain('property="og:title" content="A &amp; B"');
+  expect(head).toContain('property="og:description" content="It is $&amp; so."');
+  expect(head).toContain('as="font" type="font/woff2" crossorigin="" href="/f.woff2"');
+  expect(head).toContain('rel="modulepreload" crossorigin="" href="/p.js"');
+});
+
+test("addresses are whole when the origin is known", () => {
+  const document = pageDocument(TEMPLATE, MARKUP, { ...PARTS, origin: "https://night.example" });
+  expect(document).toContain('rel="canonical" href="https://night.example/demo"');
+  expect(document).toContain('property="og:image" content="https://night.example/social-card.png"');
+});
+
+test("the page for paths that lead nowhere is kept out of search engines", () => {
+  expect(pageDocument(TEMPLATE, MARKUP, { ...PARTS, path: undefined })).toContain('content="noindex"');
+  expect(pageDocument(TEMPLATE, MARKUP, PARTS)).not.toContain("noindex");
+});
+
+test("a page without a title or a description is a mistake", () => {
+  expect(() => pageDocument(TEMPLATE, "<main>Words</main>", PARTS)).toThrow("/demo has no title");
+});

@@ -1,0 +1,98 @@
+/** The companion's mock: five steps, a connecting step of one second, and what is not built. */
+import type { Page } from "@playwright/test";
+import { expectAccessible } from "./accessible.ts";
+import { expect, test } from "./fixtures.ts";
+
+test.beforeEach(async ({ page, server }) => {
+  await page.clock.install();
+  await page.goto(`${server.url}/Candle`);
+  await page.keyboard.press("Shift");
+  await expect(page.getByText("Shift, press 2 more times to exit.")).toBeAttached();
+});
+
+async function alertOf(page: Page, press: () => Promise<void>): Promise<string> {
+  const said = page.waitForEvent("dialog").then(async (dialog) => {
+    await dialog.accept();
+    return dialog.message();
+  });
+  await press();
+  return said;
+}
+
+for (const persona of ["Ember", "Lumi"]) {
+  test(`a call with ${persona}, from the first step to the first step`, async ({ page }) => {
+    const asked: string[] = [];
+    await page.exposeFunction("microphoneAsked", () => asked.push("microphone"));
+    await page.evaluate(() => {
+      navigator.mediaDevices.getUserMedia = async () => {
+        await (window as unknown as { microphoneAsked(): Promise<void> }).microphoneAsked();
+        throw new Error("not in this test");
+      };
+    });
+
+    await page.getByRole("button", { name: new RegExp(`^${persona}`) }).click();
+    const card = page.getByRole("button", {
+      name: `To chat with ${persona} please allow us to use your microphone (click here)`,
+    });
+    await expect(card).toBeVisible();
+    await expectAccessible(page);
+
+    await card.click();
+    await expect(page.getByRole("heading", { name: `Connecting to ${persona}` })).toBeVisible();
+    await expectAccessible(page);
+    await page.clock.runFor(999);
+    await expect(page.getByRole("heading", { name: `Connecting to ${persona}` })).toBeVisible();
+    await page.clock.runFor(1);
+    await expect(page.getByRole("heading", { name: persona, exact: true })).toBeVisible();
+    await expect(page.getByText("00:08")).toBeVisible();
+    await expect(page.getByText("by Candle")).toBeVisible();
+    await expectAccessible(page);
+    await page.clock.runFor(5000);
+    await expect(page.getByText("00:08")).toBeVisible();
+    expect(await alertOf(page, () => page.getByRole("button", { name: "Mute" }).click())).toBe(
+      "To add feature",
+    );
+
+    await page.getByRole("button", { name: "End Call" }).click();
+    await expect(
+      page.getByRole("heading", { name: "Login for a better personalised experience" }),
+    ).toBeVisible();
+    await expect(
+      page.getByText("Includes long-term memory, and access to longer sessions.", { exact: true }),
+    ).toBeVisible();
+    await expectAccessible(page);
+    const google = page.getByRole("button", { name: "Continue with Google" });
+    expect(await alertOf(page, () => google.click())).toBe("to add feature");
+    const feedback = page.getByRole("link", { name: "Leave feedback here" });
+    await expect(feedback).toHaveAttribute("target", "_blank");
+    await expect(feedback).toHaveAttribute("rel", /noopener/);
+
+    await page.getByRole("button", { name: "Start a new conversation" }).click();
+    await expect(page.getByRole("heading", { name: "Who would you like to talk to?" })).toBeVisible();
+    expect(asked).toEqual([]);
+  });
+}
+
+test("by keyboard alone: each step takes the focus, so that Tab goes on from there", async ({ page }) => {
+  await page.getByRole("button", { name: /^Ember/ }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: /^To chat with Ember/ })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.clock.runFor(1000);
+  await expect(page.getByRole("heading", { name: "Ember", exact: true })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Mute" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Continue with Google" })).toBeFocused();
+});
+
+test("Login and the documents are not built, and say so", async ({ page }) => {
+  const login = page.getByRole("banner").getByRole("button", { name: "Login" });
+  expect(await alertOf(page, () => login.click())).toBe("to add feature");
+  for (const name of ["Privacy Policy", "Terms of Use"]) {
+    expect(await alertOf(page, () => page.getByRole("link", { name }).click())).toBe("To be added!");
+  }
+});
