@@ -7,7 +7,7 @@ mod callers;
 use callers::{espeak, flite, trimmed};
 use speech::{FRAME_SAMPLES, VoiceDetector};
 
-const SENTENCES: [&str; 8] = [
+const SENTENCES: [&str; 11] = [
     "I don't want to live any more.",
     "He said he would kill me if I left.",
     "Please do not tell my mother that I called.",
@@ -16,6 +16,9 @@ const SENTENCES: [&str; 8] = [
     "Help me.",
     "It happened last night, after dinner.",
     "I have taken a lot of pills.",
+    "I had a very long day at work.",
+    "My boss touched me and told me to keep quiet.",
+    "I have been giving my things away.",
 ];
 
 /// Samples in 20 ms.

@@ -198,6 +198,9 @@ impl ScriptedCaller {
             if let Act::Replies(words) | Act::Interrupts { words, .. } = &act {
                 let stream = voice.speak(Secret::new((*words).to_owned()));
                 sound = stream.collect().await.expect("flite speaks");
+                // The act ends with the last sound, as the wait for the reply is counted.
+                let last = sound.iter().rposition(|sample| sample.unsigned_abs() > 200);
+                sound.truncate(last.map_or(0, |last| last + 1));
             }
             with_sound.push_back((act, sound));
         }
