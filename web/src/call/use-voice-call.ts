@@ -6,6 +6,7 @@ import { VoiceError } from "../voice/voice-error.ts";
 import type { CallTarget } from "../voice/web-call.ts";
 import { type CallState, changeCall, NO_CALL } from "./call-state.ts";
 import { addTranscript, type Captions } from "./captions.ts";
+import { onLeaving } from "./leaving.ts";
 
 export interface CallListeners {
   started(callId: string): void;
@@ -31,6 +32,7 @@ export function useVoiceCall(
   useEffect(() => {
     let callId: string | null = null;
     const removals = [
+      onLeaving(() => client.abandon()),
       client.on("call-start", () => {
         callId = client.call?.id ?? null;
         change({ type: "call-started" });

@@ -1,24 +1,38 @@
 /** The parts a voice client stands on in a browser: microphone, platform, and the two transports. */
-import { openMicrophone } from "./microphone.ts";
+import { listMicrophones, type Microphone, type MicrophoneDevice, openMicrophone } from "./microphone.ts";
+import { chosenMicrophone } from "./microphone-choice.ts";
 import { SocketTransport } from "./socket-transport.ts";
 import type { VoiceClientParts } from "./voice-client.ts";
 import { createWebCall, type Platform } from "./web-call.ts";
 import { WhipTransport } from "./whip-transport.ts";
 
 const MOBILE = /android|iphone|ipad|ipod|iemobile|blackberry|bada/i;
+const ANSWER_WITHIN_MS = 2000;
+
+// Made at the first press, not before: browsers silence a context made without one.
+let context: AudioContext | null = null;
+function audio(): AudioContext {
+  context ??= new AudioContext();
+  return context;
+}
+
+/** The microphones of a browser, to be tried before a call. */
+export interface Microphones {
+  list(): Promise<MicrophoneDevice[]>;
+  open(deviceId: string | null): Promise<Microphone>;
+}
+
+export const BROWSER_MICROPHONES: Microphones = {
+  list: listMicrophones,
+  open: async (deviceId) => {
+    await audio().resume();
+    return openMicrophone(audio(), deviceId);
+  },
+};
 
 export function browserParts(platform: () => Promise<Platform>): VoiceClientParts {
-  let context: AudioContext | null = null;
-  // Made at the first call, not before: browsers silence a context made without a press of a button.
-  const audio = () => {
-    context ??= new AudioContext();
-    return context;
-  };
   return {
-    openMicrophone: async () => {
-      await audio().resume();
-      return openMicrophone(audio());
-    },
+    openMicrophone: () => BROWSER_MICROPHONES.open(chosenMicrophone()),
     createCall: async (target, signal) => createWebCall(await platform(), target, signal),
     serverAnswers,
     transports: [() => new WhipTransport(audio()), () => new SocketTransport(audio())],
@@ -26,15 +40,11 @@ export function browserParts(platform: () => Promise<Platform>): VoiceClientPart
   };
 }
 
-const ANSWER_WITHIN_MS = 2000;
-
 /** Any answer will do, except a proxy's for a server behind it that is gone. */
 async function serverAnswers(): Promise<boolean> {
   try {
-    const { status } = await fetch("/health", {
-      cache: "no-store",
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    });
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const { status } = await fetch("/health", { cache: "no-store", signal });
     return status !== 502 && status !== 504;
   } catch {
     return false;

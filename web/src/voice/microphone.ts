@@ -4,22 +4,34 @@ import { VoiceError } from "./voice-error.ts";
 
 export interface Microphone {
   readonly stream: MediaStream;
+  /** Which device it is, where the browser says so. */
+  readonly deviceId: string | null;
   muted: boolean;
   /** The level of what the microphone hears now, 0 to 1. */
   level(): number;
   close(): void;
 }
 
+export interface MicrophoneDevice {
+  deviceId: string;
+  label: string;
+}
+
 const CONSTRAINTS: MediaTrackConstraints = { echoCancellation: true, autoGainControl: true, channelCount: 1 };
 
-export async function openMicrophone(context: AudioContext): Promise<Microphone> {
-  const stream = await askForMicrophone(CONSTRAINTS);
+/** Opens the chosen device, or where it is not plugged in or none was chosen, the browser's own choice. */
+export async function openMicrophone(context: AudioContext, deviceId: string | null): Promise<Microphone> {
+  const stream = await askForMicrophone({
+    ...CONSTRAINTS,
+    ...(deviceId && { deviceId: { ideal: deviceId } }),
+  });
   const track = stream.getAudioTracks()[0];
   if (!track) throw new VoiceError("microphone-missing", "the browser gave a stream without a microphone");
   const cleaned = await suppressNoise(stream, track);
   const level = new SoundLevel(context, cleaned);
   return {
     stream: cleaned,
+    deviceId: cleaned.getAudioTracks()[0]?.getSettings().deviceId ?? null,
     get muted() {
       return cleaned.getAudioTracks().every((each) => !each.enabled);
     },
@@ -51,6 +63,14 @@ export async function suppressNoise(stream: MediaStream, track: MediaStreamTrack
   }
   // Some devices drop the track when a constraint fails under way: open it again, plainly.
   return askForMicrophone({ ...CONSTRAINTS, noiseSuppression: false });
+}
+
+/** The microphones there are. Browsers name them once one has been allowed. */
+export async function listMicrophones(): Promise<MicrophoneDevice[]> {
+  const devices = (await navigator.mediaDevices?.enumerateDevices()) ?? [];
+  return devices
+    .filter(({ kind, deviceId }) => kind === "audioinput" && deviceId !== "")
+    .map(({ deviceId, label }, i) => ({ deviceId, label: label || `Microphone ${i + 1}` }));
 }
 
 async function askForMicrophone(audio: MediaTrackConstraints): Promise<MediaStream> {

@@ -1,6 +1,7 @@
 /**
- * What both sides say, large, as it is said. Screen readers are told the final words only: a partial
- * line changes several times a second.
+ * What both sides say, large, as it is said. It can be read by a screen reader and is not read out by one:
+ * that voice would speak over the assistant's, and into the open microphone. Who needs the words
+ * read out is better served in writing.
  */
 import { useEffect, useRef } from "react";
 import type { Captions } from "../../call/captions.ts";
@@ -25,7 +26,7 @@ export function CaptionLog({ captions, assistantName, live }: CaptionLogProps) {
       tabIndex={0}
       role="log"
       aria-label="Live captions"
-      aria-live="polite"
+      aria-live="off"
       className="mt-3 h-56 overflow-y-auto pr-2 [mask-image:linear-gradient(180deg,transparent,black_1.75rem)] focus-visible:[mask-image:none] sm:h-72 lg:h-80"
     >
       <ol className="flex min-h-full flex-col justify-end gap-4 pt-6 pb-1">

@@ -7,11 +7,13 @@ import { useVoiceCall } from "../../call/use-voice-call.ts";
 import { links } from "../../paths.ts";
 import { useHistory } from "../../records/use-history.ts";
 import { ExternalLink } from "../../ui/ExternalLink.tsx";
-import { browserParts } from "../../voice/browser-parts.ts";
+import { BROWSER_MICROPHONES, browserParts, type Microphones } from "../../voice/browser-parts.ts";
 import { VoiceClient } from "../../voice/voice-client.ts";
-import { CallArea } from "./CallArea.tsx";
+import { useWrittenConversation } from "../../written/use-written-conversation.ts";
 import { CallLogPanel } from "./CallLogPanel.tsx";
 import { HistorySection } from "./HistorySection.tsx";
+import { SpokenCall } from "./SpokenCall.tsx";
+import { WrittenTalk } from "./WrittenTalk.tsx";
 
 /** How long after a call its info is fetched. */
 const FETCH_INFO_AFTER_MS = 10_000;
@@ -20,7 +22,15 @@ const CONFIG = { queryKey: ["config"], queryFn: fetchConfig, staleTime: 60_000 }
 /** The open record is in the address, so that Back closes it and a reload keeps it. */
 const OPEN_RECORD = "record";
 
-export function DemoPage({ client: given }: { client?: VoiceClient }) {
+/** The way of conversing is too, so that other pages can lead to the written one. */
+const WAY = "by";
+
+interface DemoPageProps {
+  client?: VoiceClient;
+  microphones?: Microphones;
+}
+
+export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: DemoPageProps) {
   const queryClient = useQueryClient();
   const config = useQuery(CONFIG);
   const [params, setParams] = useSearchParams();
@@ -52,6 +62,23 @@ export function DemoPage({ client: given }: { client?: VoiceClient }) {
     return squadId ? { squad: squadId } : { assistant: assistantId };
   }, [queryClient]);
   const call = useVoiceCall(client, target, listeners);
+  const written = useWrittenConversation(platform, target, listeners);
+  const speaking = call.state.status === "active" || call.state.status === "loading";
+  const inWriting = written.state.status === "active" || (params.get(WAY) === "writing" && !speaking);
+  // The button that was pressed goes with its side; the focus goes on to the other side's.
+  const [changedWay, setChangedWay] = useState(false);
+  const goTo = (way: "speaking" | "writing") => {
+    setParams(
+      (current) => {
+        if (way === "writing") current.set(WAY, way);
+        else current.delete(WAY);
+        return current;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+    setChangedWay(true);
+    if (way === "writing") written.start();
+  };
 
   const name = config.data?.assistantName ?? "Nightlight";
   const open = history.history.find((record) => record.id === params.get(OPEN_RECORD)) ?? null;
@@ -68,12 +95,25 @@ export function DemoPage({ client: given }: { client?: VoiceClient }) {
   return (
     <div className="mx-auto max-w-[86rem] px-4 pt-4 pb-16 sm:px-6 sm:pt-6">
       <title>Talk to Nightlight – demonstration</title>
-      <CallArea
-        name={name}
-        client={client}
-        call={call}
-        serverDown={config.isError && call.state.status === "inactive"}
-      />
+      {inWriting ? (
+        <WrittenTalk
+          name={name}
+          conversation={written}
+          serverDown={config.isError}
+          focused={changedWay}
+          onTalkInstead={() => goTo("speaking")}
+        />
+      ) : (
+        <SpokenCall
+          name={name}
+          client={client}
+          call={call}
+          microphones={microphones}
+          serverDown={config.isError && call.state.status === "inactive"}
+          focused={changedWay}
+          onWriteInstead={() => goTo("writing")}
+        />
+      )}
 
       <HistorySection
         history={history}

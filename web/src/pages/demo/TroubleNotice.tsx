@@ -1,11 +1,9 @@
 /** A call that failed: what happened, what to do about it, and whom to ring now. */
 import { EmergencyList } from "../../ui/EmergencyList.tsx";
 import { AlertIcon } from "../../ui/icons.tsx";
-import type { VoiceTrouble } from "../../voice/voice-error.ts";
-import { troubleWords } from "./call-words.ts";
+import type { TroubleWords } from "./call-words.ts";
 
-export function TroubleNotice({ trouble }: { trouble: VoiceTrouble }) {
-  const { title, advice } = troubleWords(trouble);
+export function TroubleNotice({ title, advice }: TroubleWords) {
   return (
     <div role="alert" className="settles mt-5 max-w-xl rounded-control border border-line bg-paper/85 p-5">
       <h2 className="flex items-center gap-2.5 text-lg font-bold">

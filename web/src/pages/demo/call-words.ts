@@ -3,6 +3,7 @@
 import type { LampState } from "../../brand/LampWindow.tsx";
 import type { CallState } from "../../call/call-state.ts";
 import type { VoiceTrouble } from "../../voice/voice-error.ts";
+import type { WrittenState } from "../../written/written-state.ts";
 
 export function buttonLabel({ status }: CallState, name: string): string {
   switch (status) {
@@ -40,17 +41,43 @@ export function lampState({ status, speaking, trouble }: CallState): LampState {
   return trouble ? "trouble" : "idle";
 }
 
-function endedWords(reason: string): string {
+function endedWords(reason: string, what: "call" | "conversation" = "call"): string {
+  const again = what === "call" ? "You can call again at any time" : "You can write again at any time";
   switch (reason) {
     case "assistant-forwarded-call":
-      return "The call was handed over";
+      return `The ${what} was handed over`;
     case "silence-timed-out":
-      return "It was quiet for a while, so the call ended. You can call again at any time";
+      return `It was quiet for a while, so the ${what} ended. ${again}`;
     case "exceeded-max-duration":
-      return "The call reached its longest time. You can call again at any time";
+      return `The ${what} reached its longest time. ${again}`;
     default:
-      return "The call has ended. You can call again at any time";
+      return `The ${what} has ended. ${again}`;
   }
+}
+
+/** What the caller reads where a voice call would be announced. */
+export function writtenStatus({ status, awaited, endedReason }: WrittenState, name: string): string {
+  switch (status) {
+    case "loading":
+      return `Connecting to ${name}`;
+    case "active":
+      return awaited ? `${name} is writing` : `Connected to ${name}`;
+    case "error":
+      return "The conversation could not start";
+    case "inactive":
+      return endedReason === null ? "" : endedWords(endedReason, "conversation");
+  }
+}
+
+export function writtenTroubleWords(trouble: VoiceTrouble, started: boolean): TroubleWords {
+  if (trouble === "lines-busy" || (trouble === "server-unreachable" && !started))
+    return troubleWords(trouble);
+  const advice = "Nothing you wrote is lost. Send it again, or ring or text one of these numbers instead.";
+  if (started) return { title: "Your message was not sent", advice };
+  return {
+    title: "The conversation could not start",
+    advice: "Something is wrong on our side. Try again, or ring or text one of these numbers instead.",
+  };
 }
 
 export interface TroubleWords {

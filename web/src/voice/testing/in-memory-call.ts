@@ -54,6 +54,7 @@ export function inMemoryCall(change: Partial<VoiceClientParts> = {}): InMemoryCa
   const second = new InMemoryTransport();
   const microphone = {
     stream: {} as MediaStream,
+    deviceId: null,
     muted: false,
     closed: false,
     level: () => 0,

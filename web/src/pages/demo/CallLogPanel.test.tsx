@@ -1,0 +1,94 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it, vi } from "vitest";
+import { server, showPage, URGENT, withTestServer } from "./testing/shown-page.tsx";
+
+withTestServer();
+
+describe("the call log", () => {
+  it("shows the summary of an urgent case", async () => {
+    await showPage();
+    await userEvent.click(await screen.findByRole("button", { name: "Expand View of case 10" }));
+    const panel = await screen.findByRole("dialog", { name: "Call Log" });
+    expect(panel).toHaveTextContent(
+      "Heads up! This caller has been flagged as an urgent case and requires active follow-up.",
+    );
+    const rows = within(panel)
+      .getAllByRole("term")
+      .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+    expect(rows).toEqual([
+      ["CALL ID", URGENT.callId],
+      ["CALL STARTED AT", "3/11/26 (2:04 AM)"],
+      ["CALL DURATION", "0h 01m 23s"],
+      ["TYPE OF ABUSE", "Physical"],
+      ["URGENT STATUS", "TRUE"],
+      ["TRANSFER TO", "SPF"],
+      ["TRANSFER STATUS", "TRUE"],
+      ["CALLER NAME", "Mei"],
+      ["CALLER LOCATION", "Toa Payoh"],
+      ["LATEST INCIDENT", "2 November"],
+    ]);
+    expect(
+      within(panel)
+        .getAllByRole("listitem")
+        .map((item) => item.textContent),
+    ).toEqual(["Call back before noon", "Offer shelter"]);
+  });
+
+  it("shows the transcript: caller and assistant only, and markup as text", async () => {
+    await showPage(undefined, "/Demo?record=10");
+    const panel = await screen.findByRole("dialog");
+    await userEvent.click(within(panel).getByRole("button", { name: "Transcript" }));
+    expect(
+      within(panel)
+        .getAllByRole("listitem")
+        .map((item) => item.textContent),
+    ).toEqual(["NightlightAre you safe?", "Caller<b>No</b>"]);
+  });
+
+  it("leads from a claim of the note to its words in the transcript", async () => {
+    server.answers["/api/calls"] = [
+      { ...URGENT, evidence: [{ claim: "weapon", words: "No</b>", turn: 0, confidence: 1 }] },
+    ];
+    await showPage(undefined, "/Demo?record=10");
+    const panel = await screen.findByRole("dialog");
+    const flag = within(panel).getByRole("region", { name: "Words that raised the flag" });
+    await userEvent.click(within(flag).getByRole("button", { name: /No<\/b>.*Show in the transcript/ }));
+    expect(panel.querySelector("mark")).toHaveTextContent("No</b>");
+    expect(document.activeElement).toHaveTextContent("Caller<b>No</b>");
+  });
+
+  it("gives the case note to copy and to keep", async () => {
+    const keyboard = userEvent.setup();
+    await showPage(undefined, "/Demo?record=10");
+    await keyboard.click(await screen.findByRole("button", { name: "Copy note" }));
+    expect(await screen.findByText("The note was copied.")).toBeVisible();
+    expect(await navigator.clipboard.readText()).toMatch(/CALLER NAME:\s+Mei[\s\S]*- Offer shelter/);
+
+    const made = vi.fn((_: Blob) => "blob:note");
+    vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => {} }));
+    const saved: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(this.download, this.href);
+    });
+    await keyboard.click(screen.getByRole("button", { name: "Download" }));
+    expect(saved).toEqual(["case-10.txt", "blob:note"]);
+    expect(made.mock.lastCall?.[0].size).toBeGreaterThan(300);
+  });
+
+  it("shows a sample conversation when there are no messages", async () => {
+    await showPage(undefined, "/Demo?record=9");
+    const panel = await screen.findByRole("dialog");
+    await userEvent.click(within(panel).getByRole("button", { name: "Transcript" }));
+    expect(panel).toHaveTextContent("This call has no transcript. Here is a sample conversation instead.");
+    expect(within(panel).getAllByRole("listitem").length).toBeGreaterThan(3);
+  });
+
+  it("deletes a case from the view only", async () => {
+    await showPage(undefined, "/Demo?record=10");
+    await userEvent.click(await screen.findByRole("button", { name: "Delete Case" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+    expect(screen.getAllByRole("row")).toHaveLength(2);
+    expect(screen.getByText("Case 10 was removed from this view.")).toBeInTheDocument();
+  });
+});

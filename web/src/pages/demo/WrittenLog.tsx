@@ -1,0 +1,44 @@
+/** What both sides have written. Screen readers are told each new line: here nobody speaks over them. */
+import { useEffect, useRef } from "react";
+import type { WrittenState } from "../../written/written-state.ts";
+
+export function WrittenLog({ state: { lines, awaited }, name }: { state: WrittenState; name: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scrolling follows the lines
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [lines, awaited]);
+  return (
+    <div
+      ref={box}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      role="log"
+      aria-label="Conversation"
+      className="mt-3 h-64 overflow-y-auto pr-2 sm:h-80"
+    >
+      <ol className="flex min-h-full flex-col justify-end gap-4 py-2">
+        {lines.map(({ id, speaker, text, unsent }) => (
+          <li
+            key={id}
+            data-speaker={speaker}
+            className="settles max-w-[48ch] border-l-4 border-line-strong pl-4 data-[speaker=assistant]:border-lamp"
+          >
+            <span className="block text-sm font-semibold text-quiet">
+              {speaker === "caller" ? "You" : name}
+              {unsent && <span className="text-urgent"> – not sent</span>}
+            </span>
+            <span className="text-lg [overflow-wrap:anywhere] whitespace-pre-wrap" dir="auto">
+              {text}
+            </span>
+          </li>
+        ))}
+        {awaited && (
+          <li aria-hidden="true" className="border-l-4 border-lamp pl-4 text-lg text-quiet">
+            …
+          </li>
+        )}
+      </ol>
+    </div>
+  );
+}

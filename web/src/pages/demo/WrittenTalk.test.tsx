@@ -1,0 +1,107 @@
+import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it } from "vitest";
+import { LEAVING } from "../../call/leaving.ts";
+import { cellsOf, row, server, showPage, textOf, withTestServer } from "./testing/shown-page.tsx";
+
+withTestServer();
+
+describe("a written conversation", () => {
+  const GREETING = {
+    id: "c0",
+    sessionId: "written-1",
+    output: [{ role: "assistant", content: "Are you safe?" }],
+    status: "in-progress",
+  };
+  const lines = () =>
+    within(screen.getByRole("log", { name: "Conversation" }))
+      .getAllByRole("listitem")
+      .map((line) => line.textContent);
+
+  async function writing() {
+    server.answers["/chat"] = GREETING;
+    await showPage();
+    await row(1);
+    await userEvent.click(screen.getByRole("button", { name: "Write instead" }));
+    return screen.findByRole("textbox", { name: "Your message" });
+  }
+
+  it("is greeted, answered, and stands in the history as a call does", async () => {
+    const field = await writing();
+    expect(server.asked).toEqual([["/chat", { assistantId: "nightlight", input: "" }]]);
+    expect(field).toHaveFocus();
+    const cells = cellsOf(await row(1)).map(textOf);
+    expect([cells[1], cells[2]]).toEqual(["written-…", "Ongoing"]);
+
+    server.answers["/chat"] = {
+      ...GREETING,
+      id: "c1",
+      output: [{ role: "assistant", content: "I am here." }],
+    };
+    await userEvent.type(field, "No{Shift>}{Enter}{/Shift}he is here{Enter}");
+    expect(server.asked.at(-1)).toEqual(["/chat", { previousChatId: "c0", input: "No\nhe is here" }]);
+    await waitFor(() =>
+      expect(lines()).toEqual(["NightlightAre you safe?", "YouNo\nhe is here", "NightlightI am here."]),
+    );
+    expect(field).toHaveValue("");
+    expect(field).toHaveFocus();
+  });
+
+  it("says when the assistant has ended it, and can be begun again", async () => {
+    const field = await writing();
+    server.answers["/chat"] = {
+      ...GREETING,
+      id: "c1",
+      output: [],
+      status: "ended",
+      endedReason: "assistant-forwarded-call",
+    };
+    await userEvent.type(field, "Help{Enter}");
+    expect(await screen.findByText("The conversation was handed over")).toBeVisible();
+    expect(screen.getByRole("button", { name: "Write to Nightlight" })).toHaveFocus();
+    await userEvent.click(screen.getByRole("button", { name: "Talk instead" }));
+    expect(screen.getByRole("button", { name: "Talk to Nightlight" })).toHaveFocus();
+  });
+
+  it("is ended by the caller", async () => {
+    await writing();
+    server.answers["DELETE /chat/c0"] = {};
+    await userEvent.click(screen.getByRole("button", { name: "End conversation" }));
+    expect(server.asked.at(-1)).toEqual(["DELETE /chat/c0", null]);
+    expect(screen.getByText("The conversation has ended. You can write again at any time")).toBeVisible();
+  });
+
+  it("ends with the page", async () => {
+    await writing();
+    await act(async () => window.dispatchEvent(new Event(LEAVING)));
+    expect(server.asked.at(-1)?.[0]).toBe("DELETE /chat/c0");
+  });
+
+  it("keeps what could not be sent, with the numbers to ring", async () => {
+    const field = await writing();
+    delete server.answers["/chat"];
+    await userEvent.type(field, "Help{Enter}");
+    const notice = await screen.findByRole("alert");
+    expect(within(notice).getByRole("heading", { name: "Your message was not sent" })).toBeVisible();
+    expect(within(notice).getByRole("link", { name: /^70999/ })).toBeVisible();
+    expect(field).toHaveValue("Help");
+
+    server.answers["/chat"] = {
+      ...GREETING,
+      id: "c1",
+      output: [{ role: "assistant", content: "I am here." }],
+    };
+    await userEvent.click(screen.getByRole("button", { name: "Send again" }));
+    await waitFor(() =>
+      expect(lines()).toEqual(["NightlightAre you safe?", "YouHelp", "NightlightI am here."]),
+    );
+    expect(screen.queryByRole("alert")).toBeNull();
+  });
+
+  it("that cannot start says so", async () => {
+    await showPage(undefined, "/Demo?by=writing");
+    await userEvent.click(screen.getByRole("button", { name: "Write to Nightlight" }));
+    const notice = await screen.findByRole("alert");
+    expect(within(notice).getByRole("heading", { name: "Nightlight cannot be reached" })).toBeVisible();
+  });
+});

@@ -1,0 +1,141 @@
+/** `/Demo` as its tests show it: with a server, a voice client and microphones that tests play by hand. */
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act, configure, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { MemoryRouter } from "react-router";
+import { afterEach, beforeEach, expect, vi } from "vitest";
+import type { CallInfo } from "../../../api/contract.ts";
+import type { Microphones } from "../../../voice/browser-parts.ts";
+import { type InMemoryCall, inMemoryCall } from "../../../voice/testing/in-memory-call.ts";
+import { DemoPage } from "../DemoPage.tsx";
+
+const CONFIG = { voicePlatform: "embedded", publicKey: "public", assistantId: "nightlight" };
+export const URGENT: CallInfo = {
+  id: 10,
+  callId: "0f3b2c44-0000-4000-8000-000000000010",
+  startedAt: "2026-11-02T18:04:00Z",
+  durationSeconds: 83,
+  summary: "Caller is afraid.",
+  summaryTitle: "Caller in immediate danger from her partner",
+  structuredData: {
+    name: "Mei",
+    urgent: true,
+    location: "Toa Payoh",
+    follow_up: "Call back before noon. Offer shelter.",
+    abuse_type: "Physical",
+    transfer_to: "SPF",
+    transferred: true,
+    latest_incident_date: "2 November",
+  },
+  messages: [
+    { role: "system", message: "hidden instructions" },
+    { role: "bot", message: "Are you safe?" },
+    { role: "user", message: "<b>No</b>" },
+  ],
+};
+export const QUIET: CallInfo = {
+  id: 9,
+  callId: "99999999-0000-4000-8000-000000000009",
+  summaryTitle: "Caller wishes to talk",
+};
+
+/** The server of a test. */
+export interface TestServer {
+  /** What it answers, by path; a missing path is a server that does not answer. */
+  answers: Record<string, unknown>;
+  /** What was asked of it beyond reading. */
+  asked: [path: string, body: unknown][];
+  push(info: CallInfo): void;
+}
+
+export const server: TestServer = { answers: {}, asked: [], push: () => {} };
+
+class FakeEventSource {
+  addEventListener(name: string, listener: (event: { data: string }) => void) {
+    if (name === "call-updated") server.push = (info) => listener({ data: JSON.stringify(info) });
+  }
+  close() {}
+}
+
+/** The overview stays out of sight, and so is not fetched; it has tests of its own. */
+class NeverNear {
+  observe() {}
+  disconnect() {}
+}
+
+/** To be called once in a file of tests: gives each test a server of its own. */
+export function withTestServer(): void {
+  // A whole page is drawn and pressed, maybe on a machine that is building meanwhile.
+  vi.setConfig({ testTimeout: 60_000 });
+  configure({ asyncUtilTimeout: 15_000 });
+  beforeEach(() => {
+    server.asked = [];
+    server.answers = { "/api/config": CONFIG, "/api/calls": [URGENT, QUIET] };
+    vi.stubGlobal("EventSource", FakeEventSource);
+    vi.stubGlobal("IntersectionObserver", NeverNear);
+    vi.stubGlobal("fetch", async (url: string | URL, request?: RequestInit) => {
+      const { pathname } = new URL(url, "http://server");
+      const path = request?.method === "DELETE" ? `DELETE ${pathname}` : pathname;
+      if (request?.method) server.asked.push([path, JSON.parse(String(request.body ?? "null"))]);
+      if (!(path in server.answers)) throw new TypeError("failed to fetch");
+      return new Response(JSON.stringify(server.answers[path]));
+    });
+    vi.spyOn(console, "error").mockImplementation(() => {});
+    // Has no layout, and so no scrolling.
+    Element.prototype.scrollIntoView = vi.fn();
+  });
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+  });
+}
+
+/** Two microphones, of which the second hears. */
+export const opened: (string | null)[] = [];
+const MICROPHONES: Microphones = {
+  list: async () => [
+    { deviceId: "built-in", label: "Built-in" },
+    { deviceId: "headset", label: "Headset" },
+  ],
+  open: async (deviceId) => {
+    opened.push(deviceId);
+    const level = () => (deviceId === "headset" ? 0.1 : 0);
+    return {
+      stream: {} as MediaStream,
+      deviceId: deviceId ?? "built-in",
+      muted: false,
+      level,
+      close: () => {},
+    };
+  },
+};
+
+export async function showPage(call: InMemoryCall = inMemoryCall(), path = "/Demo") {
+  const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  render(
+    <QueryClientProvider client={queries}>
+      <MemoryRouter initialEntries={[path]}>
+        <DemoPage client={call.client} microphones={MICROPHONES} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  );
+  await screen.findByRole("heading", { name: "Call history" });
+  return call;
+}
+
+export const cellsOf = (row: HTMLElement) => within(row).getAllByRole("cell").slice(0, 9);
+export const textOf = (cell: HTMLElement) => {
+  const copy = cell.cloneNode(true) as HTMLElement;
+  for (const hidden of copy.querySelectorAll("[aria-hidden=true]")) hidden.remove();
+  return copy.textContent;
+};
+export const row = async (n: number) => (await screen.findAllByRole("row"))[n] as HTMLElement;
+
+export async function callUnderWay() {
+  const call = await showPage();
+  await row(1);
+  await userEvent.click(screen.getByRole("button", { name: "Talk to Nightlight" }));
+  await waitFor(() => expect(call.first.listener).not.toBeNull());
+  await act(async () => call.first.listener?.message("listening"));
+  return call;
+}

@@ -1,0 +1,97 @@
+/**
+ * The platform's `/chat`, with the assistant that also takes calls. A chat is one exchange; each names
+ * the one before it, and the first one's session is the conversation, whose record stands among the
+ * calls under that id.
+ */
+import { VoiceError } from "../voice/voice-error.ts";
+import { type CallTarget, type Platform, refusal } from "../voice/web-call.ts";
+
+export interface Chat {
+  id: string;
+  /** The call id of the conversation's record. */
+  conversation: string;
+  /** What the assistant says, in order. */
+  said: string[];
+  /** Why the conversation is over, in the platform's words; null while it goes on. */
+  endedReason: string | null;
+}
+
+/** The first exchange of a conversation, or one after another. */
+export type ChatPlace = { with: CallTarget } | { after: string } | { in: string };
+
+/** The most characters the platform takes at once. */
+export const MOST_CHARACTERS = 4000;
+/** A configured chat model may take some seconds; the server's own bounds are well below. */
+const ANSWER_WITHIN_MS = 20_000;
+
+/** The chat named is not the latest: another window has gone on with the conversation. */
+export class ChatMovedOn extends Error {}
+/** The conversation has ended meanwhile. */
+export class ChatIsOver extends Error {}
+
+export async function createChat(
+  platform: Platform,
+  place: ChatPlace,
+  input: string,
+  signal: AbortSignal,
+): Promise<Chat> {
+  const body = JSON.stringify({ ...placeFields(place), input });
+  let response: Response;
+  try {
+    response = await fetch(new URL("/chat", platform.baseUrl), {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...authorization(platform) },
+      body,
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+    });
+  } catch (error) {
+    throw VoiceError.from(error, "server-unreachable");
+  }
+  if (response.status === 409) throw new ChatMovedOn();
+  if (response.status === 410) throw new ChatIsOver();
+  if (!response.ok) throw refusal(response.status, "writing");
+  const chat = readChat(await response.json().catch(() => null));
+  if (!chat) throw new VoiceError("call-refused", "the platform's answer is no chat");
+  return chat;
+}
+
+/** Ends the conversation. Also while the page goes away; what fails is ended by the server in time. */
+export async function endChat(platform: Platform, chat: string): Promise<void> {
+  await fetch(new URL(`/chat/${encodeURIComponent(chat)}`, platform.baseUrl), {
+    method: "DELETE",
+    headers: authorization(platform),
+    keepalive: true,
+  }).catch(() => {});
+}
+
+/** Reads an answer; null when it is none. What the hosted platform leaves out is not missed. */
+export function readChat(value: unknown): Chat | null {
+  if (!isObject(value) || typeof value.id !== "string") return null;
+  const { id, sessionId, output, status, endedReason } = value;
+  const said = (Array.isArray(output) ? output : []).flatMap((message) =>
+    isObject(message) && message.role === "assistant" && typeof message.content === "string"
+      ? [message.content]
+      : [],
+  );
+  return {
+    id,
+    conversation: typeof sessionId === "string" && sessionId !== "" ? sessionId : id,
+    said: said.filter((words) => words.trim() !== ""),
+    endedReason: status === "ended" ? (typeof endedReason === "string" ? endedReason : "") : null,
+  };
+}
+
+function placeFields(place: ChatPlace): Record<string, unknown> {
+  if ("after" in place) return { previousChatId: place.after };
+  if ("in" in place) return { sessionId: place.in };
+  const { assistant, squad } = place.with;
+  return squad ? { squadId: squad } : { assistantId: assistant };
+}
+
+function authorization({ publicKey }: Platform): Record<string, string> {
+  return { Authorization: `Bearer ${publicKey}` };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
