@@ -91,6 +91,11 @@ impl Conversation {
         self.state.ended.is_some()
     }
 
+    /// Why it has ended, once it has.
+    pub fn end_reason(&self) -> Option<EndReason> {
+        self.state.ended
+    }
+
     /// The state as JSON, for [`Conversation::restore`]. It holds the caller's words. Commands not
     /// yet polled are not in it: save between turns.
     pub fn save(&self) -> Secret<String> {

@@ -253,6 +253,9 @@ pub enum CallKind {
     Web,
     #[serde(rename = "vapi.websocketCall")]
     Websocket,
+    /// A written conversation, listed beside the calls. (Ours.)
+    #[serde(rename = "chat")]
+    Chat,
 }
 
 /// A call. What we serve always has every field the schema marks as required; what we

@@ -8,7 +8,7 @@ use redact::{Secret, expose_secret};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::call::CallStatus;
+use crate::call::{CallKind, CallStatus};
 use crate::conversation::ConversationMessage;
 use crate::time;
 
@@ -37,6 +37,9 @@ pub struct CallInfo {
     pub id: i64,
     /// One of the fictional records every visitor sees.
     pub sample: bool,
+    /// `webCall`, or `chat` for a written conversation.
+    #[serde(rename = "type", default = "by_voice")]
+    pub kind: CallKind,
     pub status: CallStatus,
     pub ended_reason: Option<String>,
     #[serde(default, with = "time::optional_instant")]
@@ -45,6 +48,10 @@ pub struct CallInfo {
     /// Which of the caller's words each claim of the note rests on.
     #[serde(default)]
     pub evidence: Vec<Evidence>,
+}
+
+fn by_voice() -> CallKind {
+    CallKind::Web
 }
 
 /// One claim of a note and the words behind it.

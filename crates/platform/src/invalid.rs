@@ -132,7 +132,10 @@ fn explain(path: String, sentence: &str) -> Invalid {
             .rsplit_once(", expected ")
             .map(|(_, expected)| format!("expected {}", plain(expected)))
     } else {
-        None
+        // What our own types wrote whole (`expecting`).
+        sentence
+            .starts_with("expected ")
+            .then(|| sentence.to_owned())
     };
     Invalid::field(
         path,

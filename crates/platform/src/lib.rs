@@ -4,6 +4,7 @@
 //! | question | module |
 //! |---|---|
 //! | how is a call asked for, and what does the answer hold? | [`call`] |
+//! | how does a written conversation go? | [`chat`] |
 //! | what do page and assistant say to each other during a call? | [`app_message`] |
 //! | what does a webhook receive, and what may it reply? | [`server_message`] |
 //! | what happened in a call: the payloads both of these carry | [`event`] |
@@ -20,6 +21,7 @@
 pub mod app_message;
 pub mod call;
 pub mod call_info;
+pub mod chat;
 pub mod conversation;
 pub mod event;
 pub mod invalid;
@@ -33,6 +35,9 @@ pub use call::{
     VoiceChoice,
 };
 pub use call_info::{CallInfo, Evidence, StructuredData, TransferTo};
+pub use chat::{
+    Chat, ChatDelta, ChatInput, ChatTarget, ChatTransfer, ChatTransferMode, CreateChat,
+};
 pub use conversation::{Artifact, ConversationMessage, MessageRole, OpenAiMessage};
 pub use event::{
     Analysis, ConversationUpdate, Destination, EndOfCallReport, Hang, ModelOutput, SpeakerRole,

@@ -207,6 +207,7 @@ fn call_info() -> CallInfo {
         messages: messages(),
         id: 11,
         sample: false,
+        kind: CallKind::Web,
         status: CallStatus::Ended,
         ended_reason: Some("assistant-forwarded-call".to_owned()),
         ended_at: Some(at(90)),

@@ -182,6 +182,8 @@ pub struct UnfinishedCall {
     pub started_at: Timestamp,
     /// The flow's state after the last durable turn; none if there was no turn.
     pub conversation: Option<Secret<String>>,
+    /// That turn's index.
+    pub last_turn: Option<u32>,
     /// What was said up to then.
     pub messages: Vec<Message>,
 }

@@ -160,7 +160,9 @@ async fn an_unfinished_call_can_be_gone_on_with(records: Records) {
         unfinished[0].conversation,
         Some(turn(1, "second").conversation)
     );
+    assert_eq!(unfinished[0].last_turn, Some(1));
     assert_eq!(unfinished[1].conversation, None);
+    assert_eq!(unfinished[1].last_turn, None);
     assert!(unfinished[1].messages.is_empty());
 }
 

@@ -25,6 +25,7 @@ use crate::lines::Lines;
 use crate::notifications::Notifications;
 use crate::session::{CookiePolicy, know_the_visitor};
 use crate::settings::Settings;
+use crate::written::WrittenConversations;
 use crate::{api, platform_api, request_log, security_headers, telemetry, web_app};
 
 /// The largest body any path takes. A webhook's end-of-call report carries a whole transcript.
@@ -40,6 +41,7 @@ pub struct App {
     pub notifications: Notifications,
     pub switchboard: Arc<Switchboard>,
     pub lines: Arc<Lines<call::Line>>,
+    pub written: Arc<WrittenConversations>,
     pub media: Arc<Media>,
     /// Cancelled when the server is told to stop: nothing new begins.
     pub stopping: CancellationToken,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use flow::CaseNote;
 use jiff::Timestamp;
-use platform::{CallInfo, CallStatus, ConversationMessage, MessageRole, TransferTo};
+use platform::{CallInfo, CallKind, CallStatus, ConversationMessage, MessageRole, TransferTo};
 use records::{CallRecord, Message, Role};
 use redact::Secret;
 
@@ -32,6 +32,7 @@ pub fn call_info(record: &CallRecord, now: Timestamp) -> CallInfo {
         messages: messages(record.started_at, &record.messages),
         id: record.id,
         sample: record.sample,
+        kind: kind(record.kind),
         status: match record.ended_at {
             Some(_) => CallStatus::Ended,
             None => CallStatus::InProgress,
@@ -39,6 +40,13 @@ pub fn call_info(record: &CallRecord, now: Timestamp) -> CallInfo {
         ended_reason: record.ended_reason.map(|reason| reason.as_str().to_owned()),
         ended_at: record.ended_at,
         evidence: record.note.as_ref().map(evidence).unwrap_or_default(),
+    }
+}
+
+pub fn kind(kind: records::CallKind) -> CallKind {
+    match kind {
+        records::CallKind::WebCall => CallKind::Web,
+        records::CallKind::Chat => CallKind::Chat,
     }
 }
 

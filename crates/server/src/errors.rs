@@ -42,6 +42,16 @@ pub enum ApiError {
     CallExpired,
     #[error("this call has been joined already: start another with POST /call/web")]
     CallJoined,
+    #[error("there is no such chat: begin one with POST /chat")]
+    UnknownChat,
+    #[error(
+        "this conversation has gone on since: read its latest chat with GET /chat/{{id}} and continue from that"
+    )]
+    ChatNotLatest,
+    #[error("this conversation is over: begin another with POST /chat without previousChatId")]
+    ChatOver,
+    #[error("this is more than {limit} characters at once: send less")]
+    InputTooLong { limit: usize },
     #[error("you have no calls yet: they appear here once you have talked to the assistant")]
     NoCallYet,
     #[error("send the key as `Authorization: Bearer KEY`")]
@@ -93,15 +103,18 @@ impl ApiError {
             | Self::BodyIncomplete
             | Self::Offer(_)
             | Self::Parameter { .. }
+            | Self::InputTooLong { .. }
             | Self::NothingByThisId => StatusCode::BAD_REQUEST,
             Self::KeyMissing | Self::KeyWrong | Self::WebhookSecret => StatusCode::UNAUTHORIZED,
             Self::PrivateKeyUnset => StatusCode::FORBIDDEN,
-            Self::UnknownCall | Self::UnknownSession | Self::NoCallYet | Self::NoSuchPath => {
-                StatusCode::NOT_FOUND
-            }
+            Self::UnknownCall
+            | Self::UnknownChat
+            | Self::UnknownSession
+            | Self::NoCallYet
+            | Self::NoSuchPath => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::CallJoined => StatusCode::CONFLICT,
-            Self::CallExpired => StatusCode::GONE,
+            Self::CallJoined | Self::ChatNotLatest => StatusCode::CONFLICT,
+            Self::CallExpired | Self::ChatOver => StatusCode::GONE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::WrongContentType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::NotAWebSocket => StatusCode::UPGRADE_REQUIRED,
@@ -127,6 +140,10 @@ impl ApiError {
             Self::UnknownSession => "session-not-found",
             Self::CallExpired => "call-expired",
             Self::CallJoined => "call-joined",
+            Self::UnknownChat => "chat-not-found",
+            Self::ChatNotLatest => "chat-not-latest",
+            Self::ChatOver => "chat-over",
+            Self::InputTooLong { .. } => "input-too-long",
             Self::NoCallYet => "no-call-yet",
             Self::KeyMissing => "key-missing",
             Self::KeyWrong => "key-wrong",
@@ -144,7 +161,7 @@ impl ApiError {
     }
 
     fn leaves_a_caller_without_help(&self) -> bool {
-        self.status().is_server_error() || matches!(self, Self::CallExpired)
+        self.status().is_server_error() || matches!(self, Self::CallExpired | Self::ChatOver)
     }
 
     fn retry_after_seconds(&self) -> Option<&'static str> {

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use call::media::{AudioFrame, CloseReason, FromCaller, Transport};
 use call::{CallEvent, NewCall};
 use jiff::Timestamp;
+use records::CallKind;
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
@@ -37,7 +38,7 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
         transport.close().await;
         return;
     };
-    app.journal.expect(call, visitor);
+    app.journal.expect(call, visitor, CallKind::WebCall);
     let (events, happened) = mpsc::unbounded_channel();
     let new_call = NewCall {
         id: call,

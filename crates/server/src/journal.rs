@@ -10,6 +10,7 @@ use async_trait::async_trait;
 use call::{CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage};
 use records::{CallId, CallKind, FinishedCall, Message, NewCall, Records, Role, Turn, VisitorId};
 use tokio::sync::OnceCell;
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -38,6 +39,7 @@ pub struct RecordsJournal {
 /// One call's place in the journal.
 struct Page {
     visitor: VisitorId,
+    kind: CallKind,
     started: Mutex<Option<NewCall>>,
     stored: OnceCell<()>,
 }
@@ -58,14 +60,58 @@ impl RecordsJournal {
         }
     }
 
-    /// Whose a call is. Said before it begins.
-    pub fn expect(&self, call: Uuid, visitor: VisitorId) {
+    /// Whose a call is, and how it comes in. Said before it begins.
+    pub fn expect(&self, call: Uuid, visitor: VisitorId, kind: CallKind) {
         let page = Page {
             visitor,
+            kind,
             started: Mutex::new(None),
             stored: OnceCell::new(),
         };
         self.calls().insert(call, Arc::new(page));
+    }
+
+    /// Stores a call's end, trying until it is stored or the server stops. Resolves then.
+    pub fn finish(&self, call: Uuid, ended: EndedCall) -> JoinHandle<()> {
+        let page = self.calls().remove(&call);
+        let records = self.records.clone();
+        let notifications = self.notifications.clone();
+        let stopped = self.stopped.clone();
+        self.tasks.spawn(async move {
+            let Some(page) = page else {
+                tracing::error!(%call, "a call ended that is not in the journal");
+                return;
+            };
+            let finished = FinishedCall {
+                ended_at: ended.ended_at,
+                ended_reason: ended.reason,
+                note: ended.note,
+                messages: ended.messages.iter().map(message).collect(),
+            };
+            let mut wait = FIRST_WAIT;
+            loop {
+                let stored = match Self::store_start(&records, &page).await {
+                    Ok(()) => records
+                        .finish_call(CallId(call), finished.clone())
+                        .await
+                        .map_err(|error| error.to_string()),
+                    Err(error) => Err(error),
+                };
+                let Err(error) = stored else {
+                    notifications.changed(page.visitor, CallId(call));
+                    return;
+                };
+                metrics::counter!("nightlight_journal_retries_total").increment(1);
+                tracing::warn!(%call, error, "the call's end is not stored yet; trying again");
+                tokio::select! {
+                    () = tokio::time::sleep(wait) => wait = LONGEST_WAIT.min(wait * 2),
+                    () = stopped.cancelled() => {
+                        tracing::error!(%call, "stopped before the call's end was stored; the next start completes it");
+                        return;
+                    }
+                }
+            }
+        })
     }
 
     fn page(&self, call: Uuid) -> Option<Arc<Page>> {
@@ -110,7 +156,7 @@ impl Journal for RecordsJournal {
             call_id: CallId(call.id),
             visitor: Some(page.visitor),
             started_at: call.started_at,
-            kind: CallKind::WebCall,
+            kind: page.kind,
         });
         let records = self.records.clone();
         let notifications = self.notifications.clone();
@@ -157,45 +203,8 @@ impl Journal for RecordsJournal {
     }
 
     async fn finished(&self, call: Uuid, ended: EndedCall) {
-        let Some(page) = self.page(call) else {
-            tracing::error!(call = %call, "a call ended that is not in the journal");
-            return;
-        };
-        let finished = FinishedCall {
-            ended_at: ended.ended_at,
-            ended_reason: ended.reason,
-            note: ended.note,
-            messages: ended.messages.iter().map(message).collect(),
-        };
-        self.calls().remove(&call);
-        let records = self.records.clone();
-        let notifications = self.notifications.clone();
-        let stopped = self.stopped.clone();
-        self.tasks.spawn(async move {
-            let mut wait = FIRST_WAIT;
-            loop {
-                let stored = match Self::store_start(&records, &page).await {
-                    Ok(()) => records
-                        .finish_call(CallId(call), finished.clone())
-                        .await
-                        .map_err(|error| error.to_string()),
-                    Err(error) => Err(error),
-                };
-                let Err(error) = stored else {
-                    notifications.changed(page.visitor, CallId(call));
-                    return;
-                };
-                metrics::counter!("nightlight_journal_retries_total").increment(1);
-                tracing::warn!(%call, error, "the call's end is not stored yet; trying again");
-                tokio::select! {
-                    () = tokio::time::sleep(wait) => wait = LONGEST_WAIT.min(wait * 2),
-                    () = stopped.cancelled() => {
-                        tracing::error!(%call, "stopped before the call's end was stored; the next start completes it");
-                        return;
-                    }
-                }
-            }
-        });
+        // Nobody waits for it; the tracker does, at shutdown.
+        drop(self.finish(call, ended));
     }
 }
 

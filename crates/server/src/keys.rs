@@ -19,6 +19,11 @@ pub fn either_key(headers: &HeaderMap, settings: &Settings) -> Result<(), ApiErr
     }
 }
 
+/// Whether a request carries the public key.
+pub fn is_public(headers: &HeaderMap, settings: &Settings) -> bool {
+    bearer(headers).is_some_and(|key| same(key, &settings.public_key))
+}
+
 /// Lets through a request that carries the private key.
 pub fn private_key(headers: &HeaderMap, settings: &Settings) -> Result<(), ApiError> {
     let key = bearer(headers).ok_or(ApiError::KeyMissing)?;

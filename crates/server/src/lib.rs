@@ -7,6 +7,7 @@
 //! | which paths are there, and what surrounds them? | [`app`] |
 //! | what does the web page read; what does a webhook send? | `api` |
 //! | how is a call asked for, joined and read? | `platform_api` |
+//! | how does a written conversation go? | `written` |
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
 //! | who is asking? | `session`, `keys` |
@@ -38,3 +39,4 @@ mod security_headers;
 mod session;
 mod storage;
 mod web_app;
+mod written;

@@ -1,34 +1,114 @@
-//! Completes, at start, the calls that an earlier run of this server left without an end: each
-//! gets the note of its last durable turn and ends as `worker-shutdown`. It does not call anyone
-//! back; the record shows the duty officer that the call was cut off.
+//! What an earlier run of this server left without an end. A call was cut off: it gets the note of
+//! its last durable turn and ends as `worker-shutdown`; nobody is called back, and the record shows
+//! the duty officer what happened. A written conversation was only interrupted: it goes on where
+//! its last durable exchange left it, unless it was idle for too long meanwhile.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use call::{CallStarted, Journal};
 use flow::{AssistantScript, CaseNote, Conversation, EndReason, Event, Setup};
-use records::{FinishedCall, Records, StoreError, UnfinishedCall};
+use jiff::Timestamp;
+use records::{CallKind, FinishedCall, Records, StoreError, UnfinishedCall, VisitorId};
+use uuid::Uuid;
 
-/// How many calls were completed.
+use crate::app::App;
+use crate::written::talk::Talk;
+
+/// What was found at the start.
+pub struct LeftBehind {
+    /// How many were given their end.
+    pub completed: usize,
+    pub going_on: Vec<GoingOn>,
+}
+
+/// A written conversation that goes on.
+pub struct GoingOn {
+    id: Uuid,
+    visitor: VisitorId,
+    talk: Talk,
+}
+
+/// Ends what was cut off; gives what goes on.
 pub async fn complete_unfinished(
     records: &Records,
     script: &Arc<AssistantScript>,
-) -> Result<usize, StoreError> {
-    let unfinished = records.unfinished().await?;
-    for call in &unfinished {
-        let lasted = lasted(call);
+    idle_after: Duration,
+) -> Result<LeftBehind, StoreError> {
+    let mut left = LeftBehind {
+        completed: 0,
+        going_on: Vec::new(),
+    };
+    for call in records.unfinished().await? {
+        let reason = match written(&call, script, idle_after) {
+            Some(Standing::GoesOn(conversation)) => {
+                left.going_on.push(conversation);
+                continue;
+            }
+            Some(Standing::Over(reason)) => reason,
+            None => EndReason::WorkerShutdown,
+        };
+        let lasted = lasted(&call);
         let finished = FinishedCall {
             ended_at: call
                 .started_at
                 .saturating_add(lasted)
                 .unwrap_or(call.started_at),
-            ended_reason: EndReason::WorkerShutdown,
-            note: note(call, script, lasted),
+            ended_reason: reason,
+            note: note(&call, script, lasted, reason),
             messages: call.messages.clone(),
         };
         records.finish_call(call.call_id, finished).await?;
-        tracing::warn!(call = %call.call_id, "a call of an earlier run had no end; it is recorded as cut off");
+        tracing::warn!(call = %call.call_id, reason = reason.as_str(), "a call of an earlier run had no end, and was given one");
+        left.completed += 1;
     }
-    Ok(unfinished.len())
+    Ok(left)
+}
+
+/// Takes up the written conversations that go on. What has no place ends as idle.
+pub async fn take_up(app: &App, going_on: Vec<GoingOn>) {
+    for GoingOn { id, visitor, talk } in going_on {
+        let started_at = talk.started_at;
+        app.journal.expect(id, visitor, CallKind::Chat);
+        app.journal.started(CallStarted { id, started_at }).await;
+        let ended = talk.ended(EndReason::SilenceTimedOut, talk.last_said());
+        if app
+            .written
+            .take_in(id, visitor, talk, Instant::now())
+            .is_err()
+        {
+            drop(app.journal.finish(id, ended));
+        }
+    }
+}
+
+enum Standing {
+    GoesOn(GoingOn),
+    Over(EndReason),
+}
+
+/// How a written conversation stands; `None` for a call, and for what cannot be gone on with.
+fn written(
+    call: &UnfinishedCall,
+    script: &Arc<AssistantScript>,
+    idle_after: Duration,
+) -> Option<Standing> {
+    if call.kind != CallKind::Chat {
+        return None;
+    }
+    let talk = Talk::restore(script, call).ok()?;
+    if let Some(reason) = talk.over() {
+        return Some(Standing::Over(reason));
+    }
+    let quiet_for = Timestamp::now().duration_since(talk.last_said());
+    if Duration::try_from(quiet_for).is_ok_and(|quiet_for| quiet_for >= idle_after) {
+        return Some(Standing::Over(EndReason::SilenceTimedOut));
+    }
+    Some(Standing::GoesOn(GoingOn {
+        id: call.call_id.0,
+        visitor: call.visitor?,
+        talk,
+    }))
 }
 
 /// Up to the last words that were saved: nobody knows how much longer.
@@ -41,7 +121,12 @@ fn lasted(call: &UnfinishedCall) -> Duration {
     Duration::try_from_secs_f64(last).unwrap_or_default()
 }
 
-fn note(call: &UnfinishedCall, script: &Arc<AssistantScript>, lasted: Duration) -> CaseNote {
+fn note(
+    call: &UnfinishedCall,
+    script: &Arc<AssistantScript>,
+    lasted: Duration,
+    reason: EndReason,
+) -> CaseNote {
     let setup = Setup {
         called_at: call::singapore_time(call.started_at),
         assistant: Arc::clone(script),
@@ -50,7 +135,6 @@ fn note(call: &UnfinishedCall, script: &Arc<AssistantScript>, lasted: Duration) 
     let mut conversation = saved
         .and_then(|saved| Conversation::restore(setup.clone(), saved.expose_secret()).ok())
         .unwrap_or_else(|| Conversation::new(setup));
-    let reason = EndReason::WorkerShutdown;
     conversation.handle(Event::CallEnded { reason }, lasted);
     conversation.note()
 }

@@ -20,9 +20,10 @@ use crate::app::{self, App};
 use crate::journal::RecordsJournal;
 use crate::lines::Lines;
 use crate::notifications::Notifications;
-use crate::recovery::complete_unfinished;
+use crate::recovery::{self, complete_unfinished};
 use crate::settings::{self, Settings};
 use crate::telemetry;
+use crate::written::{WrittenConversations, exchange};
 
 const MEDIA_SETUP_WITHIN: Duration = Duration::from_secs(10);
 const MEDIA_LOST_AFTER: Duration = Duration::from_secs(10);
@@ -66,7 +67,8 @@ impl Server {
         let script = Arc::new(script(&settings)?);
         prepare_place(&settings.database)?;
         let records = Records::open(&settings.database).await?;
-        let completed = complete_unfinished(&records, &script).await?;
+        let idle_after = settings.written.idle_after;
+        let left = complete_unfinished(&records, &script, idle_after).await?;
         let listener = TcpListener::bind(settings.listen).await.with_context(|| {
             format!(
                 "cannot listen on {}: set `listen` to a free address",
@@ -106,9 +108,11 @@ impl Server {
             %address,
             media = ?media.addresses(),
             max_calls = settings.max_calls,
-            completed,
+            completed = left.completed,
+            going_on = left.going_on.len(),
             "taking calls"
         );
+        let written = Arc::new(WrittenConversations::new(settings.written.most, idle_after));
         let app = App {
             settings: Arc::new(settings),
             script,
@@ -117,6 +121,7 @@ impl Server {
             notifications,
             switchboard,
             lines: Arc::new(Lines::default()),
+            written,
             media,
             stopping,
             stopped: stopped.clone(),
@@ -127,6 +132,7 @@ impl Server {
                 "webhook_secret is not set: anyone who reaches /api/webHook may report calls"
             );
         }
+        recovery::take_up(&app, left.going_on).await;
         app.tasks.spawn(sweep(app.clone()));
         let router = app::router(app.clone());
         let serving = tokio::spawn(async move {
@@ -213,7 +219,10 @@ async fn sweep(app: App) {
     let mut ticks = tokio::time::interval(SWEEP_EVERY);
     loop {
         tokio::select! {
-            _ = ticks.tick() => app.lines.sweep(Instant::now()),
+            _ = ticks.tick() => {
+                app.lines.sweep(Instant::now());
+                exchange::end_the_idle(&app);
+            }
             () = app.stopping.cancelled() => return,
         }
     }

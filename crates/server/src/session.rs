@@ -46,7 +46,7 @@ pub async fn know_the_visitor(
     };
     request.extensions_mut().insert(Visitor(visitor_of(&token)));
     let first = request.uri().path().split('/').nth(1);
-    let answers_a_visitor = matches!(first, Some("api" | "call"));
+    let answers_a_visitor = matches!(first, Some("api" | "call" | "chat"));
     let mut response = next.run(request).await;
     let settled = response.headers().contains_key(header::SET_COOKIE);
     if !known && !settled && (answers_a_visitor || is_a_page(&response)) {

@@ -174,7 +174,8 @@ impl CallStore for SqliteStore {
             "(SELECT messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
             "AS turn_messages, ",
             "(SELECT conversation FROM turns WHERE call = calls.id ORDER BY turn DESC LIMIT 1) ",
-            "AS conversation ",
+            "AS conversation, ",
+            "(SELECT max(turn) FROM turns WHERE call = calls.id) AS last_turn ",
             "FROM calls WHERE ended_at IS NULL ORDER BY id",
         ))
         .fetch_all(&self.readers)

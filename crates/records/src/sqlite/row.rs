@@ -53,6 +53,7 @@ pub(super) fn unfinished(row: &SqliteRow) -> Option<UnfinishedCall> {
         kind: reading.kind(),
         started_at: reading.instant("started_at")?,
         conversation: reading.text("conversation").map(Secret::new),
+        last_turn: reading.column::<Option<u32>>("last_turn").flatten(),
         messages: reading.turn_messages(),
     })
 }

@@ -13,7 +13,7 @@ use anyhow::Context;
 use flow::{AssistantScript, Command, Conversation, EndReason, Event, Secret, Setup};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use platform::{CallInfo, CallStatus, ConversationMessage};
+use platform::{CallInfo, CallKind, CallStatus, ConversationMessage};
 use records::{Message, Role};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -191,6 +191,7 @@ impl TextCall<'_> {
             messages,
             id: 0,
             sample: false,
+            kind: CallKind::Chat,
             status: CallStatus::Ended,
             ended_reason: Some(reason.as_str().to_owned()),
             ended_at: self.started_at.saturating_add(now).ok(),

@@ -74,7 +74,7 @@ fn shown(app: &App, record: &CallRecord) -> Call {
         updated_at: Some(record.ended_at.unwrap_or(record.started_at)),
         started_at: Some(record.started_at),
         ended_at: record.ended_at,
-        kind: Some(CallKind::Web),
+        kind: Some(info.kind),
         status: Some(info.status),
         ended_reason: info.ended_reason,
         assistant: Some(CallAssistant {

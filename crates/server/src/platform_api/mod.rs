@@ -1,6 +1,7 @@
 //! The voice platform's own paths, served by this server. One file a path.
 
 mod call;
+mod chat;
 mod socket;
 mod web_call;
 mod whip;
@@ -19,6 +20,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(whip::offer))
         .routes(routes!(whip::leave))
         .routes(routes!(socket::socket))
+        .routes(routes!(chat::create))
+        .routes(routes!(chat::read, chat::end))
 }
 
 /// How the page's media stands to a call, as an answer.

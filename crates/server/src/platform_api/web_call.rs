@@ -101,9 +101,11 @@ pub async fn start(
     Ok((StatusCode::CREATED, Json(call)))
 }
 
-struct Served {
-    assistant: Option<String>,
-    squad: Option<String>,
+/// What a call or a chat is served by, as its answer names it.
+#[derive(Default)]
+pub struct Served {
+    pub assistant: Option<String>,
+    pub squad: Option<String>,
 }
 
 /// An id must be one we have. What is given in full is served by the embedded assistant: the flow

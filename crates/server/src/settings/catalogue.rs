@@ -100,6 +100,16 @@ pub const SETTINGS: &[Setting] = &[
         "Calls at the same time; further callers are told whom to ring.",
     ),
     setting(
+        "max_chats",
+        "1000",
+        "Written conversations at the same time; those begun beyond that are told whom to ring.",
+    ),
+    setting(
+        "chat_idle_seconds",
+        "1800",
+        "A written conversation ends when nothing was written for so long.",
+    ),
+    setting(
         "public_key",
         "nightlight-public",
         "Key that the web page starts calls with. It is public.",

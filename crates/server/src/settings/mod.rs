@@ -33,6 +33,7 @@ pub struct Settings {
     pub assistant_name: String,
     pub plan: Plan,
     pub max_calls: usize,
+    pub written: Written,
     pub public_key: String,
     /// Without it, every path that asks for it is closed.
     pub private_key: Option<Secret<String>>,
@@ -61,6 +62,14 @@ pub struct Plan {
     pub silence_timeout: Duration,
     pub check_in: Duration,
     pub max_duration: Duration,
+}
+
+/// Conversations by text.
+#[derive(Debug, Clone)]
+pub struct Written {
+    pub most: usize,
+    /// A conversation is over when nothing was said for so long.
+    pub idle_after: Duration,
 }
 
 /// Pages outside this site that the web app leads to.
@@ -185,6 +194,10 @@ fn read(reader: &mut Reader) -> Settings {
             max_duration: reader.seconds("max_duration_seconds", 600.0, 10.0..=43_200.0),
         },
         max_calls: reader.number("max_calls", cores * CALLS_PER_CORE, 1..=10_000),
+        written: Written {
+            most: reader.number("max_chats", 1000, 1..=100_000),
+            idle_after: reader.seconds("chat_idle_seconds", 1800.0, 1.0..=86_400.0),
+        },
         public_key: reader.text("public_key", "nightlight-public"),
         private_key: reader.secret("private_key"),
         webhook_secret: reader.secret("webhook_secret"),

@@ -6,6 +6,7 @@ mod support;
 
 mod api;
 mod call;
+mod chat;
 mod errors;
 mod openapi;
 mod pages;

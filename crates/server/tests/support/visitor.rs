@@ -22,6 +22,14 @@ impl Visitor {
         }
     }
 
+    /// The same browser, with the server at another address.
+    pub fn at(self, url: &str) -> Self {
+        Self {
+            url: url.to_owned(),
+            ..self
+        }
+    }
+
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.client.request(method, format!("{}{path}", self.url));
         match self.cookie.lock().unwrap().as_deref() {

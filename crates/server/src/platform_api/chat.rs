@@ -1,0 +1,332 @@
+//! `/chat`: the same assistant by text. A chat is one exchange; those of one conversation are
+//! joined by `previousChatId`, or by the conversation itself as `sessionId`, and stand in the
+//! records as one call. Only the visitor who began a conversation reaches it, and whoever holds the
+//! private key.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::sse::{Event, Sse};
+use axum::response::{IntoResponse, Response};
+use flow::EndReason;
+use futures_util::stream;
+use platform::{
+    CallStatus, Chat, ChatDelta, ChatInput, ChatTarget, ChatTransfer, ChatTransferMode, CreateChat,
+    Invalid, MessageRole, OpenAiMessage,
+};
+use records::{CallId, CallKind, CallRecord};
+use redact::Secret;
+
+use super::web_call::{ORGANISATION, Served};
+use crate::api::{ASSISTANT_ID, SQUAD_ID};
+use crate::app::App;
+use crate::errors::{ApiError, ErrorAnswer};
+use crate::request_body::JsonBody;
+use crate::session::Visitor;
+use crate::storage::stored;
+use crate::written::Written;
+use crate::written::chat_id::ChatId;
+use crate::written::exchange::{self, Answered};
+use crate::written::talk::Talk;
+use crate::{call_record, keys};
+
+/// The longest input: some minutes of typing, and far from what would burden anybody.
+const MOST_CHARACTERS: usize = 4000;
+
+/// Says something to the assistant in writing. The first chat of a conversation with an empty
+/// `input` is answered with the greeting. What was said is durable before it is answered; the same
+/// input sent again after the same chat is answered with the same output.
+#[utoipa::path(
+    post,
+    path = "/chat",
+    tag = "platform",
+    request_body = CreateChat,
+    responses(
+        (status = 201, body = Chat, description = "The answer. With `stream`, instead: server-sent events, each a ChatDelta, and last one named `chat-complete` with the whole Chat"),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, `input-too-long`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 404, body = ErrorAnswer, description = "`chat-not-found`, also for a conversation that is somebody else's"),
+        (status = 409, body = ErrorAnswer, description = "`chat-not-latest`"),
+        (status = 410, body = ErrorAnswer, description = "`chat-over`: with the numbers to ring"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
+        (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After")
+    ),
+    security(("key" = []))
+)]
+pub async fn create(
+    State(app): State<App>,
+    Visitor(visitor): Visitor,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Response, ApiError> {
+    keys::either_key(&headers, &app.settings)?;
+    let sees_all = keys::private_key(&headers, &app.settings).is_ok();
+    let asked = CreateChat::parse(&body)?;
+    let words = asked.words()?;
+    if words.expose_secret().chars().count() > MOST_CHARACTERS {
+        return Err(ApiError::InputTooLong {
+            limit: MOST_CHARACTERS,
+        });
+    }
+    let blank = words.expose_secret().trim().is_empty();
+    let target = asked.target()?;
+    let served = served_by(target)?;
+    if app.stopping.is_cancelled() {
+        return Err(ApiError::ShuttingDown);
+    }
+    let mine = |written: &Arc<Written>| sees_all || written.visitor == visitor;
+    let answered = match target {
+        ChatTarget::AssistantId(_) | ChatTarget::SquadId(_) | ChatTarget::InFull => {
+            let words = match blank {
+                true => Secret::default(),
+                false => words,
+            };
+            exchange::begin(&app, visitor, words).await?
+        }
+        ChatTarget::After(id) | ChatTarget::Session(id) => {
+            let id = ChatId::parse(id).ok_or(ApiError::UnknownChat)?;
+            let Some(written) = app.written.find(id.conversation).filter(mine) else {
+                recorded(&app, visitor, sees_all, id).await?;
+                return Err(ApiError::ChatOver);
+            };
+            if blank {
+                return Err(ApiError::Body(Invalid::Field {
+                    path: String::from("input"),
+                    problem: String::from(
+                        "expected words: only the first chat of a conversation may be empty",
+                    ),
+                }));
+            }
+            let after = matches!(target, ChatTarget::After(_)).then_some(id.number);
+            exchange::go_on(&app, written, after, words).await?
+        }
+    };
+    let mut chat = chat_of(&answered.conversation, &answered.talk, served);
+    chat.input = asked.input;
+    if asked.stream == Some(true) {
+        return Ok(streamed(&answered, chat));
+    }
+    Ok((StatusCode::CREATED, Json(chat)).into_response())
+}
+
+/// The latest chat of a conversation, by the id of any of its chats.
+#[utoipa::path(
+    get,
+    path = "/chat/{id}",
+    tag = "platform",
+    params(("id" = String, Path, description = "A chat")),
+    responses(
+        (status = 200, body = Chat),
+        (status = 401, body = ErrorAnswer, description = "`key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`"),
+        (status = 404, body = ErrorAnswer, description = "`chat-not-found`, also for a conversation that is somebody else's"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security((), ("key" = []))
+)]
+pub async fn read(
+    State(app): State<App>,
+    Visitor(visitor): Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<Chat>, ApiError> {
+    let sees_all = shows_the_private_key(&headers, &app)?;
+    let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
+    let written = app.written.find(id.conversation);
+    if let Some(written) = written.filter(|written| sees_all || written.visitor == visitor) {
+        let talk = written.talk.lock().await.clone();
+        return Ok(Json(chat_of(&written, &talk, by_the_assistant())));
+    }
+    let record = recorded(&app, visitor, sees_all, id).await?;
+    Ok(Json(chat_on_record(&record)))
+}
+
+/// Ends a conversation: the caller leaves. Its record stays. Ending what is over changes nothing.
+#[utoipa::path(
+    delete,
+    path = "/chat/{id}",
+    tag = "platform",
+    params(("id" = String, Path, description = "A chat of the conversation")),
+    responses(
+        (status = 200, body = Chat, description = "Ended"),
+        (status = 401, body = ErrorAnswer, description = "`key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`"),
+        (status = 404, body = ErrorAnswer, description = "`chat-not-found`, also for a conversation that is somebody else's"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security((), ("key" = []))
+)]
+pub async fn end(
+    State(app): State<App>,
+    Visitor(visitor): Visitor,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<Chat>, ApiError> {
+    let sees_all = shows_the_private_key(&headers, &app)?;
+    let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
+    let written = app.written.find(id.conversation);
+    if let Some(written) = written.filter(|written| sees_all || written.visitor == visitor) {
+        let talk = exchange::end(&app, &written, EndReason::CallerEnded).await;
+        return Ok(Json(chat_of(&written, &talk, by_the_assistant())));
+    }
+    let record = recorded(&app, visitor, sees_all, id).await?;
+    Ok(Json(chat_on_record(&record)))
+}
+
+/// An id must be one we have; what is given in full is served by the embedded assistant.
+fn served_by(target: ChatTarget<'_>) -> Result<Served, ApiError> {
+    match target {
+        ChatTarget::AssistantId(ASSISTANT_ID) | ChatTarget::After(_) | ChatTarget::Session(_) => {
+            Ok(by_the_assistant())
+        }
+        ChatTarget::SquadId(SQUAD_ID) => Ok(Served {
+            assistant: None,
+            squad: Some(SQUAD_ID.to_owned()),
+        }),
+        ChatTarget::AssistantId(_) | ChatTarget::SquadId(_) => Err(ApiError::NothingByThisId),
+        ChatTarget::InFull => Ok(Served::default()),
+    }
+}
+
+fn by_the_assistant() -> Served {
+    Served {
+        assistant: Some(ASSISTANT_ID.to_owned()),
+        squad: None,
+    }
+}
+
+/// A key that is shown must be right; without one it is the visitor who asks.
+fn shows_the_private_key(headers: &HeaderMap, app: &App) -> Result<bool, ApiError> {
+    match headers.contains_key(header::AUTHORIZATION) {
+        // The page sends its key with everything it asks of the platform.
+        true if keys::is_public(headers, &app.settings) => Ok(false),
+        true => keys::private_key(headers, &app.settings).map(|()| true),
+        false => Ok(false),
+    }
+}
+
+/// A written conversation that this process no longer holds: over, or unknown.
+async fn recorded(
+    app: &App,
+    visitor: records::VisitorId,
+    sees_all: bool,
+    id: ChatId,
+) -> Result<CallRecord, ApiError> {
+    stored(app.records.call(CallId(id.conversation)).await)?
+        .filter(|record| record.kind == CallKind::Chat)
+        .filter(|record| sees_all || record.visitor == Some(visitor))
+        .ok_or(ApiError::UnknownChat)
+}
+
+fn chat_of(written: &Written, talk: &Talk, served: Served) -> Chat {
+    let said: Vec<OpenAiMessage> = talk
+        .messages()
+        .iter()
+        .map(|message| OpenAiMessage {
+            role: match message.speaker {
+                call::Speaker::Assistant => "assistant",
+                call::Speaker::Caller => "user",
+            }
+            .to_owned(),
+            content: Some(message.words.clone()),
+        })
+        .collect();
+    let at = |number| ChatId {
+        conversation: written.id,
+        number,
+    };
+    let mut chat = laid_out(at(talk.number()), said);
+    chat.assistant_id = served.assistant;
+    chat.squad_id = served.squad;
+    chat.created_at = talk.started_at;
+    chat.updated_at = talk.last_said();
+    chat.status = match talk.over() {
+        Some(_) => CallStatus::Ended,
+        None => CallStatus::InProgress,
+    };
+    chat.ended_reason = talk.over().map(|reason| reason.as_str().to_owned());
+    chat.transfer = talk.latest().transfer.and_then(|(mode, agency)| {
+        Some(ChatTransfer {
+            mode: match mode {
+                flow::TransferMode::Warm => ChatTransferMode::Warm,
+                flow::TransferMode::Cold => ChatTransferMode::Cold,
+            },
+            agency: agency.as_str().parse().ok()?,
+        })
+    });
+    chat
+}
+
+fn chat_on_record(record: &CallRecord) -> Chat {
+    let messages = call_record::messages(record.started_at, &record.messages);
+    let said: Vec<OpenAiMessage> = messages.iter().filter_map(OpenAiMessage::of).collect();
+    let answers = messages
+        .iter()
+        .filter(|message| message.role == MessageRole::Bot)
+        .count();
+    let id = ChatId {
+        conversation: record.call_id.0,
+        number: u16::try_from(answers.saturating_sub(1)).unwrap_or(u16::MAX),
+    };
+    let mut chat = laid_out(id, said);
+    chat.created_at = record.started_at;
+    chat.updated_at = record.ended_at.unwrap_or(record.started_at);
+    chat.status = CallStatus::Ended;
+    chat.ended_reason = record.ended_reason.map(|reason| reason.as_str().to_owned());
+    chat
+}
+
+/// The latest exchange as input and output, and what came before it.
+fn laid_out(id: ChatId, mut said: Vec<OpenAiMessage>) -> Chat {
+    let last_input = said.iter().rposition(|message| message.role == "user");
+    let (input, output) = match last_input {
+        Some(at) => {
+            let output = said.split_off(at + 1);
+            (said.pop().and_then(|message| message.content), output)
+        }
+        None => (None, std::mem::take(&mut said)),
+    };
+    let before = id
+        .number
+        .checked_sub(1)
+        .map(|number| ChatId { number, ..id });
+    Chat {
+        id: id.uuid().to_string(),
+        org_id: ORGANISATION.to_owned(),
+        session_id: id.conversation.to_string(),
+        assistant_id: None,
+        squad_id: None,
+        previous_chat_id: before.map(|before| before.uuid().to_string()),
+        messages: said,
+        input: ChatInput::Text(input.unwrap_or_default()),
+        output,
+        created_at: jiff::Timestamp::UNIX_EPOCH,
+        updated_at: jiff::Timestamp::UNIX_EPOCH,
+        status: CallStatus::InProgress,
+        ended_reason: None,
+        transfer: None,
+    }
+}
+
+/// Sentence by sentence, then whole: everything is known before the first piece goes out, because a
+/// reply is held to its move, and is durable, before anyone reads of it.
+fn streamed(answered: &Answered, chat: Chat) -> Response {
+    let mut events: Vec<Result<Event, Infallible>> = Vec::new();
+    for (index, sentence) in answered.talk.latest().output.iter().enumerate() {
+        let space = if index == 0 { "" } else { " " };
+        let delta = ChatDelta {
+            id: chat.id.clone(),
+            session_id: chat.session_id.clone(),
+            path: String::from("chat.output[0].content"),
+            delta: Secret::new(format!("{space}{}", sentence.expose_secret())),
+        };
+        events.extend(Event::default().json_data(&delta).ok().map(Ok));
+    }
+    let whole = Event::default().event("chat-complete").json_data(&chat);
+    events.extend(whole.ok().map(Ok));
+    Sse::new(stream::iter(events)).into_response()
+}

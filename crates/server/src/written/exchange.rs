@@ -1,0 +1,156 @@
+//! Has written conversations talk: each exchange is durable before it is answered, as a turn of a
+//! call is before it is spoken, and runs to its end also when whoever asked has gone. Who may talk
+//! in which conversation is checked here; what a chat looks like on the wire is the route's.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use call::{CallStarted, Journal};
+use flow::EndReason;
+use jiff::Timestamp;
+use records::{CallKind, VisitorId};
+use redact::Secret;
+use tokio::task::JoinHandle;
+
+use super::chat_id::ChatId;
+use super::talk::Talk;
+use super::{Full, Written};
+use crate::app::App;
+use crate::errors::ApiError;
+
+/// How long an exchange may take to become durable before it is answered all the same, and an end
+/// to be stored before it is told. A call's turns have the same bound.
+const SAVE_BOUND: Duration = Duration::from_millis(1500);
+
+/// A conversation as it stands after an exchange.
+pub struct Answered {
+    pub conversation: Arc<Written>,
+    pub talk: Talk,
+}
+
+impl Answered {
+    fn of(conversation: &Arc<Written>, talk: &Talk) -> Self {
+        Self {
+            conversation: Arc::clone(conversation),
+            talk: talk.clone(),
+        }
+    }
+}
+
+/// Begins a conversation: with the greeting, or with the caller's first words.
+pub async fn begin(
+    app: &App,
+    visitor: VisitorId,
+    words: Secret<String>,
+) -> Result<Answered, ApiError> {
+    let app = app.clone();
+    let beginning = async move {
+        let id = ChatId::first().conversation;
+        let talk = Talk::begin(&app.script, Timestamp::now(), words);
+        let taken = app.written.take_in(id, visitor, talk, Instant::now());
+        let (conversation, displaced) = taken.map_err(|Full| ApiError::AllLinesBusy)?;
+        if let Some(displaced) = displaced {
+            let app = app.clone();
+            let tasks = app.tasks.clone();
+            tasks.spawn(async move { end(&app, &displaced, EndReason::SilenceTimedOut).await });
+        }
+        metrics::counter!("nightlight_written_conversations_total").increment(1);
+        tracing::info!(call = %id, "a written conversation began");
+        app.journal.expect(id, visitor, CallKind::Chat);
+        let talk = conversation.talk.lock().await;
+        let started_at = talk.started_at;
+        app.journal.started(CallStarted { id, started_at }).await;
+        settle(&app, &conversation, &talk).await;
+        Ok(Answered::of(&conversation, &talk))
+    };
+    carried_through(beginning).await
+}
+
+/// Goes on after a chat, or wherever the conversation stands.
+pub async fn go_on(
+    app: &App,
+    conversation: Arc<Written>,
+    after: Option<u16>,
+    words: Secret<String>,
+) -> Result<Answered, ApiError> {
+    let app = app.clone();
+    let going_on = async move {
+        let mut talk = conversation.talk.lock().await;
+        let latest = talk.number();
+        // The answer got lost on its way, and is asked for again.
+        let again = after.is_some_and(|after| after.checked_add(1) == Some(latest))
+            && talk.latest().words.expose_secret() == words.expose_secret();
+        if again {
+            return Ok(Answered::of(&conversation, &talk));
+        }
+        if talk.over().is_some() {
+            return Err(ApiError::ChatOver);
+        }
+        if after.is_some_and(|after| after != latest) {
+            return Err(ApiError::ChatNotLatest);
+        }
+        talk.go_on(words, Timestamp::now());
+        settle(&app, &conversation, &talk).await;
+        Ok(Answered::of(&conversation, &talk))
+    };
+    carried_through(going_on).await
+}
+
+/// Ends a conversation, unless it is over, and gives it as it then stands.
+pub async fn end(app: &App, conversation: &Arc<Written>, reason: EndReason) -> Talk {
+    let mut talk = conversation.talk.lock().await;
+    if talk.over().is_none() {
+        talk.end(reason);
+        finish(app, conversation, &talk, reason).await;
+    }
+    talk.clone()
+}
+
+/// Ends those in which nothing was said for too long.
+pub fn end_the_idle(app: &App) {
+    for conversation in app.written.sweep(Instant::now()) {
+        let tasks = app.tasks.clone();
+        let app = app.clone();
+        tasks.spawn(async move { end(&app, &conversation, EndReason::SilenceTimedOut).await });
+    }
+}
+
+/// Makes the latest exchange durable, and the conversation's end if it was the last.
+async fn settle(app: &App, conversation: &Written, talk: &Talk) {
+    let saving = app.journal.turn(conversation.id, talk.saved());
+    let problem = match tokio::time::timeout(SAVE_BOUND, saving).await {
+        Ok(Ok(())) => None,
+        Ok(Err(error)) => Some(error.to_string()),
+        Err(_) => Some(String::from("the records are slow")),
+    };
+    if let Some(problem) = problem {
+        metrics::counter!("nightlight_turns_unsaved_total").increment(1);
+        tracing::error!(call = %conversation.id, problem, "an exchange is answered unsaved");
+    }
+    if let Some((mode, agency)) = talk.latest().transfer {
+        let labels = [("mode", mode.as_str()), ("agency", agency.as_str())];
+        metrics::counter!("nightlight_transfers_total", &labels).increment(1);
+    }
+    match talk.over() {
+        Some(reason) => finish(app, conversation, talk, reason).await,
+        None => conversation.touch(Instant::now(), false),
+    }
+}
+
+async fn finish(app: &App, conversation: &Written, talk: &Talk, reason: EndReason) {
+    conversation.touch(Instant::now(), true);
+    let ended = talk.ended(reason, Timestamp::now());
+    let stored = app.journal.finish(conversation.id, ended);
+    // Told as ended when it reads as ended, if that is soon; the journal tries on.
+    let _ = tokio::time::timeout(SAVE_BOUND, stored).await;
+    metrics::counter!("nightlight_calls_ended_total", "reason" => reason.as_str()).increment(1);
+    tracing::info!(call = %conversation.id, reason = reason.as_str(), "a written conversation ended");
+}
+
+/// Runs to the end whether or not the request that began it is still there.
+async fn carried_through<T: Send + 'static>(
+    work: impl Future<Output = Result<T, ApiError>> + Send + 'static,
+) -> Result<T, ApiError> {
+    let work: JoinHandle<_> = tokio::spawn(work);
+    work.await.unwrap_or(Err(ApiError::Internal))
+}

@@ -1,0 +1,235 @@
+//! Written conversations: the same assistant and flow as in a call, by text. Each is held in
+//! memory while it goes on, with every exchange in the records before it is answered, so that a
+//! server that starts again goes on where it was.
+//!
+//! Here is the table of those that go on. It knows no HTTP, stores nothing, and is told the time;
+//! `exchange` has them talk, `talk` is one of them.
+
+pub mod chat_id;
+pub mod exchange;
+pub mod talk;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use records::VisitorId;
+use tokio::sync::Mutex as TurnLock;
+use uuid::Uuid;
+
+use talk::Talk;
+
+/// For how long one that is over is remembered, so that an answer that got lost can be had again.
+const REMEMBERED_FOR: Duration = Duration::from_secs(60);
+/// A place among those that go on is sure for this long after the last words: when all are
+/// taken, it then goes to whoever begins now.
+const SURE_FOR: Duration = Duration::from_secs(120);
+
+/// Every written conversation of this process.
+pub struct WrittenConversations {
+    table: Mutex<HashMap<Uuid, Arc<Written>>>,
+    most: usize,
+    idle_after: Duration,
+}
+
+/// One of them.
+pub struct Written {
+    pub id: Uuid,
+    pub visitor: VisitorId,
+    /// One exchange at a time.
+    pub talk: TurnLock<Talk>,
+    seen: Mutex<Seen>,
+}
+
+struct Seen {
+    at: Instant,
+    over: bool,
+}
+
+/// As many go on as may.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("too many written conversations")]
+pub struct Full;
+
+impl WrittenConversations {
+    /// At most so many at once, each over when nothing was said for so long.
+    pub fn new(most: usize, idle_after: Duration) -> Self {
+        Self {
+            table: Mutex::default(),
+            most,
+            idle_after,
+        }
+    }
+
+    /// Takes one in. When there is no place left, the one that was quiet for longest makes room,
+    /// and is given back to be ended.
+    pub fn take_in(
+        &self,
+        id: Uuid,
+        visitor: VisitorId,
+        talk: Talk,
+        now: Instant,
+    ) -> Result<(Arc<Written>, Option<Arc<Written>>), Full> {
+        let written = Arc::new(Written {
+            id,
+            visitor,
+            seen: Mutex::new(Seen {
+                at: now,
+                over: talk.over().is_some(),
+            }),
+            talk: TurnLock::new(talk),
+        });
+        let mut table = self.table();
+        let mut displaced = None;
+        if table.len() >= self.most {
+            let quietest = table
+                .values()
+                .min_by_key(|written| (!written.is_over(), written.seen().at))
+                .filter(|written| written.is_over() || written.quiet_for(now) >= SURE_FOR)
+                .cloned()
+                .ok_or(Full)?;
+            table.remove(&quietest.id);
+            displaced = Some(quietest).filter(|written| !written.is_over());
+        }
+        table.insert(id, Arc::clone(&written));
+        Ok((written, displaced))
+    }
+
+    pub fn find(&self, id: Uuid) -> Option<Arc<Written>> {
+        self.table().get(&id).cloned()
+    }
+
+    /// Those of one visitor that go on.
+    pub fn of(&self, visitor: VisitorId) -> Vec<Arc<Written>> {
+        self.table()
+            .values()
+            .filter(|written| written.visitor == visitor && !written.is_over())
+            .cloned()
+            .collect()
+    }
+
+    /// Forgets those that are over, and gives those in which nothing was said for too long.
+    pub fn sweep(&self, now: Instant) -> Vec<Arc<Written>> {
+        let mut table = self.table();
+        table.retain(|_, written| !written.is_over() || written.quiet_for(now) < REMEMBERED_FOR);
+        table
+            .values()
+            .filter(|written| !written.is_over() && written.quiet_for(now) >= self.idle_after)
+            .cloned()
+            .collect()
+    }
+
+    /// How many go on.
+    pub fn live(&self) -> usize {
+        self.table()
+            .values()
+            .filter(|written| !written.is_over())
+            .count()
+    }
+
+    pub fn idle_after(&self) -> Duration {
+        self.idle_after
+    }
+
+    fn table(&self) -> MutexGuard<'_, HashMap<Uuid, Arc<Written>>> {
+        // Every change is made whole before anything that could panic.
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Written {
+    /// Something was said, or it is over.
+    pub fn touch(&self, now: Instant, over: bool) {
+        *self.seen() = Seen { at: now, over };
+    }
+
+    fn is_over(&self) -> bool {
+        self.seen().over
+    }
+
+    fn quiet_for(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.seen().at)
+    }
+
+    fn seen(&self) -> MutexGuard<'_, Seen> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use flow::AssistantScript;
+    use redact::Secret;
+
+    use super::*;
+
+    const IDLE: Duration = Duration::from_secs(1800);
+
+    fn talk() -> Talk {
+        let script = Arc::new(AssistantScript::built_in());
+        let words = Secret::new(String::new());
+        Talk::begin(&script, jiff::Timestamp::UNIX_EPOCH, words)
+    }
+
+    fn take_in(table: &WrittenConversations, now: Instant) -> Result<Arc<Written>, Full> {
+        let visitor = VisitorId::random();
+        let taken = table.take_in(Uuid::new_v4(), visitor, talk(), now);
+        taken.map(|(written, _)| written)
+    }
+
+    #[test]
+    fn one_in_which_nothing_is_said_is_given_up_and_then_forgotten() {
+        let table = WrittenConversations::new(8, IDLE);
+        let mut now = Instant::now();
+        let quiet = take_in(&table, now).unwrap();
+        let busy = take_in(&table, now).unwrap();
+        now += IDLE;
+        busy.touch(now, false);
+        let idle: Vec<Uuid> = table.sweep(now).iter().map(|written| written.id).collect();
+        assert_eq!(idle, [quiet.id]);
+        quiet.touch(now, true);
+        assert!(table.sweep(now).is_empty());
+        assert!(
+            table.find(quiet.id).is_some(),
+            "a lost answer can be had again"
+        );
+        now += REMEMBERED_FOR;
+        table.sweep(now);
+        assert!(table.find(quiet.id).is_none());
+        assert_eq!(table.live(), 1);
+    }
+
+    #[test]
+    fn a_place_held_in_vain_goes_to_whoever_begins_now() {
+        let table = WrittenConversations::new(2, IDLE);
+        let mut now = Instant::now();
+        let first = take_in(&table, now).unwrap();
+        let second = take_in(&table, now).unwrap();
+        assert_eq!(take_in(&table, now).err(), Some(Full));
+        now += SURE_FOR;
+        second.touch(now, false);
+        let (_, displaced) = table
+            .take_in(Uuid::new_v4(), VisitorId::random(), talk(), now)
+            .unwrap();
+        assert_eq!(displaced.unwrap().id, first.id);
+        assert_eq!(take_in(&table, now).err(), Some(Full));
+        second.touch(now, true);
+        let (_, displaced) = table
+            .take_in(Uuid::new_v4(), VisitorId::random(), talk(), now)
+            .unwrap();
+        assert!(displaced.is_none(), "what is over needs no end");
+    }
+
+    #[test]
+    fn a_visitor_has_only_their_own() {
+        let table = WrittenConversations::new(8, IDLE);
+        let now = Instant::now();
+        let mine = take_in(&table, now).unwrap();
+        take_in(&table, now).unwrap();
+        let found: Vec<Uuid> = table.of(mine.visitor).iter().map(|one| one.id).collect();
+        assert_eq!(found, [mine.id]);
+        mine.touch(now, true);
+        assert!(table.of(mine.visitor).is_empty());
+    }
+}

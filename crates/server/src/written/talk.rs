@@ -1,0 +1,281 @@
+//! One written conversation: the flow's state, the transcript, and the latest exchange. It stores
+//! nothing and answers no request; see `exchange`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use call::{EndedCall, SavedTurn, Speaker, SpokenMessage};
+use flow::{
+    Agency, AssistantScript, Command, Conversation, EndReason, Event, RestoreError, Setup,
+    TransferMode,
+};
+use jiff::Timestamp;
+use records::{Message, Role, UnfinishedCall};
+use redact::Secret;
+
+/// The exchanges of one conversation, which bounds what it may hold.
+const MOST_EXCHANGES: u16 = 200;
+
+/// Said when a conversation has had all its exchanges.
+const CLOSING: &str = "We have written for a long time, and I have to close this conversation \
+    here. You can begin another whenever you like. If you are in danger now, ring 999, or SMS \
+    70999 if you cannot speak. Samaritans of Singapore answer on 1767, and the anti-violence \
+    helpline on 1800 777 0000, at any hour.";
+
+/// A written conversation, between two exchanges.
+#[derive(Clone)]
+pub struct Talk {
+    pub started_at: Timestamp,
+    conversation: Conversation,
+    messages: Vec<SpokenMessage>,
+    /// The latest chat's number.
+    number: u16,
+    latest: Exchange,
+    over: Option<EndReason>,
+}
+
+/// What was said to and fro in one chat.
+#[derive(Clone, Default)]
+pub struct Exchange {
+    /// Empty in a conversation that begins with the greeting.
+    pub words: Secret<String>,
+    /// Sentence by sentence.
+    pub output: Vec<Secret<String>>,
+    pub transfer: Option<(TransferMode, Agency)>,
+}
+
+impl Talk {
+    /// Begins with the greeting, or with the caller's first words. Whoever writes first is greeted
+    /// in the same breath, without the greeting's question: a reply asks its own.
+    pub fn begin(
+        script: &Arc<AssistantScript>,
+        started_at: Timestamp,
+        words: Secret<String>,
+    ) -> Self {
+        let mut conversation = Conversation::new(setup(script, started_at));
+        conversation.handle(Event::CallStarted, Duration::ZERO);
+        let mut talk = Self {
+            started_at,
+            conversation,
+            messages: Vec::new(),
+            number: 0,
+            latest: Exchange::default(),
+            over: None,
+        };
+        let mut greeting = talk.drain();
+        if words.expose_secret().is_empty() {
+            talk.note(greeting, started_at);
+            return talk;
+        }
+        greeting
+            .output
+            .retain(|sentence| !sentence.expose_secret().contains('?'));
+        talk.conversation.handle(
+            Event::CallerSaid {
+                words: words.clone(),
+            },
+            Duration::ZERO,
+        );
+        let mut exchange = talk.drain();
+        exchange.output.splice(0..0, greeting.output);
+        exchange.words = words;
+        talk.note(exchange, started_at);
+        talk
+    }
+
+    /// One that an earlier run of this server left in the records.
+    pub fn restore(
+        script: &Arc<AssistantScript>,
+        unfinished: &UnfinishedCall,
+    ) -> Result<Self, RestoreError> {
+        let saved = unfinished.conversation.as_ref().ok_or(RestoreError)?;
+        let setup = setup(script, unfinished.started_at);
+        let conversation = Conversation::restore(setup, saved.expose_secret())?;
+        let messages: Vec<SpokenMessage> = unfinished.messages.iter().map(spoken).collect();
+        let output = messages
+            .last()
+            .filter(|message| message.speaker == Speaker::Assistant);
+        let words = messages
+            .iter()
+            .rfind(|message| message.speaker == Speaker::Caller);
+        Ok(Self {
+            started_at: unfinished.started_at,
+            latest: Exchange {
+                words: words
+                    .map(|message| message.words.clone())
+                    .unwrap_or_default(),
+                output: output
+                    .map(|message| message.words.clone())
+                    .into_iter()
+                    .collect(),
+                transfer: None,
+            },
+            over: conversation.end_reason(),
+            conversation,
+            messages,
+            number: unfinished
+                .last_turn
+                .and_then(|turn| u16::try_from(turn).ok())
+                .unwrap_or_default(),
+        })
+    }
+
+    /// What the caller writes next, and the reply to it.
+    pub fn go_on(&mut self, words: Secret<String>, at: Timestamp) {
+        self.number += 1;
+        let now = self.offset(at);
+        let mut exchange = if self.number >= MOST_EXCHANGES {
+            let reason = EndReason::ExceededMaxDuration;
+            self.conversation.handle(
+                Event::CallerSaid {
+                    words: words.clone(),
+                },
+                now,
+            );
+            let heard = self.drain();
+            self.end(reason);
+            Exchange {
+                // Whoever is being handed on is handed on.
+                output: match heard.transfer {
+                    Some(_) => heard.output,
+                    None => vec![Secret::new(CLOSING.to_owned())],
+                },
+                ..heard
+            }
+        } else {
+            self.conversation.handle(
+                Event::CallerSaid {
+                    words: words.clone(),
+                },
+                now,
+            );
+            self.drain()
+        };
+        exchange.words = words;
+        self.note(exchange, at);
+    }
+
+    /// Ends it, unless it is over.
+    pub fn end(&mut self, reason: EndReason) {
+        self.over.get_or_insert(reason);
+    }
+
+    /// What is to be stored before the latest exchange is answered.
+    pub fn saved(&self) -> SavedTurn {
+        let latest = usize::from(!self.latest.words.expose_secret().is_empty())
+            + usize::from(!self.latest.output.is_empty());
+        let from = self.messages.len().saturating_sub(latest);
+        SavedTurn {
+            index: u32::from(self.number),
+            messages: self.messages[from..].to_vec(),
+            conversation: self.conversation.save(),
+        }
+    }
+
+    /// What is to be stored of it once it is over.
+    pub fn ended(&self, reason: EndReason, at: Timestamp) -> EndedCall {
+        let mut conversation = self.conversation.clone();
+        conversation.handle(Event::CallEnded { reason }, self.offset(at));
+        EndedCall {
+            ended_at: at,
+            reason,
+            note: conversation.note(),
+            messages: self.messages.clone(),
+        }
+    }
+
+    pub fn number(&self) -> u16 {
+        self.number
+    }
+
+    pub fn latest(&self) -> &Exchange {
+        &self.latest
+    }
+
+    pub fn messages(&self) -> &[SpokenMessage] {
+        &self.messages
+    }
+
+    pub fn over(&self) -> Option<EndReason> {
+        self.over
+    }
+
+    /// When something was last said.
+    pub fn last_said(&self) -> Timestamp {
+        let last = self.messages.last().map_or(Duration::ZERO, |last| last.to);
+        self.started_at
+            .saturating_add(last)
+            .unwrap_or(self.started_at)
+    }
+
+    /// Takes what the flow wants said and done.
+    fn drain(&mut self) -> Exchange {
+        let mut exchange = Exchange::default();
+        while let Some(command) = self.conversation.poll_command() {
+            match command {
+                Command::Say { sentence } => exchange.output.push(sentence),
+                Command::Transfer { mode, agency } => exchange.transfer = Some((mode, agency)),
+                Command::LookedUp { .. } => {}
+                Command::End { reason } => self.end(reason),
+            }
+        }
+        exchange
+    }
+
+    fn note(&mut self, exchange: Exchange, at: Timestamp) {
+        let now = self.offset(at);
+        let mut add = |speaker, words: Secret<String>| {
+            if !words.expose_secret().is_empty() {
+                self.messages.push(SpokenMessage {
+                    speaker,
+                    words,
+                    from: now,
+                    to: now,
+                    interrupted: false,
+                });
+            }
+        };
+        add(Speaker::Caller, exchange.words.clone());
+        add(Speaker::Assistant, exchange.text());
+        self.latest = exchange;
+    }
+
+    /// From the start, never before what was said already.
+    fn offset(&self, at: Timestamp) -> Duration {
+        let since = Duration::try_from(at.duration_since(self.started_at)).unwrap_or_default();
+        since.max(self.messages.last().map_or(Duration::ZERO, |last| last.to))
+    }
+}
+
+impl Exchange {
+    /// The reply as one text.
+    pub fn text(&self) -> Secret<String> {
+        let sentences: Vec<&str> = self
+            .output
+            .iter()
+            .map(|sentence| sentence.expose_secret().as_str())
+            .collect();
+        Secret::new(sentences.join(" "))
+    }
+}
+
+fn setup(script: &Arc<AssistantScript>, started_at: Timestamp) -> Setup {
+    Setup {
+        called_at: call::singapore_time(started_at),
+        assistant: Arc::clone(script),
+    }
+}
+
+fn spoken(message: &Message) -> SpokenMessage {
+    let seconds = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default();
+    SpokenMessage {
+        speaker: match message.role {
+            Role::User => Speaker::Caller,
+            Role::Bot | Role::System => Speaker::Assistant,
+        },
+        words: message.message.clone(),
+        from: seconds(message.seconds_from_start),
+        to: seconds(message.seconds_from_start + message.duration_seconds),
+        interrupted: message.interrupted,
+    }
+}
