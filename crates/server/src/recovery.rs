@@ -42,7 +42,7 @@ pub async fn complete_unfinished(
     for call in records.unfinished().await? {
         let reason = match written(&call, script, idle_after) {
             Some(Standing::GoesOn(conversation)) => {
-                left.going_on.push(conversation);
+                left.going_on.push(*conversation);
                 continue;
             }
             Some(Standing::Over(reason)) => reason,
@@ -83,7 +83,7 @@ pub async fn take_up(app: &App, going_on: Vec<GoingOn>) {
 }
 
 enum Standing {
-    GoesOn(GoingOn),
+    GoesOn(Box<GoingOn>),
     Over(EndReason),
 }
 
@@ -104,11 +104,11 @@ fn written(
     if Duration::try_from(quiet_for).is_ok_and(|quiet_for| quiet_for >= idle_after) {
         return Some(Standing::Over(EndReason::SilenceTimedOut));
     }
-    Some(Standing::GoesOn(GoingOn {
+    Some(Standing::GoesOn(Box::new(GoingOn {
         id: call.call_id.0,
         visitor: call.visitor?,
         talk,
-    }))
+    })))
 }
 
 /// Up to the last words that were saved: nobody knows how much longer.

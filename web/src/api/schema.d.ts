@@ -85,7 +85,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** The records stay where they are, bound to a session that nobody holds any more. */
-        post: operations["leave"];
+        post: operations["leave_site"];
         delete?: never;
         options?: never;
         head?: never;
@@ -195,6 +195,45 @@ export interface paths {
         post?: never;
         /** Leaves the call, which ends. */
         delete: operations["leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says something to the assistant in writing. The first chat of a conversation with an empty
+         *     `input` is answered with the greeting. What was said is durable before it is answered; the same
+         *     input sent again after the same chat is answered with the same output.
+         */
+        post: operations["create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The latest chat of a conversation, by the id of any of its chats. */
+        get: operations["read"];
+        put?: never;
+        post?: never;
+        /** Ends a conversation: the caller leaves. Its record stays. Ending what is over changes nothing. */
+        delete: operations["end"];
         options?: never;
         head?: never;
         patch?: never;
@@ -362,12 +401,14 @@ export interface components {
             structuredData?: components["schemas"]["StructuredData"] | null;
             summary: string;
             summaryTitle: string;
+            /** @description `webCall`, or `chat` for a written conversation. */
+            type?: components["schemas"]["CallKind"];
         };
         /**
          * @description How a call reached the platform.
          * @enum {string}
          */
-        CallKind: "inboundPhoneCall" | "outboundPhoneCall" | "webCall" | "vapi.websocketCall";
+        CallKind: "inboundPhoneCall" | "outboundPhoneCall" | "webCall" | "vapi.websocketCall" | "chat";
         /**
          * @description Where a call is in its life.
          * @enum {string}
@@ -386,6 +427,42 @@ export interface components {
             /** @description Takes and gives binary PCM frames, and JSON text frames for control. */
             websocketCallUrl?: string | null;
         };
+        /** @description One exchange of a written conversation: the caller's input and the assistant's output. */
+        Chat: {
+            assistantId?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description (Ours.) */
+            endedReason?: string | null;
+            /** @description To be given as `previousChatId` with what is said next. */
+            id: string;
+            input: components["schemas"]["ChatInput"];
+            /** @description What was said before. */
+            messages: components["schemas"]["OpenAiMessage"][];
+            orgId: string;
+            output: components["schemas"]["OpenAiMessage"][];
+            previousChatId?: string | null;
+            /** @description The conversation. The record's call id. */
+            sessionId: string;
+            squadId?: string | null;
+            /** @description `in-progress`, or `ended`. (Ours; the hosted platform does not say.) */
+            status: components["schemas"]["CallStatus"];
+            transfer?: components["schemas"]["ChatTransfer"] | null;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @description What is said: as text, or as messages of the role `user`. */
+        ChatInput: string | components["schemas"]["OpenAiMessage"][];
+        /** @description The agency that a written conversation is handed to. */
+        ChatTransfer: {
+            agency: components["schemas"]["TransferTo"];
+            mode: components["schemas"]["ChatTransferMode"];
+        };
+        /**
+         * @description How: `warm` connects now, `cold` passes the case on.
+         * @enum {string}
+         */
+        ChatTransferMode: "warm" | "cold";
         Config: {
             /** @example helpline */
             assistantId: string;
@@ -426,6 +503,27 @@ export interface components {
              * @description When it began, in milliseconds since 1970.
              */
             time?: number | null;
+        };
+        /**
+         * @description The body of `POST /chat`. A conversation begins with an assistant (or squad) and goes on from
+         *     `previousChatId` or `sessionId`.
+         */
+        CreateChat: {
+            /** @description An assistant in full. */
+            assistant?: Record<string, never> | null;
+            assistantId?: string | null;
+            assistantOverrides?: components["schemas"]["AssistantOverrides"] | null;
+            /** @description What is said. Empty at the beginning of a conversation: the assistant greets. */
+            input: components["schemas"]["ChatInput"];
+            /** @description The chat before this one. Not together with `sessionId`. */
+            previousChatId?: string | null;
+            /** @description The conversation, wherever it stands. */
+            sessionId?: string | null;
+            /** @description A squad in full. */
+            squad?: Record<string, never> | null;
+            squadId?: string | null;
+            /** @description Whether the answer comes piece by piece, as server-sent events ([`ChatDelta`]). */
+            stream?: boolean | null;
         };
         /**
          * @description The body of `POST /call/web`: one of assistant, squad or workflow, each by id or in
@@ -688,7 +786,7 @@ export interface operations {
             };
         };
     };
-    leave: {
+    leave_site: {
         parameters: {
             query?: never;
             header?: never;
@@ -1074,6 +1172,219 @@ export interface operations {
             };
             /** @description `session-not-found`: also when the call is over already */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateChat"];
+            };
+        };
+        responses: {
+            /** @description The answer. With `stream`, instead: server-sent events, each a ChatDelta, and last one named `chat-complete` with the whole Chat */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chat"];
+                };
+            };
+            /** @description `body-not-json`, `field-invalid`, `input-too-long`, `assistant-or-squad-or-workflow-required`, `assistant-unknown` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `chat-not-found`, also for a conversation that is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `chat-not-latest` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `chat-over`: with the numbers to ring */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    read: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A chat */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chat"];
+                };
+            };
+            /** @description `key-wrong` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `chat-not-found`, also for a conversation that is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    end: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A chat of the conversation */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Chat"];
+                };
+            };
+            /** @description `key-wrong` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `chat-not-found`, also for a conversation that is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

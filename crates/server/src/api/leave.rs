@@ -9,6 +9,7 @@ use crate::session;
 #[utoipa::path(
     post,
     path = "/api/leave",
+    operation_id = "leave_site",
     tag = "page",
     responses((status = 204, description = "The session's cookie is taken back"))
 )]
