@@ -8,7 +8,7 @@ SHELL := /bin/bash
 CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts web/tsconfig*.json -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench accept setup setup-run setup-test \
+.PHONY: help run test check dev bench eval accept setup setup-run setup-test \
 	lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
@@ -31,6 +31,12 @@ dev: setup-run ## Serve with live reload of web and server
 bench: setup-test web/dist/index.html ## Measure replies, load and the transcriber; writes bench/results/
 	$(CARGO) build --release --locked -p server -p caller
 	@bench/run
+
+eval: ## Run the simulated callers by text; writes docs/evaluation.md
+	@echo "==> building the simulated callers"
+	@$(CARGO) build --release --locked -q -p evaluation
+	@target/release/nightlight-eval --write docs/evaluation.md \
+	  --measured "$$(python3 bench/machine.py)"
 
 accept: setup-run ## Accept changed snapshots and regenerate the API description and its types
 	INSTA_UPDATE=always $(CARGO) test --locked -p platform

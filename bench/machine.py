@@ -43,3 +43,8 @@ def output(command: list[str]) -> str:
         return subprocess.run(command, capture_output=True, text=True, timeout=20, check=True).stdout.strip()
     except (OSError, subprocess.SubprocessError):
         return ""
+
+
+if __name__ == "__main__":
+    machine = describe_machine()
+    print(f"{machine['date']}, {machine['cpu']}, {machine['cores']} cores, commit {machine['commit']}")

@@ -17,6 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["flow", "turn", "speech", "call", "records", "platform"],
     ),
     ("caller", &["speech", "platform"]),
+    ("evaluation", &["flow"]),
 ];
 
 /// What the pure rooms must not import of others': clocks, randomness, IO and async runtimes.

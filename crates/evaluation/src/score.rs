@@ -1,0 +1,229 @@
+//! How one call went, judged against what was expected.
+
+use std::sync::Arc;
+
+use flow::{Agency, AssistantScript, TransferMode};
+use serde::Serialize;
+
+use crate::caller::Caller;
+use crate::question::Topic;
+use crate::rules::{self, Broken};
+use crate::text_call::{self, Account};
+use crate::truth;
+use crate::words::{contains_all, words_and_numbers};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Slot {
+    Name,
+    Place,
+    When,
+    Abuse,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct SlotResult {
+    pub slot: Slot,
+    pub right: bool,
+    pub expected: String,
+    pub got: String,
+}
+
+/// The judgement of one call.
+#[derive(Debug, Clone, Serialize)]
+pub struct Verdict {
+    pub id: String,
+    pub category: String,
+    pub expected_agency: Vec<String>,
+    pub agency: Option<Agency>,
+    pub agency_right: bool,
+    /// Handed on once, warmly or coldly as the agency asks, or not at all if it should not be.
+    pub mode_right: bool,
+    pub transfers: Vec<(TransferMode, Agency)>,
+    /// Whether the danger was found, for callers in danger.
+    pub high_risk_found: Option<bool>,
+    /// Whether danger was seen where there is none, for callers out of danger.
+    pub false_alarm: Option<bool>,
+    pub slots: Vec<SlotResult>,
+    pub broken_rules: Vec<Broken>,
+    /// What stands in the note and was not said.
+    pub untrue: Vec<String>,
+    /// What should have been said, asked or recorded, and was not.
+    pub missed: Vec<String>,
+    pub unrecognised_questions: Vec<String>,
+    pub turns: usize,
+}
+
+impl Verdict {
+    pub fn passed(&self) -> bool {
+        self.agency_right
+            && self.mode_right
+            && self.high_risk_found != Some(false)
+            && self.false_alarm != Some(true)
+            && self.slots.iter().all(|slot| slot.right)
+            && self.broken_rules.is_empty()
+            && self.untrue.is_empty()
+            && self.missed.is_empty()
+    }
+}
+
+/// Runs the caller's call and judges it.
+pub fn run(caller: &Caller, script: &Arc<AssistantScript>) -> (Verdict, Option<Account>) {
+    match text_call::hold(caller, script) {
+        Ok(account) => (judge(caller, &account), Some(account)),
+        Err(panic) => (panicked(caller, &panic), None),
+    }
+}
+
+fn judge(caller: &Caller, account: &Account) -> Verdict {
+    let expected = &caller.expect;
+    let data = &account.note.structured_data;
+    let transfers = account.transfers();
+    let agency = data.transfer_to;
+    let in_line = transfers.last().is_none_or(|(_, to)| Some(*to) == agency);
+    let mode_right = match (expected.transferred(), transfers.as_slice()) {
+        (false, made) => made.is_empty() && !data.transferred,
+        (true, []) => agency.is_none() && expected.accepts(None),
+        (true, [before @ .., (mode, to)]) => {
+            let before: Vec<Agency> = before.iter().map(|(_, to)| *to).collect();
+            let rightly: Vec<Agency> = expected.first.into_iter().collect();
+            data.transferred && *mode == to.transfer_mode() && before == rightly
+        }
+    };
+    let warm = transfers
+        .iter()
+        .any(|(mode, _)| *mode == TransferMode::Warm);
+    let needs_warm = [Agency::Spf, Agency::Sos]
+        .iter()
+        .any(|to| expected.accepts(Some(*to)))
+        && expected.transferred()
+        && !expected
+            .agency
+            .iter()
+            .any(|code| !matches!(code.as_str(), "SPF" | "SOS"));
+    let alarmed = warm
+        || matches!(agency, Some(Agency::Spf | Agency::Sos))
+        || (expected.urgent == Some(false) && data.urgent);
+    Verdict {
+        id: caller.id.clone(),
+        category: caller.category.clone(),
+        expected_agency: expected.agency.as_slice().to_vec(),
+        agency,
+        agency_right: expected.accepts(agency) && in_line,
+        mode_right,
+        transfers,
+        high_risk_found: expected
+            .high_risk
+            .then_some(data.urgent && (warm || !needs_warm)),
+        false_alarm: expected.is_out_of_danger().then_some(alarmed),
+        slots: slots(caller, account),
+        broken_rules: rules::broken(caller, account),
+        untrue: truth::untrue(caller, account),
+        missed: missed(caller, account),
+        unrecognised_questions: account
+            .questions()
+            .into_iter()
+            .filter(|question| question.topic == Topic::Other)
+            .map(|question| question.heard)
+            .collect(),
+        turns: account.caller_turns().len(),
+    }
+}
+
+fn slots(caller: &Caller, account: &Account) -> Vec<SlotResult> {
+    let expected = &caller.expect;
+    let data = &account.note.structured_data;
+    let mut slots = Vec::new();
+    let mut judged = |slot, right, expected: String, got: &str| {
+        slots.push(SlotResult {
+            slot,
+            right,
+            expected,
+            got: got.to_owned(),
+        });
+    };
+    if let Some(name) = &expected.name {
+        let got = data.name.expose_secret();
+        let extra = crate::words::words(got).len() > crate::words::words(name).len() + 1;
+        let right = contains_all(&words_and_numbers(got), name) && !extra;
+        judged(Slot::Name, right, name.clone(), got);
+    }
+    if !expected.place.is_empty() {
+        let got = data.location.expose_secret();
+        let found = words_and_numbers(got);
+        let right = expected.place.iter().all(|part| contains_all(&found, part));
+        judged(Slot::Place, right, expected.place.join(", "), got);
+    }
+    if let Some(when) = &expected.when {
+        let got = data.latest_incident_date.expose_secret();
+        let right = when.iter().any(|when| truth::is_date(got, when));
+        judged(Slot::When, right, when.as_slice().join(" or "), got);
+    }
+    if let Some(abuse) = &expected.abuse {
+        let got = data.abuse_type.as_str();
+        let right = abuse.iter().any(|kind| kind == got);
+        judged(Slot::Abuse, right, abuse.as_slice().join(" or "), got);
+    }
+    slots
+}
+
+fn missed(caller: &Caller, account: &Account) -> Vec<String> {
+    let expected = &caller.expect;
+    let mut missed = Vec::new();
+    let said = account.assistant_words();
+    let heard = words_and_numbers(&said);
+    for words in &expected.says {
+        let is_number = words.bytes().all(|byte| byte.is_ascii_digit());
+        let found = match is_number {
+            true => heard.contains(words),
+            false => crate::words::contains_phrase(&said, words),
+        };
+        if !found {
+            missed.push(format!("it never said {words:?}"));
+        }
+    }
+    let asked: Vec<Topic> = account
+        .questions()
+        .iter()
+        .flat_map(|question| match question.topic {
+            Topic::NameAndAddress => vec![Topic::Name, Topic::Address],
+            topic => vec![topic],
+        })
+        .collect();
+    for topic in &expected.asks {
+        if !asked.contains(topic) {
+            missed.push(format!("it never asked {topic:?}"));
+        }
+    }
+    for topic in &expected.never_asks {
+        if asked.contains(topic) {
+            missed.push(format!("it asked {topic:?}"));
+        }
+    }
+    if let Some(urgent) = expected.urgent
+        && urgent != account.note.structured_data.urgent
+    {
+        missed.push(format!("urgent should be {urgent}"));
+    }
+    missed
+}
+
+fn panicked(caller: &Caller, panic: &str) -> Verdict {
+    Verdict {
+        id: caller.id.clone(),
+        category: caller.category.clone(),
+        expected_agency: caller.expect.agency.as_slice().to_vec(),
+        agency: None,
+        agency_right: false,
+        mode_right: false,
+        transfers: Vec::new(),
+        high_risk_found: caller.expect.high_risk.then_some(false),
+        false_alarm: None,
+        slots: Vec::new(),
+        broken_rules: Vec::new(),
+        untrue: Vec::new(),
+        missed: vec![format!("the flow panicked: {panic}")],
+        unrecognised_questions: Vec::new(),
+        turns: 0,
+    }
+}
