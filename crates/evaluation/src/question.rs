@@ -85,7 +85,7 @@ const PATTERNS: &[(Topic, &str)] = &[
     ),
     (
         Topic::Safe,
-        r"\bsafe (enough )?(for you )?(right now |now )?(to|for you to|where you are)\b|\b(are|is it|it) (you )?(still )?safe\b|\bsafe right now\b|\bfeel safe\b|\bsafe place\b.*\btalk\b|\b(talk|speak) (freely|safely|openly|now|right now)\b|\b(can|could) (anyone|someone|anybody|somebody|he|she|they) hear\b|\b(okay|ok|all right|alright) (for you )?to (talk|speak|keep talking|carry on)\b|\b(keep|go on) talking\b|\bsomewhere private\b|\bable to talk\b",
+        r"\bsafe (enough )?(for you )?(right now |now )?(for you )?to (talk|speak|keep|stay on|carry|go on|continue|chat|be on)\b|\bsafe where you are\b|\b(are|is it|it) (you )?(still )?safe\b|\bsafe right now\b|\bfeel safe\b|\bsafe place\b.*\btalk\b|\b(talk|speak) (freely|safely|openly|now|right now)\b|\b(can|could) (anyone|someone|anybody|somebody|he|she|they) hear\b|\b(okay|ok|all right|alright) (for you )?to (talk|speak|keep talking|carry on)\b|\b(keep|go on) talking\b|\bsomewhere private\b|\bable to talk\b",
     ),
     (
         Topic::When,
