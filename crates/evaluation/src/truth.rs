@@ -129,7 +129,7 @@ const GRAVE: &[(&str, &str)] = &[
     ),
     (
         r"bleed\w*|injur\w*",
-        r"bleed\w*|blood\w*|injur\w*|hurt\w*|cuts?|bruis\w*|broke\w*|pain\w*|swollen|swell\w*|wound\w*|stitch\w*|dizzy|hospital|fractur\w*|burn\w*|scald\w*|unconscious|black eye|lips?|faint\w*|ribs?",
+        r"bleed\w*|blood\w*|injur\w*|hurt\w*|cuts?|bruis\w*|broke\w*|pain\w*|swollen|swell\w*|wound\w*|stitch\w*|dizzy|hospital|fractur\w*|black\w* out|burn\w*|scald\w*|unconscious|black eye|lips?|faint\w*|ribs?",
     ),
     (
         r"divorc\w*|separat\w*",
@@ -406,7 +406,9 @@ const OWN_NUMBERS: [&str; 10] = [
 
 fn numbers(text: &str, date: &str, said: &Said, untrue: &mut Vec<String>) {
     let date = words_and_numbers(date);
-    for found in PATTERNS.number.find_iter(text) {
+    // The flow's own bounds of age are no age that somebody gave.
+    let text = text.replace("18 or under", "").replace("19 or over", "");
+    for found in PATTERNS.number.find_iter(&text) {
         let number = found.as_str().trim_end_matches(',').replace(',', "");
         let plain = plain_number(&number);
         if !OWN_NUMBERS.contains(&number.as_str()) && !said.holds(&plain) && !date.contains(&plain)
