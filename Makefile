@@ -8,7 +8,7 @@ SHELL := /bin/bash
 CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts web/tsconfig*.json -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval accept setup setup-run setup-test \
+.PHONY: help run test check dev bench eval eval-voice accept setup setup-run setup-test \
 	lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
@@ -37,6 +37,10 @@ eval: ## Run the simulated callers by text; writes docs/evaluation.md
 	@$(CARGO) build --release --locked -q -p evaluation
 	@target/release/nightlight-eval --write docs/evaluation.md \
 	  --measured "$$(python3 bench/machine.py)"
+
+eval-voice: setup-test web/dist/index.html ## Ring the real server as some of them, by voice; writes docs/evaluation-voice.md
+	$(CARGO) build --release --locked -p server -p caller -p evaluation
+	@scripts/eval-voice
 
 accept: setup-run ## Accept changed snapshots and regenerate the API description and its types
 	INSTA_UPDATE=always $(CARGO) test --locked -p platform

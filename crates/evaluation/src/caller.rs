@@ -45,6 +45,9 @@ pub struct Caller {
     /// The caller hangs up after saying so many things.
     #[serde(default)]
     pub hangs_up_after: Option<usize>,
+    /// Among those who also ring by voice.
+    #[serde(default)]
+    pub voice: bool,
     pub expect: Expected,
     /// The file's category.
     #[serde(skip)]

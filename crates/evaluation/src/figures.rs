@@ -15,6 +15,15 @@ pub struct Share {
 }
 
 impl Share {
+    /// How many of these hold.
+    pub fn of(counted: impl IntoIterator<Item = bool>) -> Self {
+        let mut share = Self::default();
+        for counts in counted {
+            share.add(counts);
+        }
+        share
+    }
+
     fn add(&mut self, counts: bool) {
         self.of += 1;
         self.count += usize::from(counts);

@@ -8,6 +8,7 @@
 //! | how does a call run? | [`text_call`] |
 //! | was it right? | [`score`]; the rules: [`rules`]; the note: [`truth`], [`words`] |
 //! | what is told? | [`figures`], [`report`] |
+//! | and by voice? | [`voice`] |
 //!
 //! There is no clock and no randomness: the same callers give the same report.
 
@@ -20,6 +21,7 @@ mod rules;
 mod score;
 mod text_call;
 mod truth;
+mod voice;
 mod words;
 
 use std::path::PathBuf;
@@ -30,6 +32,7 @@ use anyhow::{Context, ensure};
 use clap::Parser;
 use flow::AssistantScript;
 
+use crate::caller::{Caller, Part};
 use crate::figures::PartResult;
 
 /// Runs simulated callers through the conversation that a call runs, by text, and reports.
@@ -57,48 +60,89 @@ struct Arguments {
     /// Exit with 1 if a target is missed.
     #[arg(long)]
     check: bool,
+    /// Only write there what the callers who also ring by voice say, for nightlight-caller.
+    #[arg(long, value_name = "DIR")]
+    voice_scripts: Option<PathBuf>,
+    /// Only judge the calls that nightlight-caller reported there.
+    #[arg(long, value_name = "DIR", conflicts_with = "voice_scripts")]
+    voice_reports: Option<PathBuf>,
 }
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     let script = Arc::new(AssistantScript::built_in());
     flow::prepare();
-    let mut results: Vec<PartResult> = Vec::new();
-    let mut conversations = String::new();
+    let mut parts: Vec<Part> = Vec::new();
     for directory in &arguments.callers {
-        for part in caller::read_parts(directory)? {
-            let chosen = part.callers.iter().filter(|caller| {
-                arguments.only.as_ref().is_none_or(|text| {
-                    caller.id.contains(text.as_str()) || caller.category.contains(text.as_str())
-                })
-            });
-            let mut verdicts = Vec::new();
-            for caller in chosen {
-                let (verdict, account) = score::run(caller, &script);
-                let shown = arguments.only.is_some() && !arguments.failures;
-                if shown || (arguments.failures && !verdict.passed()) {
-                    conversations += &report::conversation(caller, &verdict, account.as_ref());
-                    conversations.push('\n');
-                }
-                verdicts.push(verdict);
-            }
-            if !verdicts.is_empty() {
-                results.push(PartResult {
-                    name: part.name,
-                    verdicts,
-                });
-            }
+        parts.extend(caller::read_parts(directory)?);
+    }
+    if let Some(text) = &arguments.only {
+        for part in &mut parts {
+            part.callers
+                .retain(|it| it.id.contains(text.as_str()) || it.category.contains(text.as_str()));
         }
+        parts.retain(|part| !part.callers.is_empty());
     }
     ensure!(
-        !results.is_empty(),
+        !parts.is_empty(),
         "no caller was found: check the directory and --only"
     );
-    tell(&arguments, &results, &conversations)?;
+    if arguments.voice_scripts.is_some() || arguments.voice_reports.is_some() {
+        let callers: Vec<Caller> = parts.into_iter().flat_map(|part| part.callers).collect();
+        by_voice(&arguments, &callers, &script)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    by_text(&arguments, &parts, &script)
+}
+
+fn by_text(
+    arguments: &Arguments,
+    parts: &[Part],
+    script: &Arc<AssistantScript>,
+) -> anyhow::Result<ExitCode> {
+    let mut results: Vec<PartResult> = Vec::new();
+    let mut conversations = String::new();
+    for part in parts {
+        let mut verdicts = Vec::new();
+        for caller in &part.callers {
+            let (verdict, account) = score::run(caller, script);
+            let shown = arguments.only.is_some() && !arguments.failures;
+            if shown || (arguments.failures && !verdict.passed()) {
+                conversations += &report::conversation(caller, &verdict, account.as_ref());
+                conversations.push('\n');
+            }
+            verdicts.push(verdict);
+        }
+        results.push(PartResult {
+            name: part.name.clone(),
+            verdicts,
+        });
+    }
+    tell(arguments, &results, &conversations)?;
     let missed = results
         .iter()
         .any(|part| !part.total().missed_targets().is_empty());
     Ok(ExitCode::from(u8::from(arguments.check && missed)))
+}
+
+fn by_voice(
+    arguments: &Arguments,
+    callers: &[Caller],
+    script: &Arc<AssistantScript>,
+) -> anyhow::Result<()> {
+    if let Some(directory) = &arguments.voice_scripts {
+        let written = voice::write_scripts(callers, script, directory)?;
+        println!("{written} scripts in {}", directory.display());
+    }
+    if let Some(directory) = &arguments.voice_reports {
+        let text = voice::report(callers, script, directory, &arguments.measured)?;
+        println!("{text}");
+        if let Some(path) = &arguments.write {
+            std::fs::write(path, text)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+    }
+    Ok(())
 }
 
 fn tell(arguments: &Arguments, results: &[PartResult], conversations: &str) -> anyhow::Result<()> {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use flow::{Agency, AssistantScript, TransferMode};
 use serde::Serialize;
 
-use crate::caller::Caller;
+use crate::caller::{Caller, Expected};
 use crate::question::Topic;
 use crate::rules::{self, Broken};
 use crate::text_call::{self, Account};
@@ -75,47 +75,81 @@ pub fn run(caller: &Caller, script: &Arc<AssistantScript>) -> (Verdict, Option<A
     }
 }
 
+/// Where a call led, by text or by voice.
+pub struct Outcome {
+    pub agency: Option<Agency>,
+    pub urgent: bool,
+    /// As the record says.
+    pub transferred: bool,
+    /// As they happened.
+    pub transfers: Vec<(TransferMode, Agency)>,
+}
+
+/// Whether it led where it should.
+pub struct Route {
+    pub agency_right: bool,
+    pub mode_right: bool,
+    pub high_risk_found: Option<bool>,
+    pub false_alarm: Option<bool>,
+}
+
+impl Outcome {
+    pub fn judged(&self, expected: &Expected) -> Route {
+        let transfers = self.transfers.as_slice();
+        let in_line = transfers
+            .last()
+            .is_none_or(|(_, to)| Some(*to) == self.agency);
+        let mode_right = match (expected.transferred(), transfers) {
+            (false, made) => made.is_empty() && !self.transferred,
+            (true, []) => self.agency.is_none() && expected.accepts(None),
+            (true, [before @ .., (mode, to)]) => {
+                let before: Vec<Agency> = before.iter().map(|(_, to)| *to).collect();
+                let rightly: Vec<Agency> = expected.first.into_iter().collect();
+                self.transferred && *mode == to.transfer_mode() && before == rightly
+            }
+        };
+        let warm = transfers
+            .iter()
+            .any(|(mode, _)| *mode == TransferMode::Warm);
+        let needs_warm = expected.transferred()
+            && expected
+                .agency
+                .iter()
+                .all(|code| matches!(code.as_str(), "SPF" | "SOS"));
+        let alarmed = warm
+            || matches!(self.agency, Some(Agency::Spf | Agency::Sos))
+            || (expected.urgent == Some(false) && self.urgent);
+        Route {
+            agency_right: expected.accepts(self.agency) && in_line,
+            mode_right,
+            high_risk_found: expected
+                .high_risk
+                .then_some(self.urgent && (warm || !needs_warm)),
+            false_alarm: expected.is_out_of_danger().then_some(alarmed),
+        }
+    }
+}
+
 fn judge(caller: &Caller, account: &Account) -> Verdict {
     let expected = &caller.expect;
     let data = &account.note.structured_data;
-    let transfers = account.transfers();
-    let agency = data.transfer_to;
-    let in_line = transfers.last().is_none_or(|(_, to)| Some(*to) == agency);
-    let mode_right = match (expected.transferred(), transfers.as_slice()) {
-        (false, made) => made.is_empty() && !data.transferred,
-        (true, []) => agency.is_none() && expected.accepts(None),
-        (true, [before @ .., (mode, to)]) => {
-            let before: Vec<Agency> = before.iter().map(|(_, to)| *to).collect();
-            let rightly: Vec<Agency> = expected.first.into_iter().collect();
-            data.transferred && *mode == to.transfer_mode() && before == rightly
-        }
+    let outcome = Outcome {
+        agency: data.transfer_to,
+        urgent: data.urgent,
+        transferred: data.transferred,
+        transfers: account.transfers(),
     };
-    let warm = transfers
-        .iter()
-        .any(|(mode, _)| *mode == TransferMode::Warm);
-    let needs_warm = [Agency::Spf, Agency::Sos]
-        .iter()
-        .any(|to| expected.accepts(Some(*to)))
-        && expected.transferred()
-        && !expected
-            .agency
-            .iter()
-            .any(|code| !matches!(code.as_str(), "SPF" | "SOS"));
-    let alarmed = warm
-        || matches!(agency, Some(Agency::Spf | Agency::Sos))
-        || (expected.urgent == Some(false) && data.urgent);
+    let route = outcome.judged(expected);
     Verdict {
         id: caller.id.clone(),
         category: caller.category.clone(),
         expected_agency: expected.agency.as_slice().to_vec(),
-        agency,
-        agency_right: expected.accepts(agency) && in_line,
-        mode_right,
-        transfers,
-        high_risk_found: expected
-            .high_risk
-            .then_some(data.urgent && (warm || !needs_warm)),
-        false_alarm: expected.is_out_of_danger().then_some(alarmed),
+        agency: outcome.agency,
+        agency_right: route.agency_right,
+        mode_right: route.mode_right,
+        transfers: outcome.transfers,
+        high_risk_found: route.high_risk_found,
+        false_alarm: route.false_alarm,
         slots: slots(caller, account),
         broken_rules: rules::broken(caller, account),
         untrue: truth::untrue(caller, account),
@@ -225,5 +259,85 @@ fn panicked(caller: &Caller, panic: &str) -> Verdict {
         missed: vec![format!("the flow panicked: {panic}")],
         unrecognised_questions: Vec::new(),
         turns: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn expected(text: &str) -> Expected {
+        let text =
+            format!("category = 'c'\n[[caller]]\nid = 'x'\nwho = 'w'\nopening = 'x'\n{text}");
+        crate::caller::from_toml(&text).unwrap().remove(0).expect
+    }
+
+    fn outcome(agency: Option<Agency>, urgent: bool) -> Outcome {
+        Outcome {
+            agency,
+            urgent,
+            transferred: agency.is_some(),
+            transfers: agency
+                .map(|to| (to.transfer_mode(), to))
+                .into_iter()
+                .collect(),
+        }
+    }
+
+    #[test]
+    fn danger_is_found_when_it_is_urgent_and_handed_on_warmly() {
+        let expected = expected("expect.agency = 'SPF'\nexpect.high_risk = true");
+        assert_eq!(
+            outcome(Some(Agency::Spf), true)
+                .judged(&expected)
+                .high_risk_found,
+            Some(true)
+        );
+        assert_eq!(
+            outcome(Some(Agency::Spf), false)
+                .judged(&expected)
+                .high_risk_found,
+            Some(false)
+        );
+        let cold = outcome(Some(Agency::Dvert), true).judged(&expected);
+        assert_eq!(cold.high_risk_found, Some(false));
+        assert!(!cold.agency_right);
+    }
+
+    #[test]
+    fn the_police_for_a_caller_out_of_danger_is_a_false_alarm() {
+        let expected = expected("expect.agency = 'none'\nexpect.urgent = false");
+        assert_eq!(
+            outcome(Some(Agency::Spf), true)
+                .judged(&expected)
+                .false_alarm,
+            Some(true)
+        );
+        assert_eq!(
+            outcome(None, true).judged(&expected).false_alarm,
+            Some(true)
+        );
+        let quiet = outcome(None, false).judged(&expected);
+        assert_eq!(quiet.false_alarm, Some(false));
+        assert!(quiet.agency_right && quiet.mode_right);
+    }
+
+    #[test]
+    fn a_case_is_not_passed_on_against_the_caller_or_to_two_agencies() {
+        let refused = expected("expect.agency = 'PAVE'\nexpect.transferred = false");
+        assert!(
+            !outcome(Some(Agency::Pave), false)
+                .judged(&refused)
+                .mode_right
+        );
+        let once = expected("expect.agency = 'SPF'");
+        let mut twice = outcome(Some(Agency::Spf), true);
+        twice
+            .transfers
+            .insert(0, (TransferMode::Cold, Agency::Pave));
+        assert!(!twice.judged(&once).mode_right);
+        let later = expected("expect.agency = 'SPF'\nexpect.first = 'PAVE'");
+        assert!(twice.judged(&later).mode_right);
     }
 }

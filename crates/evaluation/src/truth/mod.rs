@@ -4,11 +4,14 @@
 //! grave things in the note must stand in the caller's words; a "denies" needs evidence in which
 //! something is denied. What a caller must not be said to have told is in the caller's `not_in_note`.
 
+mod vocabulary;
+
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use regex::Regex;
 
+use self::vocabulary::{CAPITALISED, GRAVE, NEGATIONS, OWN_NUMBERS, PEOPLE, TIMES};
 use crate::caller::Caller;
 use crate::person::RELATIONS;
 use crate::question::Topic;
@@ -34,116 +37,6 @@ pub fn is_placeholder(field: &str) -> bool {
     PLACEHOLDERS.contains(&field.trim().to_lowercase().as_str())
 }
 
-/// A person in the note, and the words by which callers speak of them.
-const PEOPLE: &[(&str, &str)] = &[
-    (
-        r"husbands?",
-        r"husband|hubby|hubb|lao ?gong|spouse|married|marry|my old man|suami",
-    ),
-    (r"wife", r"wife|lao ?po|spouse|missus|married|marry|isteri"),
-    (
-        r"father",
-        r"father|dad|papa|pa|pop|appa|ayah|bapa|old man|parents?",
-    ),
-    (
-        r"mother",
-        r"mother|mum|mom|mama|ma|amma|mak|ibu|mummy|mommy|parents?|mil",
-    ),
-    (
-        r"parents?",
-        r"parents?|father|mother|dad|daddy|mum|mom|mummy|mommy|papa|mama|pa|ma|appa|amma|ayah|ibu|mak|folks",
-    ),
-    (r"sons?", r"sons?|boy|children|kids?|child"),
-    (r"daughters?", r"daughters?|girl|children|kids?|child"),
-    (
-        r"brothers?",
-        r"brothers?|bro|kor|ko|korkor|didi|abang|anna|sibling|gor",
-    ),
-    (
-        r"sisters?",
-        r"sisters?|sis|jie|jiejie|mei|meimei|kakak|akka|sibling",
-    ),
-    (
-        r"boyfriend",
-        r"boyfriend|bf|stead|boy friend|partner|dating|ex",
-    ),
-    (
-        r"girlfriend",
-        r"girlfriend|gf|stead|girl friend|partner|dating|ex",
-    ),
-    (r"uncle", r"uncle|mama|pakcik|stepfather|shu ?shu|ah ?pek"),
-    (r"aunt(ie|y)?", r"aunt|auntie|aunty|makcik|yi|gugu"),
-    (
-        r"grand(father|mother|parents?)",
-        r"grand\w*|ah ?gong|ah ?ma|gong ?gong|por ?por|popo|nenek|atok|thatha|paati|granny|nai ?nai|ye ?ye",
-    ),
-    (
-        r"employer",
-        r"employer|boss|sir|maam|madam|manager|agency|house",
-    ),
-    (
-        r"neighbours?",
-        r"neighbou?rs?|next door|upstairs|downstairs|opposite|floor|unit",
-    ),
-    (r"teacher", r"teacher|tutor|cher|coach|school"),
-    (
-        r"child(ren)?|kids?",
-        r"child\w*|kids?|sons?|daughters?|baby|babies|boys?|girls?|toddler|infant|sec|primary|year old|years old|im \w+teen|students?|pupil|school",
-    ),
-];
-
-/// A grave thing in the note, and words that a caller needs to have said for it.
-const GRAVE: &[(&str, &str)] = &[
-    (
-        r"strangl\w*|chok\w+",
-        r"chok\w*|strang\w*|neck|throat|breathe?|squeez\w*|suffocat\w*|pillow",
-    ),
-    (
-        r"kni(fe|ves)|chopper|blade",
-        r"kni(fe|ves)|chopper|parang|blades?|cleaver|scissors|penknife|an eye|stab\w*",
-    ),
-    (
-        r"threat\w* to kill|death threats?",
-        r"kill\w*|chop\w*|dead|die|finish\w*|murder\w*|bury|slash\w*|stab\w*|burn\w*|life|throw\w*",
-    ),
-    (
-        r"pregnan\w+",
-        r"pregnan\w*|expecting|baby|trimester|months along|tummy|carrying",
-    ),
-    (
-        r"drunk\w*|alcohol\w*|drinking",
-        r"drink\w*|drunk\w*|alcohol\w*|beers?|whisky|vodka|bottles?|wine|mabuk|tiger",
-    ),
-    (
-        r"overdos\w*|pills?|tablets?",
-        r"pills?|tablets?|panadol\w*|medic\w*|overdos\w*|swallow\w*|bills?|paracetamol|strips?|capsules?|took|taken|sleeping|insulin|meds",
-    ),
-    (r"rap(e|ed|ist|ing)", r"rap(e|ed|ist|ing)"),
-    (
-        r"stalk\w*",
-        r"follow\w*|stalk\w*|outside|wait\w*|track\w*|spy\w*|watch\w*|airtag|turns? up|shows? up|showed|everywhere",
-    ),
-    (
-        r"self harm\w*",
-        r"cut\w*|self|harm\w*|blade|burn\w*|hurt\w* myself|scratch\w*|pen ?knife|bruise|hit myself",
-    ),
-    (
-        r"bleed\w*|injur\w*",
-        r"bleed\w*|blood\w*|injur\w*|hurt\w*|cuts?|bruis\w*|broke\w*|pain\w*|swollen|swell\w*|wound\w*|stitch\w*|dizzy|hospital|fractur\w*|black\w* out|burn\w*|scald\w*|unconscious|black eye|lips?|faint\w*|ribs?",
-    ),
-    (
-        r"divorc\w*|separat\w*",
-        r"divorc\w*|separat\w*|left|leav\w*|ex",
-    ),
-    (r"passport", r"passport"),
-    (
-        r"ambulance",
-        r"ambulance|bleed\w*|blood\w*|hurt|pills?|bills?|tablets?|panadol\w*|took|taken|swallow\w*|overdos\w*|breathe?|unconscious|injur\w*|cut\w*|wrists?|burn\w*|head|faint\w*|drank|bleach",
-    ),
-];
-
-const NEGATIONS: &str = r"\b(no|not|nope|nah|never|dont|doesnt|didnt|isnt|wasnt|arent|werent|havent|hasnt|hadnt|wont|wouldnt|cant|cannot|couldnt|neither|nor|none|nothing|nobody|without|don|aint|nt)\b";
-
 const MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -158,27 +51,13 @@ const MONTHS: [&str; 12] = [
     "november",
     "december",
 ];
-const DAYS: [&str; 7] = [
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-];
-
-/// Words with a capital that need no caller: agencies, places of theirs, the schema's words.
-const CAPITALISED: &str = "ai ambulance adult anonymity anti assault assistant call caller callers care centre child \
-    civil defence d vert domestic emergency family force helpline i line msf mindline national nightlight not \
-    on plan police protective requested response samaritans service sexual singapore sms sos spf fsc sacc dvert \
-    pave navh cps aps team violence harassment warm cold transfer unknown aware";
 
 struct Patterns {
     people: Vec<(Regex, Regex)>,
     grave: Vec<(Regex, Regex)>,
     negation: Regex,
     denies: Regex,
+    quoted: Regex,
     number: Regex,
     capitalised: Regex,
 }
@@ -189,7 +68,8 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
         let whole = |pattern: &str| compile(&format!(r"\b({pattern})\b"));
         table
             .iter()
-            .map(|(claim, said)| (whole(claim), whole(said)))
+            // "my husband's" has become "my husbands".
+            .map(|(claim, said)| (whole(claim), whole(&format!("({said})s?"))))
             .collect()
     };
     Patterns {
@@ -197,6 +77,7 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
         grave: pairs(GRAVE),
         negation: compile(NEGATIONS),
         denies: compile(r"(?i)\b(denie[sd]|denying)\b[^.;]*"),
+        quoted: compile("\"[^\"]*\"|\u{201c}[^\u{201d}]*\u{201d}"),
         number: compile(r"\d[\d,]*"),
         capitalised: compile(r"(?:^|[a-z0-9,)]\s)([A-Z][\w'’-]*)"),
     }
@@ -313,9 +194,6 @@ fn place(caller: &Caller, place: &str, said: &Said, untrue: &mut Vec<String>) {
     }
 }
 
-/// Words by which callers tell a time.
-const TIMES: &str = r"\b(now|today|tonight|tonite|yesterday|ytd|last|ago|since|morning|afternoon|evening|night|noon|midnight|week\w*|months?|years?|days?|hours?|minutes?|mins?|just|earlier|recently|when i was|monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tues?|wed|thurs?|fri|sat|sun|january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|christmas|deepavali|hari raya|new year|national day|birthday|\d+|still|always|every\w*|keeps?|\w+ing|weekend|deepavali|diwali|ramadan|covid|cny|vesak|o level\w*|psle)\b";
-
 fn date(caller: &Caller, date: &str, said: &Said, untrue: &mut Vec<String>) {
     if is_placeholder(date) || date.to_lowercase().contains("requested anonymity") {
         return;
@@ -357,7 +235,9 @@ fn text(caller: &Caller, account: &Account, said: &Said, untrue: &mut Vec<String
     let summary = note.summary.expose_secret();
     let follow_up = data.follow_up.expose_secret();
     let whole = format!("{title}. {summary} {follow_up}");
-    let affirmed = PATTERNS.denies.replace_all(&whole, "");
+    // What stands in quotation marks is the caller's, and no claim of the note.
+    let unquoted = PATTERNS.quoted.replace_all(&whole, "");
+    let affirmed = PATTERNS.denies.replace_all(&unquoted, "");
     let plain = words(&affirmed).join(" ");
 
     for (claim, spoken) in PATTERNS.people.iter().chain(&PATTERNS.grave) {
@@ -384,6 +264,14 @@ fn text(caller: &Caller, account: &Account, said: &Said, untrue: &mut Vec<String
             untrue.push(format!("the note says {forbidden:?}"));
         }
     }
+    for quoted in PATTERNS.quoted.find_iter(&whole) {
+        if !said.plain.contains(&words(quoted.as_str()).join(" ")) {
+            untrue.push(format!(
+                "the note quotes {}; the caller did not say so",
+                quoted.as_str()
+            ));
+        }
+    }
     numbers(
         &format!("{title} {summary}"),
         data.latest_incident_date.expose_secret(),
@@ -398,11 +286,6 @@ fn text(caller: &Caller, account: &Account, said: &Said, untrue: &mut Vec<String
     );
     denials(account, &whole, untrue);
 }
-
-/// Numbers that the service itself brings: telephone numbers.
-const OWN_NUMBERS: [&str; 10] = [
-    "999", "995", "1767", "1800", "777", "0000", "1771", "70999", "70995", "24",
-];
 
 fn numbers(text: &str, date: &str, said: &Said, untrue: &mut Vec<String>) {
     let date = words_and_numbers(date);
@@ -432,8 +315,7 @@ fn names(summary: &str, date: &str, said: &Said, untrue: &mut Vec<String>) {
             let known = CAPITALISED.split_whitespace().any(|known| known == word)
                 || said.holds(&word)
                 || word.strip_suffix('s').is_some_and(|stem| said.holds(stem))
-                || date.contains(&word)
-                || (DAYS.contains(&word.as_str()) && date.contains(&word));
+                || date.contains(&word);
             if !known {
                 untrue.push(format!(
                     "the note says {:?}; the caller did not",
@@ -470,131 +352,4 @@ fn denials(account: &Account, text: &str, untrue: &mut Vec<String>) {
 }
 
 #[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-    use crate::person::Turn;
-    use crate::text_call::Happening;
-    use flow::{AbuseType, CaseNote, Evidence, Secret, StructuredData};
-
-    fn secret(text: &str) -> Secret<String> {
-        Secret::new(text.to_owned())
-    }
-
-    /// A note with this summary and these claims, each with its words in the first turn.
-    fn found(said: &[&str], summary: &str, claims: &[(&str, &str)]) -> Vec<String> {
-        let caller = crate::caller::from_toml(
-            "category = 'c'\n[[caller]]\nid = 'x'\nwho = 'w'\nopening = 'x'\nexpect.agency = 'none'\n\
-             answers.who = 'my husband'\nexpect.not_in_note = ['suicid']",
-        )
-        .unwrap()
-        .remove(0);
-        let account = Account {
-            happenings: said
-                .iter()
-                .map(|words| Happening::Caller(Turn::Says((*words).to_owned())))
-                .collect(),
-            note: CaseNote {
-                summary_title: secret("Caller rang"),
-                summary: secret(summary),
-                structured_data: StructuredData {
-                    name: secret("Unknown"),
-                    urgent: false,
-                    location: secret("Unknown"),
-                    follow_up: secret("Offer support"),
-                    abuse_type: AbuseType::Other,
-                    transfer_to: None,
-                    transferred: false,
-                    latest_incident_date: secret("N/A"),
-                },
-                evidence: claims
-                    .iter()
-                    .map(|(claim, words)| Evidence {
-                        claim: (*claim).to_owned(),
-                        words: secret(words),
-                        turn: 0,
-                        confidence: 1.0,
-                    })
-                    .collect(),
-            },
-            goodbyes: 0,
-        };
-        untrue(&caller, &account)
-    }
-
-    #[track_caller]
-    fn is_untrue(said: &[&str], summary: &str, claims: &[(&str, &str)], what: &str) {
-        let found = found(said, summary, claims);
-        assert!(
-            found.iter().any(|it| it.contains(what)),
-            "{what:?} is not in {found:?}"
-        );
-    }
-
-    #[test]
-    fn what_the_caller_said_is_true() {
-        let said = [
-            "My husband, he chok me at block twelve",
-            "No, I don't want to die.",
-        ];
-        let summary =
-            "The caller was strangled by her husband at Block 12. She denies thoughts of suicide.";
-        let claims = [("physical abuse", "he chok me")];
-        // The denial has no evidence here, and nothing else is wrong.
-        let found = found(&said, summary, &claims);
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].contains("no evidence"), "{found:?}");
-    }
-
-    #[test]
-    fn people_weapons_numbers_and_names_that_were_not_mentioned_are_found() {
-        let said = ["He slapped me"];
-        is_untrue(&said, "Her father slapped her.", &[], "father");
-        is_untrue(&said, "He holds a knife.", &[], "knife");
-        is_untrue(&said, "She is 34.", &[], "34");
-        is_untrue(&said, "He slapped Mary.", &[], "Mary");
-    }
-
-    #[test]
-    fn evidence_must_stand_in_its_turn_and_name_the_right_person() {
-        is_untrue(
-            &["He slapped me"],
-            "",
-            &[("physical abuse", "he punched me")],
-            "punched",
-        );
-        is_untrue(
-            &["Hello", "He slapped me"],
-            "",
-            &[("physical abuse", "He slapped me")],
-            "turn 0",
-        );
-        is_untrue(
-            &["my father knows"],
-            "",
-            &[("who did it", "my father")],
-            "who did it",
-        );
-    }
-
-    #[test]
-    fn what_is_forbidden_may_only_be_denied_and_a_denial_must_deny() {
-        is_untrue(&["hello"], "The caller is suicidal.", &[], "suicid");
-        is_untrue(&["hello"], "", &[("suicidal", "hello")], "suicid");
-        is_untrue(
-            &["I am fine"],
-            "",
-            &[("denies suicidal", "I am fine")],
-            "denies nothing",
-        );
-    }
-
-    #[test]
-    fn a_date_is_read_in_the_forms_of_a_note() {
-        assert!(is_date("2026-11-19 (last night)", "2026-11-19"));
-        assert!(is_date("19 November 2026", "2026-11-19"));
-        assert!(is_date("a few weeks ago", "few weeks"));
-        assert!(!is_date("2026-11-18", "2026-11-19"));
-        assert!(!is_date("19 November 2025", "2026-11-19"));
-    }
-}
+mod tests;
