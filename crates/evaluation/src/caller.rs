@@ -270,6 +270,21 @@ mod tests {
     }
 
     #[test]
+    fn the_callers_of_this_repository_are_well_formed() {
+        let parts = read_parts(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/callers"))).unwrap();
+        let callers = || parts.iter().flat_map(|part| &part.callers);
+        let ids: BTreeSet<&str> = callers().map(|caller| caller.id.as_str()).collect();
+        assert_eq!(ids.len(), callers().count(), "an id stands in two parts");
+        for agency in Agency::ALL {
+            assert!(
+                callers().any(|caller| caller.expect.accepts(Some(agency))),
+                "nobody rings for {agency}"
+            );
+        }
+        assert!(callers().filter(|caller| caller.voice).count() >= 20);
+    }
+
+    #[test]
     fn a_mistake_in_a_caller_is_named() {
         refused("opening = 'a'\nexpect.agency = 'ABC'", "not an agency");
         refused("opening = ' '\nexpect.agency = 'none'", "is empty");
