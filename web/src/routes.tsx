@@ -1,5 +1,5 @@
 /** The routes. Each page is its own chunk of script, loaded when its route is first met. */
-import { lazy } from "react";
+import { lazy, Suspense } from "react";
 import { Route, Routes } from "react-router";
 import { paths } from "./paths.ts";
 import { AfterHydration } from "./ui/AfterHydration.tsx";
@@ -28,9 +28,17 @@ export function SiteRoutes() {
         <Route
           path={paths.demo}
           element={
-            <AfterHydration before={<DemoShell />}>
-              <DemoRoute />
-            </AfterHydration>
+            <>
+              <meta
+                name="description"
+                content="Talk with Nightlight’s AI counsellor in this demonstration, and read the records of calls as a duty team would."
+              />
+              <AfterHydration before={<DemoShell />}>
+                <Suspense fallback={<DemoShell />}>
+                  <DemoRoute />
+                </Suspense>
+              </AfterHydration>
+            </>
           }
         />
         <Route path="*" element={<NotFoundPage />} />

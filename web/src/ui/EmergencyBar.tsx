@@ -13,7 +13,7 @@ export function EmergencyBar() {
                 href={href}
                 className="inline-flex min-h-8 items-center gap-1.5 text-sm underline-offset-4 hover:underline"
               >
-                <strong className="font-bold whitespace-nowrap tabular-nums">{number}</strong>
+                <strong className="font-bold whitespace-nowrap tabular-nums">{number}</strong>{" "}
                 <span>{who}</span>
               </a>
             </li>

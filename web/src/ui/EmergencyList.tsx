@@ -12,7 +12,7 @@ export function EmergencyList() {
           >
             <strong className="text-lg font-bold whitespace-nowrap tabular-nums underline decoration-line-strong underline-offset-4 group-hover:decoration-2">
               {number}
-            </strong>
+            </strong>{" "}
             <span className="text-sm">
               <span className="font-semibold">{who}.</span> {when}.
             </span>

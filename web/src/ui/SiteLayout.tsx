@@ -28,10 +28,12 @@ export function SiteLayout() {
 
   return (
     <>
-      <a href="#main" className={SKIP_LINK}>
-        Skip to the page
-      </a>
-      <ExitLink className={SKIP_LINK} />
+      <nav aria-label="Skip links">
+        <a href="#main" className={SKIP_LINK}>
+          Skip to the page
+        </a>
+        <ExitLink className={SKIP_LINK} />
+      </nav>
       <header className={`sticky top-0 z-30 border-b border-line text-ink ${bar.colour}`}>
         <div className="mx-auto flex max-w-[86rem] items-center justify-between gap-2 px-4 py-2 sm:px-6">
           <div className="min-w-0 items-center gap-x-6 sm:flex">

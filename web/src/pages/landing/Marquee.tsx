@@ -23,7 +23,7 @@ export function Marquee() {
         type="button"
         aria-label={paused ? "Play the moving text" : "Pause the moving text"}
         onClick={() => setPaused(!paused)}
-        className="marquee-pause mx-2 grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised"
+        className="mx-2 grid size-11 shrink-0 place-items-center rounded-full hover:bg-raised motion-reduce:hidden"
       >
         {paused ? <PlayIcon /> : <PauseIcon />}
       </button>
