@@ -1,4 +1,5 @@
 mod calls;
 mod config;
 mod get_call_info;
+mod session;
 mod web_hook;
