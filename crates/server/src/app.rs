@@ -25,6 +25,7 @@ use crate::lines::Lines;
 use crate::notifications::Notifications;
 use crate::session::{CookiePolicy, know_the_visitor};
 use crate::settings::Settings;
+use crate::visitor_rate::VisitorRate;
 use crate::written::WrittenConversations;
 use crate::{api, platform_api, request_log, security_headers, telemetry, web_app};
 
@@ -42,6 +43,8 @@ pub struct App {
     pub switchboard: Arc<Switchboard>,
     pub lines: Arc<Lines<call::Line>>,
     pub written: Arc<WrittenConversations>,
+    /// How often one visitor may ask for calls, and write.
+    pub rates: Arc<Rates>,
     pub media: Arc<Media>,
     /// Cancelled when the server is told to stop: nothing new begins.
     pub stopping: CancellationToken,
@@ -49,6 +52,12 @@ pub struct App {
     pub stopped: CancellationToken,
     /// Work that a shutdown waits for.
     pub tasks: TaskTracker,
+}
+
+/// Requests of one visitor, counted by kind.
+pub struct Rates {
+    pub calls: VisitorRate,
+    pub messages: VisitorRate,
 }
 
 #[derive(OpenApi)]
@@ -82,13 +91,7 @@ pub fn openapi() -> OpenApiDocument {
 /// The whole site.
 pub fn router(app: App) -> Router {
     let (described, document) = described_routes().split_for_parts();
-    let cookies = CookiePolicy {
-        secure: app
-            .settings
-            .public_origin
-            .as_deref()
-            .is_some_and(|origin| origin.starts_with("https://")),
-    };
+    let cookies = CookiePolicy::of(&app.settings);
     let document = Arc::new(document);
     described
         .route(

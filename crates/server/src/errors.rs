@@ -2,6 +2,8 @@
 //! message says what to do; where a caller could be left without help it carries the numbers to
 //! ring. Nothing a caller said is ever in one.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -11,6 +13,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::emergency::{EmergencyNumber, NUMBERS, RING_NOW};
+use crate::visitor_rate::TooOften;
 
 /// Why a request was not served.
 #[derive(Debug, thiserror::Error)]
@@ -70,6 +73,12 @@ pub enum ApiError {
     AllLinesBusy,
     #[error("this line is closing: try again in a minute, and {RING_NOW}")]
     ShuttingDown,
+    #[error("this is more than one visitor may ask in a minute: wait a moment; {RING_NOW}")]
+    TooOften { again_after: Duration },
+    #[error(
+        "no call is recorded on the word of a message without a secret: set webhook_secret, here and where the messages come from"
+    )]
+    WebhookSecretUnset,
     #[error("too many event streams are open: close one first")]
     TooManyStreams,
     #[error("call records cannot be reached at the moment: try again; {RING_NOW}")]
@@ -106,7 +115,7 @@ impl ApiError {
             | Self::InputTooLong { .. }
             | Self::NothingByThisId => StatusCode::BAD_REQUEST,
             Self::KeyMissing | Self::KeyWrong | Self::WebhookSecret => StatusCode::UNAUTHORIZED,
-            Self::PrivateKeyUnset => StatusCode::FORBIDDEN,
+            Self::PrivateKeyUnset | Self::WebhookSecretUnset => StatusCode::FORBIDDEN,
             Self::UnknownCall
             | Self::UnknownChat
             | Self::UnknownSession
@@ -118,7 +127,7 @@ impl ApiError {
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::WrongContentType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::NotAWebSocket => StatusCode::UPGRADE_REQUIRED,
-            Self::TooManyStreams => StatusCode::TOO_MANY_REQUESTS,
+            Self::TooManyStreams | Self::TooOften { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::AllLinesBusy | Self::ShuttingDown | Self::RecordsUnavailable => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
@@ -153,6 +162,8 @@ impl ApiError {
             Self::AllLinesBusy => "lines-busy",
             Self::ShuttingDown => "shutting-down",
             Self::TooManyStreams => "too-many-streams",
+            Self::TooOften { .. } => "too-often",
+            Self::WebhookSecretUnset => "webhook-secret-unset",
             Self::RecordsUnavailable => "records-unavailable",
             Self::NoSuchPath => "path-not-found",
             Self::MethodNotAllowed => "method-not-allowed",
@@ -161,16 +172,27 @@ impl ApiError {
     }
 
     fn leaves_a_caller_without_help(&self) -> bool {
-        self.status().is_server_error() || matches!(self, Self::CallExpired | Self::ChatOver)
+        self.status().is_server_error()
+            || matches!(
+                self,
+                Self::CallExpired | Self::ChatOver | Self::TooOften { .. }
+            )
     }
 
-    fn retry_after_seconds(&self) -> Option<&'static str> {
+    fn retry_after_seconds(&self) -> Option<u64> {
         match self {
-            Self::AllLinesBusy => Some("20"),
-            Self::ShuttingDown => Some("60"),
-            Self::RecordsUnavailable | Self::TooManyStreams => Some("5"),
+            Self::AllLinesBusy => Some(20),
+            Self::ShuttingDown => Some(60),
+            Self::RecordsUnavailable | Self::TooManyStreams => Some(5),
+            Self::TooOften { again_after } => Some(again_after.as_secs() + 1),
             _ => None,
         }
+    }
+}
+
+impl From<TooOften> for ApiError {
+    fn from(TooOften { again_after }: TooOften) -> Self {
+        Self::TooOften { again_after }
     }
 }
 
@@ -190,7 +212,7 @@ impl IntoResponse for ApiError {
         if let Some(seconds) = self.retry_after_seconds() {
             response
                 .headers_mut()
-                .insert(header::RETRY_AFTER, HeaderValue::from_static(seconds));
+                .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         if matches!(self, Self::KeyMissing | Self::KeyWrong) {
             response

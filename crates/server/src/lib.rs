@@ -10,7 +10,7 @@
 //! | how does a written conversation go? | `written` |
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
-//! | who is asking? | `session`, `keys` |
+//! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
 //! | what does a refusal look like? | `errors` |
 //!
 //! It decides nothing about a conversation, takes no turns and touches no audio.
@@ -38,5 +38,6 @@ mod request_log;
 mod security_headers;
 mod session;
 mod storage;
+mod visitor_rate;
 mod web_app;
 mod written;

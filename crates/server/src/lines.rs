@@ -180,6 +180,25 @@ impl<L> Lines<L> {
         Ok(Left::BeforeItBegan)
     }
 
+    /// The visitor leaves: what waits is given up, and what was joined is given back to be hung up.
+    pub fn leave_all(&self, visitor: VisitorId) -> Vec<Uuid> {
+        let mut state = self.state();
+        let waiting: Vec<Uuid> = state
+            .waiting
+            .iter()
+            .filter(|(_, waiting)| waiting.visitor == visitor)
+            .map(|(call, _)| *call)
+            .collect();
+        for call in waiting {
+            state.forget(call);
+        }
+        let joined = state.joined.iter();
+        joined
+            .filter(|(_, joined)| joined.visitor == visitor)
+            .map(|(call, _)| *call)
+            .collect()
+    }
+
     /// A joined call is over.
     pub fn over(&self, call: Uuid) {
         let mut state = self.state();
@@ -354,6 +373,23 @@ mod tests {
         assert!(attempt.cancelled.is_cancelled());
         assert!(lines.join(call, &attempt).is_none());
         assert_eq!(board.taken(), 0);
+    }
+
+    #[test]
+    fn a_visitor_who_leaves_gives_up_what_waits_and_hangs_up_what_runs() {
+        let now = Instant::now();
+        let (board, lines) = (Board(Arc::default(), 3), Lines::default());
+        let leaving = visitor();
+        let waiting = lines.ask(leaving, now, || board.reserve()).unwrap();
+        let joined = lines.ask(leaving, now, || board.reserve()).unwrap();
+        let other = lines.ask(visitor(), now, || board.reserve()).unwrap();
+        let attempt = lines.attempt(joined, now, || board.reserve()).unwrap();
+        let line = lines.join(joined, &attempt);
+        assert_eq!(lines.leave_all(leaving), [joined]);
+        drop(line);
+        assert_eq!(board.taken(), 1, "only the other visitor's line");
+        assert_eq!(lines.whose(waiting), None);
+        assert!(lines.whose(other).is_some());
     }
 
     #[test]

@@ -48,6 +48,11 @@ impl Notifications {
         }
     }
 
+    /// Ends the streams of a visitor who leaves.
+    pub fn close(&self, visitor: VisitorId) {
+        self.channels().remove(&visitor);
+    }
+
     pub fn listen(&self, visitor: VisitorId) -> Result<Listening, TooMany> {
         let mut channels = self.channels();
         let channel = channels
@@ -119,6 +124,20 @@ mod tests {
             notifications.changed(visitor, CallId(Uuid::new_v4()));
         }
         assert_eq!(page.next().await, Some(Change::Missed));
+    }
+
+    #[tokio::test]
+    async fn the_streams_of_a_visitor_who_leaves_end() {
+        let notifications = Notifications::default();
+        let visitor = VisitorId(Uuid::new_v4());
+        let mut page = notifications.listen(visitor).unwrap();
+        notifications.close(visitor);
+        assert_eq!(page.next().await, None);
+        let mut again = notifications.listen(visitor).unwrap();
+        drop(page);
+        let call = CallId(Uuid::new_v4());
+        notifications.changed(visitor, call);
+        assert_eq!(again.next().await, Some(Change::Of(call)));
     }
 
     #[test]

@@ -16,13 +16,14 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::app::{self, App};
+use crate::app::{self, App, Rates};
 use crate::journal::RecordsJournal;
 use crate::lines::Lines;
 use crate::notifications::Notifications;
 use crate::recovery::{self, complete_unfinished};
 use crate::settings::{self, Settings};
 use crate::telemetry;
+use crate::visitor_rate::VisitorRate;
 use crate::written::{WrittenConversations, exchange};
 
 const MEDIA_SETUP_WITHIN: Duration = Duration::from_secs(10);
@@ -113,6 +114,10 @@ impl Server {
             "taking calls"
         );
         let written = Arc::new(WrittenConversations::new(settings.written.most, idle_after));
+        let rates = Arc::new(Rates {
+            calls: VisitorRate::per_minute(settings.rates.calls_per_minute),
+            messages: VisitorRate::per_minute(settings.rates.messages_per_minute),
+        });
         let app = App {
             settings: Arc::new(settings),
             script,
@@ -122,6 +127,7 @@ impl Server {
             switchboard,
             lines: Arc::new(Lines::default()),
             written,
+            rates,
             media,
             stopping,
             stopped: stopped.clone(),
@@ -129,7 +135,7 @@ impl Server {
         };
         if app.settings.webhook_secret.is_none() {
             tracing::info!(
-                "webhook_secret is not set: anyone who reaches /api/webHook may report calls"
+                "webhook_secret is not set: /api/webHook answers questions and records no calls"
             );
         }
         recovery::take_up(&app, left.going_on).await;

@@ -17,6 +17,8 @@ use records::VisitorId;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use crate::settings::Settings;
+
 const COOKIE: &str = "nightlight-visitor";
 const TOKEN_BYTES: usize = 24;
 
@@ -48,20 +50,39 @@ pub async fn know_the_visitor(
     let first = request.uri().path().split('/').nth(1);
     let answers_a_visitor = matches!(first, Some("api" | "call" | "chat"));
     let mut response = next.run(request).await;
-    let settled = response.headers().contains_key(header::SET_COOKIE);
-    if !known && !settled && (answers_a_visitor || is_a_page(&response)) {
-        let cookie = Cookie::build((COOKIE, token))
-            .http_only(true)
-            .same_site(SameSite::Lax)
-            .secure(policy.secure)
-            .path("/")
-            .build()
-            .to_string();
+    let told_already = response.headers().contains_key(header::SET_COOKIE);
+    if !known && !told_already && (answers_a_visitor || is_a_page(&response)) {
+        let cookie = policy.cookie(token).to_string();
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
             response.headers_mut().append(header::SET_COOKIE, cookie);
         }
     }
     response
+}
+
+impl CookiePolicy {
+    pub fn of(settings: &Settings) -> Self {
+        let origin = settings.public_origin.as_deref();
+        Self {
+            secure: origin.is_some_and(|origin| origin.starts_with("https://")),
+        }
+    }
+
+    /// The cookie that has a browser forget the session.
+    pub fn taken_back(self) -> String {
+        let mut cookie = self.cookie(String::new());
+        cookie.make_removal();
+        cookie.to_string()
+    }
+
+    fn cookie(self, token: String) -> Cookie<'static> {
+        Cookie::build((COOKIE, token))
+            .http_only(true)
+            .same_site(SameSite::Lax)
+            .secure(self.secure)
+            .path("/")
+            .build()
+    }
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Visitor {
@@ -75,18 +96,6 @@ impl<S: Send + Sync> FromRequestParts<S> for Visitor {
             .copied()
             .unwrap_or_else(|| Visitor(visitor_of(&new_token()))))
     }
-}
-
-/// Has the browser drop the session.
-pub fn cookie_taken_back() -> HeaderValue {
-    let cookie = Cookie::build((COOKIE, ""))
-        .http_only(true)
-        .same_site(SameSite::Lax)
-        .path("/")
-        .removal()
-        .build()
-        .to_string();
-    HeaderValue::from_str(&cookie).expect("a cookie without a value is plain ASCII")
 }
 
 fn is_a_page(response: &Response) -> bool {

@@ -75,7 +75,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/leave": {
+    "/api/session": {
         parameters: {
             query?: never;
             header?: never;
@@ -84,9 +84,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The records stay where they are, bound to a session that nobody holds any more. */
-        post: operations["leave_site"];
-        delete?: never;
+        post?: never;
+        /**
+         * Ends the visitor's session: their calls and written conversations end as if they had hung up,
+         *     their event streams close, and the cookie is taken back. Their records stay with the duty team,
+         *     and this browser no longer reaches them.
+         */
+        delete: operations["end"];
         options?: never;
         head?: never;
         patch?: never;
@@ -786,7 +790,7 @@ export interface operations {
             };
         };
     };
-    leave_site: {
+    end: {
         parameters: {
             query?: never;
             header?: never;
@@ -795,7 +799,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session's cookie is taken back */
+            /** @description Over, also if there was none */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -838,6 +842,15 @@ export interface operations {
             };
             /** @description `webhook-secret-wrong` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `webhook-secret-unset`: the report of an unknown call, while no secret is set */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -915,6 +928,15 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with the numbers to ring, and Retry-After */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1259,6 +1281,15 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with the numbers to ring, and Retry-After */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -5,7 +5,7 @@ mod calls;
 mod config;
 pub use config::{ASSISTANT_ID, SQUAD_ID};
 mod events;
-mod leave;
+mod session;
 mod web_hook;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -19,6 +19,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(calls::calls))
         .routes(routes!(events::events))
         .routes(routes!(call_info::call_info))
-        .routes(routes!(leave::leave))
+        .routes(routes!(session::end))
         .routes(routes!(web_hook::web_hook))
 }

@@ -40,6 +40,7 @@ const NOT_KNOWN: &str =
         (status = 200, body = Object, description = "`tool-calls`: `{results}`; `transfer-destination-request`: `{destination}`; others: `{}`"),
         (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`"),
         (status = 401, body = ErrorAnswer, description = "`webhook-secret-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`webhook-secret-unset`: the report of an unknown call, while no secret is set"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`")
     )
@@ -119,7 +120,8 @@ fn authorities() -> TransferDestinationReply {
 }
 
 /// Keeps the record of a call that the hosted platform held. A call that this server knows is left
-/// as it is: its own record is the better one, and a report repeated changes nothing.
+/// as it is: its own record is the better one, and a report repeated changes nothing. Without a
+/// secret nobody's word is taken for a call that this server does not know.
 async fn record(app: &App, call: Option<Call>, report: EndOfCallReport) -> Result<(), ApiError> {
     let call_id = call
         .as_ref()
@@ -131,6 +133,9 @@ async fn record(app: &App, call: Option<Call>, report: EndOfCallReport) -> Resul
         })?;
     if app.lines.whose(call_id.0).is_some() || stored(app.records.call(call_id).await)?.is_some() {
         return Ok(());
+    }
+    if app.settings.webhook_secret.is_none() {
+        return Err(ApiError::WebhookSecretUnset);
     }
     let ended_at = report.ended_at.unwrap_or_else(Timestamp::now);
     let started_at = report

@@ -5,6 +5,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -53,6 +54,7 @@ const MOST_CHARACTERS: usize = 4000;
         (status = 410, body = ErrorAnswer, description = "`chat-over`: with the numbers to ring"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 429, body = ErrorAnswer, description = "`too-often`: with the numbers to ring, and Retry-After"),
         (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After")
     ),
     security(("key" = []))
@@ -65,6 +67,9 @@ pub async fn create(
 ) -> Result<Response, ApiError> {
     keys::either_key(&headers, &app.settings)?;
     let sees_all = keys::private_key(&headers, &app.settings).is_ok();
+    if !sees_all {
+        app.rates.messages.take(visitor, Instant::now())?;
+    }
     let asked = CreateChat::parse(&body)?;
     let words = asked.words()?;
     if words.expose_secret().chars().count() > MOST_CHARACTERS {

@@ -35,6 +35,7 @@ pub const ORGANISATION: &str = "nightlight";
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 429, body = ErrorAnswer, description = "`too-often`: with the numbers to ring, and Retry-After"),
         (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After")
     ),
     security(("key" = []))
@@ -46,6 +47,9 @@ pub async fn start(
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json<Call>), ApiError> {
     keys::either_key(&headers, &app.settings)?;
+    if keys::private_key(&headers, &app.settings).is_err() {
+        app.rates.calls.take(visitor, Instant::now())?;
+    }
     let asked = CreateWebCall::parse(&body)?;
     let target = known_target(&asked)?;
     if app.stopping.is_cancelled() {

@@ -110,6 +110,16 @@ pub const SETTINGS: &[Setting] = &[
         "A written conversation ends when nothing was written for so long.",
     ),
     setting(
+        "calls_per_minute",
+        "60",
+        "Calls that one visitor may ask for in a minute.",
+    ),
+    setting(
+        "messages_per_minute",
+        "240",
+        "Messages that one visitor may write in a minute.",
+    ),
+    setting(
         "public_key",
         "nightlight-public",
         "Key that the web page starts calls with. It is public.",
@@ -122,7 +132,7 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         "webhook_secret",
         "none",
-        "Secret that messages to /api/webHook must carry in X-Vapi-Secret, 16 characters or more.",
+        "Secret that messages to /api/webHook must carry in X-Vapi-Secret, 16 characters or more. Without it no call that they report is recorded.",
     ),
     setting(
         "feedback_link",

@@ -34,6 +34,7 @@ pub struct Settings {
     pub plan: Plan,
     pub max_calls: usize,
     pub written: Written,
+    pub rates: Rates,
     pub public_key: String,
     /// Without it, every path that asks for it is closed.
     pub private_key: Option<Secret<String>>,
@@ -70,6 +71,13 @@ pub struct Written {
     pub most: usize,
     /// A conversation is over when nothing was said for so long.
     pub idle_after: Duration,
+}
+
+/// How often one visitor may ask.
+#[derive(Debug, Clone)]
+pub struct Rates {
+    pub calls_per_minute: u32,
+    pub messages_per_minute: u32,
 }
 
 /// Pages outside this site that the web app leads to.
@@ -197,6 +205,10 @@ fn read(reader: &mut Reader) -> Settings {
         written: Written {
             most: reader.number("max_chats", 1000, 1..=100_000),
             idle_after: reader.seconds("chat_idle_seconds", 1800.0, 1.0..=86_400.0),
+        },
+        rates: Rates {
+            calls_per_minute: reader.number("calls_per_minute", 60, 1..=100_000),
+            messages_per_minute: reader.number("messages_per_minute", 240, 1..=100_000),
         },
         public_key: reader.text("public_key", "nightlight-public"),
         private_key: reader.secret("private_key"),

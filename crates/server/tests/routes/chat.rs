@@ -390,3 +390,29 @@ async fn when_there_is_no_place_the_caller_is_told_whom_to_ring() {
     let refusal = refused(post(&server.visitor(), body).await, 503, "lines-busy").await;
     assert!(refusal["numbers"].is_array(), "{refusal}");
 }
+
+#[tokio::test]
+async fn a_visitor_who_writes_too_often_is_told_when_to_go_on_and_whom_to_ring() {
+    let server = start_server(&format!(
+        "messages_per_minute = 2\nprivate_key = '{PRIVATE_KEY}'"
+    ))
+    .await;
+    let visitor = server.visitor();
+    visitor.get("/api/config").await;
+    begun(&visitor).await;
+    begun(&visitor).await;
+    let body = json!({"assistantId": "helpline", "input": ""});
+    let answer = post(&visitor, body.clone()).await;
+    let wait: u64 = answer.headers()["retry-after"]
+        .to_str()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!((1..=31).contains(&wait), "{wait}");
+    let refusal = refused(answer, 429, "too-often").await;
+    assert!(refusal["numbers"].is_array(), "{refusal}");
+    begun(&server.visitor()).await;
+    let with_key = visitor.request(Method::POST, "/chat");
+    let with_key = with_key.bearer_auth(PRIVATE_KEY).json(&body);
+    assert_eq!(visitor.send(with_key).await.status(), StatusCode::CREATED);
+}

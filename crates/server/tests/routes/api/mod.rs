@@ -1,5 +1,5 @@
 mod calls;
 mod config;
 mod get_call_info;
-mod leave;
+mod session;
 mod web_hook;

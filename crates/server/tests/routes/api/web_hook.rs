@@ -7,9 +7,18 @@ use uuid::Uuid;
 use crate::support::visitor::refused;
 use crate::support::{Visitor, start_server};
 
+const SECRET: &str = "abcdefghijklmnop";
+
+async fn tell(visitor: &Visitor, message: Value) -> reqwest::Response {
+    let request = visitor
+        .request(Method::POST, "/api/webHook")
+        .header("X-Vapi-Secret", SECRET)
+        .json(&json!({"message": message}));
+    visitor.send(request).await
+}
+
 async fn told(visitor: &Visitor, message: Value) -> Value {
-    let body = json!({"message": message}).to_string();
-    let response = visitor.post_json("/api/webHook", body).await;
+    let response = tell(visitor, message).await;
     assert_eq!(response.status(), StatusCode::OK);
     response.json().await.unwrap()
 }
@@ -80,7 +89,8 @@ async fn a_transfer_goes_to_the_authorities_and_unknown_kinds_are_let_pass() {
 
 #[tokio::test]
 async fn the_report_at_the_end_of_a_call_is_recorded_once() {
-    let server = start_server("private_key = '0123456789abcdef'").await;
+    let server =
+        start_server("private_key = '0123456789abcdef'\nwebhook_secret = 'abcdefghijklmnop'").await;
     let (visitor, id) = (server.visitor(), Uuid::new_v4());
     told(&visitor, report(id, "First.")).await;
     told(&visitor, report(id, "Second.")).await;
@@ -140,4 +150,22 @@ async fn with_a_secret_set_only_messages_that_carry_it_are_taken() {
             .body(body.clone());
         assert_eq!(visitor.send(request).await.status(), status, "{secret}");
     }
+}
+
+#[tokio::test]
+async fn without_a_secret_set_nobodys_word_is_taken_for_an_unknown_call() {
+    let server = start_server("private_key = '0123456789abcdef'").await;
+    let (visitor, id) = (server.visitor(), Uuid::new_v4());
+    let answer = tell(&visitor, report(id, "Invented.")).await;
+    refused(answer, 403, "webhook-secret-unset").await;
+    let path = format!("/call/{id}");
+    let asked = visitor
+        .request(Method::GET, &path)
+        .bearer_auth("0123456789abcdef");
+    refused(visitor.send(asked).await, 404, "call-not-found").await;
+
+    // Of a call that is known, nothing is changed and nothing is refused.
+    let call = visitor.call().await;
+    let known = call["id"].as_str().unwrap().parse().unwrap();
+    assert_eq!(told(&visitor, report(known, "Invented.")).await, json!({}));
 }

@@ -135,3 +135,17 @@ async fn when_all_lines_are_busy_the_caller_is_told_whom_to_ring() {
         assert!(refusal["message"].as_str().unwrap().contains(number));
     }
 }
+
+#[tokio::test]
+async fn a_visitor_who_asks_too_often_is_told_when_to_ask_again_and_whom_to_ring() {
+    let server = start_server("calls_per_minute = 2").await;
+    let visitor = server.visitor();
+    visitor.get("/api/config").await;
+    visitor.call().await;
+    visitor.call().await;
+    let answer = visitor.ask().await;
+    assert!(answer.headers().contains_key("retry-after"));
+    let refusal = refused(answer, 429, "too-often").await;
+    assert!(refusal["numbers"].is_array(), "{refusal}");
+    server.visitor().call().await;
+}
