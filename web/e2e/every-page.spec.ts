@@ -193,7 +193,7 @@ test.describe("leaving", () => {
     // Looked at before the browser can have gone anywhere.
     const shown = await page.evaluate(() => {
       document.querySelector<HTMLAnchorElement>(".exit a")?.click();
-      // biome-ignore lint/performance/useInnerText: only what can be seen
+      // biome-ignore lint/performance/useDomNodeTextContent: only what can be seen
       return [document.title, document.body.innerText.trim()];
     });
     expect(shown).toEqual(["Loading", "Leaving this page"]);
