@@ -2,7 +2,7 @@
 import { Link } from "react-router";
 import block from "../../brand/scenes/block-at-night.svg";
 import { paths, SEGMENT } from "../../paths.ts";
-import { ArrowIcon } from "../../ui/icons.tsx";
+import { ArrowIcon } from "../../ui/public-icons.tsx";
 
 export function Hero() {
   return (

@@ -1,6 +1,6 @@
 /** Whose voice platform the calls speak, and what this site is and is not. */
 import { useSiteLinks } from "../../api/use-site-links.ts";
-import { ExternalIcon } from "../../ui/icons.tsx";
+import { ExternalIcon } from "../../ui/public-icons.tsx";
 
 export function PoweredBy() {
   const { platform } = useSiteLinks();
