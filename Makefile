@@ -6,9 +6,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 CARGO ?= cargo
-WEB_SOURCES := $(shell find web/src web/public web/index.html web/vite.config.ts web/tsconfig*.json -type f 2>/dev/null)
+WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval eval-voice accept setup setup-run setup-test \
+.PHONY: help run test check dev bench eval eval-voice accept pictures audit setup setup-run setup-test \
 	lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
@@ -46,6 +46,14 @@ accept: setup-run ## Accept changed snapshots and regenerate the API description
 	INSTA_UPDATE=always $(CARGO) test --locked -p platform
 	$(CARGO) run --locked -q -p server -- openapi > crates/server/openapi.json
 	cd web && npm run api
+
+pictures: setup-test web/dist/index.html ## Take the pictures of the real pages again: landing page, README, link preview, icons
+	$(CARGO) build --locked -p server
+	cd web && npm run --silent pictures
+
+audit: setup-test web/dist/index.html ## Lighthouse on the built site; writes docs/audit.md
+	$(CARGO) build --locked -p server
+	cd web && npm run --silent audit
 
 setup: setup-test ## Install and fetch everything, build nothing
 

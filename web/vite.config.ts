@@ -36,7 +36,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   test: {
     environment: "jsdom",
     globals: true,
-    include: ["{src,build}/**/*.test.{ts,tsx}"],
+    include: ["{src,build,audit}/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test-setup.ts"],
     restoreMocks: true,
   },

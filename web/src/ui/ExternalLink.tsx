@@ -1,6 +1,6 @@
 /** A link that opens a page outside the site in a new tab, without access back to this one. */
 import type { ReactNode } from "react";
-import { ExternalIcon } from "./icons.tsx";
+import { ExternalIcon } from "./public-icons.tsx";
 
 export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
   return (

@@ -4,7 +4,7 @@
  */
 import { type ReactNode, useEffect, useRef } from "react";
 import { ExitLink } from "../exit/ExitThisPage.tsx";
-import { CloseIcon } from "./icons.tsx";
+import { CloseIcon } from "./public-icons.tsx";
 import { useScrollLock } from "./use-scroll-lock.ts";
 
 interface ModalProps {

@@ -1,27 +1,7 @@
-/** The page's icons, drawn on one 24-unit grid. All are decoration beside words. */
-import type { ReactNode } from "react";
+/** The icons of calls and records, and those of the public pages. */
+import { Icon, type IconProps } from "./Icon.tsx";
 
-interface IconProps {
-  className?: string;
-}
-
-function Icon({ className = "size-5", children }: IconProps & { children: ReactNode }) {
-  return (
-    <svg
-      viewBox="0 0 24 24"
-      className={`${className} shrink-0`}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-      focusable="false"
-    >
-      {children}
-    </svg>
-  );
-}
+export { ArrowIcon, CloseIcon, ExternalIcon } from "./public-icons.tsx";
 
 export const PhoneIcon = (props: IconProps) => (
   <Icon {...props}>
@@ -44,11 +24,6 @@ export const MicrophoneOffIcon = (props: IconProps) => (
     <path d="M9 9v2a3 3 0 0 0 5 2.2M15 10V6a3 3 0 0 0-5.7-1.3M5.5 11a6.5 6.5 0 0 0 10.8 4.9M18.5 11c0 1-.2 1.9-.6 2.7M12 17.5V21M4 3l16 18" />
   </Icon>
 );
-export const CloseIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M6 6l12 12M18 6 6 18" />
-  </Icon>
-);
 export const AlertIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M12 4 2.8 20h18.4zM12 10v4.5M12 17.3v.2" />
@@ -57,30 +32,5 @@ export const AlertIcon = (props: IconProps) => (
 export const CheckIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="m5 12.5 4.5 4.5L19 7.5" />
-  </Icon>
-);
-export const ExternalIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M14 4h6v6M20 4l-9 9M18 14v5a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V7a1 1 0 0 1 1-1h5" />
-  </Icon>
-);
-export const ArrowIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M5 12h14M13 6l6 6-6 6" />
-  </Icon>
-);
-export const PlusIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M12 5v14M5 12h14" />
-  </Icon>
-);
-export const PauseIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M8 5v14M16 5v14" />
-  </Icon>
-);
-export const PlayIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M8 5v14l11-7z" />
   </Icon>
 );

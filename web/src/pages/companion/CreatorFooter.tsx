@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { useSiteLinks } from "../../api/use-site-links.ts";
 import { paths } from "../../paths.ts";
 import { ExternalLink } from "../../ui/ExternalLink.tsx";
-import { ExternalIcon } from "../../ui/icons.tsx";
+import { ExternalIcon } from "../../ui/public-icons.tsx";
 import { CREATORS } from "./creators.ts";
 
 export function CreatorFooter() {

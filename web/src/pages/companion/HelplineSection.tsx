@@ -3,7 +3,7 @@ import { Link } from "react-router";
 // By its address, not shared with the landing page: that would be one more file to fetch there.
 import corridor from "../../brand/scenes/corridor.svg?url";
 import { paths } from "../../paths.ts";
-import { ArrowIcon } from "../../ui/icons.tsx";
+import { ArrowIcon } from "../../ui/public-icons.tsx";
 
 const STEPS = [
   [

@@ -2,13 +2,13 @@
 import { Link } from "react-router";
 import block from "../../brand/scenes/block-at-night.svg";
 import { paths, SEGMENT } from "../../paths.ts";
-import { ArrowIcon } from "../../ui/icons.tsx";
+import { ArrowIcon } from "../../ui/public-icons.tsx";
 
 export function Hero() {
   return (
     <section className="night relative isolate overflow-hidden bg-block text-ink">
       <img src={block} alt="" width={1040} height={900} className="hero-block" />
-      <div className="mx-auto max-w-[86rem] px-4 pt-16 pb-72 sm:px-6 lg:py-36">
+      <div className="mx-auto max-w-[86rem] px-4 pt-16 pb-76 sm:px-6 lg:py-36">
         <h1 className="max-w-[17ch] font-serif text-display font-medium">
           Voice AI Support for Singapore's Crisis Landscape
         </h1>

@@ -1,7 +1,7 @@
 /** What the morning team gets: the dashboard as it is, and what it is good for. */
 import { Link } from "react-router";
 import { paths } from "../../paths.ts";
-import { ArrowIcon } from "../../ui/icons.tsx";
+import { ArrowIcon } from "../../ui/public-icons.tsx";
 import { DashboardPicture } from "./DashboardPicture.tsx";
 
 const INSIGHTS = [

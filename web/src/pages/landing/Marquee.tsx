@@ -1,6 +1,6 @@
 /** The line that scrolls by. It stands still on request, and for those who asked for less motion. */
 import { useState } from "react";
-import { PauseIcon, PlayIcon } from "../../ui/icons.tsx";
+import { PauseIcon, PlayIcon } from "../../ui/public-icons.tsx";
 
 const LINE = "Someone to talk with, Even After Hours";
 /** Enough for one half to be wider than any screen: the loop moves by one half. */

@@ -1,6 +1,6 @@
 /** Whose voice platform the calls speak, and what this site is and is not. */
 import { useSiteLinks } from "../../api/use-site-links.ts";
-import { ExternalIcon } from "../../ui/icons.tsx";
+import { ExternalIcon } from "../../ui/public-icons.tsx";
 
 export function PoweredBy() {
   const { platform } = useSiteLinks();
@@ -26,8 +26,9 @@ export function PoweredBy() {
           <h2 className="font-serif text-title font-medium">This is a demonstration</h2>
           <p className="mt-2 max-w-[52ch] text-quiet">
             Nightlight is an AI, not a person. Here it connects nobody: a transfer is said, recorded and
-            shown, and no agency is dialled. The records on the dashboard are fictional. If you need help now,
-            please ring one of the numbers at the top of this page.
+            shown, and no agency is dialled. The records on the dashboard are fictional, and a call you make
+            is shown to your browser alone; it stays on this server until its operator deletes it. If you need
+            help now, please ring one of the numbers at the top of this page.
           </p>
         </div>
       </div>

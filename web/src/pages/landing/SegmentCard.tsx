@@ -2,8 +2,8 @@
 import { useState } from "react";
 import { Link } from "react-router";
 import { paths } from "../../paths.ts";
-import { ArrowIcon, PlusIcon } from "../../ui/icons.tsx";
 import { Modal } from "../../ui/Modal.tsx";
+import { ArrowIcon, PlusIcon } from "../../ui/public-icons.tsx";
 import type { Segment } from "./segments.ts";
 
 export function SegmentCard({ segment: { title, text, picture, modal } }: { segment: Segment }) {

@@ -1,7 +1,7 @@
 /** Whom the service is for: three cards, each of which opens into a modal. */
 import { Link } from "react-router";
 import { paths, SEGMENT } from "../../paths.ts";
-import { ArrowIcon } from "../../ui/icons.tsx";
+import { ArrowIcon } from "../../ui/public-icons.tsx";
 import { SegmentCard } from "./SegmentCard.tsx";
 import { SEGMENTS } from "./segments.ts";
 
