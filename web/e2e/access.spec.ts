@@ -1,4 +1,4 @@
-/** The demonstration for those who use it by keyboard or by screen reader. */
+/** The page for those who use it by keyboard, by screen reader, or on a small screen. */
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import { CallPage } from "./call-page.ts";

@@ -1,7 +1,6 @@
-/** What every page and state is held to: axe finds nothing. */
+/** What axe finds on a page as it is now: nothing. */
 import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
-import { expect } from "./fixtures.ts";
+import { expect, type Page } from "@playwright/test";
 
 export async function expectAccessible(page: Page): Promise<void> {
   // Colours are measured when they have settled.

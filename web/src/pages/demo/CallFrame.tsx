@@ -8,12 +8,14 @@ interface CallFrameProps {
   lampState: LampState;
   /** For the lamp's level, without rendering. */
   lamp?: Ref<SVGSVGElement>;
-  /** Whether the words beside it need the room on a small screen. */
-  crowded: boolean;
+  /** How large the lamp is on a small screen, where words, or words and a keyboard, need the room. */
+  lampWhenSmall: "large" | "small" | "hidden";
   children: ReactNode;
 }
 
-export function CallFrame({ status, lampState, lamp, crowded, children }: CallFrameProps) {
+const LAMP_WHEN_SMALL = { large: "h-44", small: "h-28", hidden: "max-sm:hidden" };
+
+export function CallFrame({ status, lampState, lamp, lampWhenSmall, children }: CallFrameProps) {
   return (
     <section
       aria-labelledby="call-heading"
@@ -30,7 +32,7 @@ export function CallFrame({ status, lampState, lamp, crowded, children }: CallFr
           <LampWindow
             {...(lamp && { ref: lamp })}
             state={lampState}
-            className={`${crowded ? "h-28" : "h-44"} sm:h-56 md:h-auto md:w-full md:max-w-72`}
+            className={`${LAMP_WHEN_SMALL[lampWhenSmall]} sm:h-56 md:h-auto md:w-full md:max-w-72`}
           />
         </div>
         <div className="flex min-w-0 flex-col justify-center md:min-h-[25rem]">{children}</div>

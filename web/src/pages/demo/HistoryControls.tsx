@@ -19,7 +19,7 @@ export function HistoryControls({ selection, agencies, onChange, onClear }: Hist
   const id = useId();
   const { order } = selection;
   return (
-    <search className="mt-6 grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+    <search className="mt-6 grid print:hidden grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
       <label htmlFor={`${id}-search`} className="col-span-2 grow sm:basis-full xl:max-w-sm xl:basis-64">
         <span className="block text-sm font-semibold text-quiet">Search</span>
         <input
@@ -101,7 +101,7 @@ interface ChoiceProps {
 function Choice({ label, value, onChoose, children }: ChoiceProps) {
   const id = useId();
   return (
-    <label htmlFor={id} className="min-w-0 sm:grow xl:grow-0">
+    <label htmlFor={id} className="min-w-0 sm:max-xl:flex-1 sm:basis-32 xl:basis-auto">
       <span className="block text-sm font-semibold text-quiet">{label}</span>
       <select
         id={id}

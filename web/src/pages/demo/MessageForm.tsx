@@ -39,7 +39,7 @@ export function MessageForm({ state, onSend }: MessageFormProps) {
   const room = MOST_CHARACTERS - text.length;
   return (
     <form
-      className="mt-4 grid grid-cols-[1fr_auto] items-end gap-x-3 gap-y-1"
+      className="mt-4 grid grid-cols-[1fr_auto] gap-x-3 gap-y-1"
       onSubmit={(event) => {
         event.preventDefault();
         send();

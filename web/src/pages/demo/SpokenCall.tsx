@@ -52,7 +52,7 @@ export function SpokenCall(props: SpokenCallProps) {
       status={state.status}
       lamp={lamp}
       lampState={trouble && !inCall ? "trouble" : lampState(state)}
-      crowded={showsCaptions}
+      lampWhenSmall={showsCaptions ? "small" : "large"}
     >
       <CallHeading small={crowded}>{crowded ? "Your call" : "A light is on for you"}</CallHeading>
       {!crowded && (

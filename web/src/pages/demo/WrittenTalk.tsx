@@ -30,7 +30,11 @@ export function WrittenTalk({ name, conversation, serverDown, focused, onTalkIns
   useFocusAfterTheEnd(start, state.status);
 
   return (
-    <CallFrame status={state.status} lampState={lampOf(state, trouble !== null)} crowded={showsLog}>
+    <CallFrame
+      status={state.status}
+      lampState={lampOf(state, trouble !== null)}
+      lampWhenSmall={showsLog ? "hidden" : "large"}
+    >
       <CallHeading small={showsLog || trouble !== null}>
         {showsLog || trouble ? "Your conversation" : "You can write instead"}
       </CallHeading>

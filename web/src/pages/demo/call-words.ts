@@ -45,7 +45,7 @@ function endedWords(reason: string, what: "call" | "conversation" = "call"): str
   const again = what === "call" ? "You can call again at any time" : "You can write again at any time";
   switch (reason) {
     case "assistant-forwarded-call":
-      return `The ${what} was handed over`;
+      return `The ${what} was handed over. This demonstration dials nobody: for help now, ring a number at the top of this page`;
     case "silence-timed-out":
       return `It was quiet for a while, so the ${what} ended. ${again}`;
     case "exceeded-max-duration":

@@ -9,6 +9,8 @@ import { Pill } from "../../ui/Pill.tsx";
 
 const CALL_ID_LENGTH = 8;
 const DESCRIPTION_LENGTH = 30;
+/** Every agency's own code is shorter; a code nobody knows may not break the table. */
+const AGENCY_LENGTH = 10;
 
 export interface Column {
   header: string;
@@ -73,8 +75,8 @@ export const COLUMNS: readonly Column[] = [
     header: "Transfer To",
     cell: ({ details: { structuredData } }) =>
       structuredData.transferTo ? (
-        <span title={AGENCY_NAMES[structuredData.transferTo]}>
-          <Pill tone="lamp">{structuredData.transferTo}</Pill>
+        <span title={AGENCY_NAMES[structuredData.transferTo] ?? structuredData.transferTo}>
+          <Pill tone="lamp">{truncate(structuredData.transferTo, AGENCY_LENGTH)}</Pill>
         </span>
       ) : (
         <Pill>{NOT_APPLICABLE}</Pill>
@@ -91,7 +93,12 @@ export const COLUMNS: readonly Column[] = [
   },
   {
     header: "Short Description",
-    cell: (record) => <bdi>{truncate(record.details.summaryTitle, DESCRIPTION_LENGTH)}</bdi>,
+    cell: (record) => (
+      // Thirty very wide letters would push the buttons off the page.
+      <bdi className="min-[88rem]:block min-[88rem]:max-w-68 min-[88rem]:overflow-hidden min-[88rem]:text-ellipsis">
+        {truncate(record.details.summaryTitle, DESCRIPTION_LENGTH)}
+      </bdi>
+    ),
     className: "[overflow-wrap:anywhere] text-balance min-[88rem]:whitespace-nowrap",
     sort: { by: "description" },
     listed: { className: "order-1 max-xl:basis-full max-xl:text-base max-xl:font-semibold", labelled: false },

@@ -2,6 +2,8 @@
 import { Group } from "@visx/group";
 import { scaleBand, scaleLinear } from "@visx/scale";
 import { Bar } from "@visx/shape";
+import { NOT_APPLICABLE } from "../../../records/call-record.ts";
+import { truncate } from "../../../records/format.ts";
 import type { Overview } from "../../../records/overview.ts";
 import { CALLS, GAP, TEXT, TEXT_SIZE, URGENT } from "./chart-style.ts";
 import { agenciesWords } from "./overview-words.ts";
@@ -10,6 +12,8 @@ import { useWidth } from "./use-width.ts";
 const ROW = 25;
 const LABELS = 104;
 const NUMBERS = 46;
+/** Every agency's own code is shorter. */
+const LABEL_LENGTH = 10;
 
 export function AgenciesChart({ overview }: { overview: Overview }) {
   const [box, width] = useWidth<HTMLDivElement>();
@@ -29,7 +33,7 @@ export function AgenciesChart({ overview }: { overview: Overview }) {
           return (
             <Group key={label} top={y(label) ?? 0}>
               <text x={0} y={middle} dominantBaseline="central" fontSize={TEXT_SIZE} fill="var(--ink)">
-                {label}
+                {label === NOT_APPLICABLE ? label : truncate(label, LABEL_LENGTH)}
               </text>
               <Group left={LABELS}>
                 <Bar width={x(urgent)} height={y.bandwidth()} rx={2} fill={URGENT} />
