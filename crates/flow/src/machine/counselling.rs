@@ -92,10 +92,15 @@ impl Machine<'_> {
     }
 
     /// A yes to a yes-or-no question is as good as having said it.
-    pub(super) fn yes_no_answer(&mut self, understood: &Understanding, pending: Option<Question>) {
+    pub(super) fn yes_no_answer(
+        &mut self,
+        understood: &Understanding,
+        pending: Option<Question>,
+        words: &str,
+    ) {
+        let words = || redact::Secret::new(words.trim().to_owned());
         let Some(question) = pending else { return };
         let turn = self.state.turns.saturating_sub(1);
-        let yes = understood.answer.yes == Some(true);
         let signal = match question {
             Question::HurtBefore => Signal::PhysicalAbuse,
             Question::SexualHarm => Signal::SexualAssault,
@@ -105,7 +110,7 @@ impl Machine<'_> {
                 if let Some(answer) = understood.answer.yes {
                     self.state.married = Some(answer);
                     if !answer && self.state.abuser.is_none() {
-                        self.set_abuser(Relation::Family, turn);
+                        self.set_abuser(Relation::Family, words(), turn);
                     }
                 }
                 return;
@@ -113,7 +118,7 @@ impl Machine<'_> {
             Question::Abuser => {
                 // "We're married" or a bare yes or no to "husband or wife?".
                 if self.state.abuser.is_none() && understood.answer.yes == Some(false) {
-                    self.set_abuser(Relation::Family, turn);
+                    self.set_abuser(Relation::Family, words(), turn);
                 }
                 return;
             }
@@ -128,7 +133,7 @@ impl Machine<'_> {
                     };
                     let heard = crate::understanding::Heard {
                         value,
-                        words: redact::Secret::new(answer_word(young)),
+                        words: words(),
                         confidence: 0.9,
                     };
                     self.state.age = Some(super::Known { heard, turn });
@@ -139,7 +144,7 @@ impl Machine<'_> {
         };
         let heard = HeardSignal {
             signal,
-            words: redact::Secret::new(answer_word(yes)),
+            words: words(),
             confidence: 0.8,
             denied: understood.answer.yes == Some(false),
             remote: false,
@@ -150,10 +155,10 @@ impl Machine<'_> {
         }
     }
 
-    fn set_abuser(&mut self, value: Relation, turn: usize) {
+    fn set_abuser(&mut self, value: Relation, words: redact::Secret<String>, turn: usize) {
         let heard = crate::understanding::Heard {
             value,
-            words: redact::Secret::new("no".to_owned()),
+            words,
             confidence: 0.7,
         };
         self.state.abuser = Some(super::Known { heard, turn });
@@ -243,10 +248,6 @@ impl Machine<'_> {
         }
         true
     }
-}
-
-fn answer_word(yes: bool) -> String {
-    if yes { "yes" } else { "no" }.to_owned()
 }
 
 fn asks_without_mark(words: &str) -> bool {

@@ -25,7 +25,7 @@ use redact::Secret;
 
 use crate::{
     EndReason, Knowledge,
-    understanding::{self, Context, SURE, Signal, Understanding, WORTH_ASKING},
+    understanding::{self, Context, HeardSignal, SURE, Signal, Understanding, WORTH_ASKING},
 };
 
 /// The state machine, for the length of one event.
@@ -41,6 +41,14 @@ pub(crate) struct Machine<'a> {
 const GIVE_UP_AFTER: u32 = 6;
 /// In the police path, connect rather than ask on after so many.
 const CONNECT_AFTER: u32 = 2;
+
+/// What brings a caller to the Samaritans.
+const SUICIDAL: [Signal; 4] = [
+    Signal::SuicidalDirect,
+    Signal::SuicidalIndirect,
+    Signal::SelfHarmNow,
+    Signal::OverdoseNow,
+];
 
 impl Machine<'_> {
     pub fn call_started(&mut self) {
@@ -84,9 +92,16 @@ impl Machine<'_> {
         self.remember(&understood, pending, words, turn);
 
         if self.suicidal(&understood, pending) {
+            self.note_answer(Signal::SuicidalDirect, &SUICIDAL, &understood, words);
             return self.reach_samaritans(&understood);
         }
         if self.violence(&understood, pending) {
+            self.note_answer(
+                Signal::ViolenceNow,
+                &[Signal::ViolenceNow],
+                &understood,
+                words,
+            );
             return self.reach_police(&understood);
         }
         if self.in_police_path() {
@@ -117,7 +132,7 @@ impl Machine<'_> {
             ) if self.state.route.is_some() => self.cold_answer(understood, pending),
             Some(Question::MoreSupport) => self.more_support_answer(understood),
             _ => {
-                self.yes_no_answer(understood, pending);
+                self.yes_no_answer(understood, pending, words);
                 self.step_six(understood, pending, words);
             }
         }
@@ -358,14 +373,9 @@ impl Machine<'_> {
     // --- Danger ---------------------------------------------------------------------------------
 
     fn suicidal(&self, understood: &Understanding, pending: Option<Question>) -> bool {
-        let sure = [
-            Signal::SuicidalDirect,
-            Signal::SuicidalIndirect,
-            Signal::SelfHarmNow,
-            Signal::OverdoseNow,
-        ]
-        .iter()
-        .any(|signal| understood.asserts(*signal, SURE).is_some());
+        let sure = SUICIDAL
+            .iter()
+            .any(|signal| understood.asserts(*signal, SURE).is_some());
         // Asked straight, anything but a clear no is taken as a yes.
         let confirmed = pending == Some(Question::Suicidal)
             && !understood.answer.say_again
@@ -396,6 +406,30 @@ impl Machine<'_> {
             && !understood.answer.say_again
             && (understood.answer.yes == Some(true)
                 || maybe && understood.answer.yes != Some(false))
+    }
+
+    /// A danger that was asked about and not denied is as good as told: the answer stands in the
+    /// note as its evidence, where no other words of the turn do.
+    fn note_answer(
+        &mut self,
+        danger: Signal,
+        told_by: &[Signal],
+        understood: &Understanding,
+        words: &str,
+    ) {
+        let told = |signal: &Signal| understood.asserts(*signal, SURE).is_some();
+        if !told_by.iter().any(told) {
+            let heard = HeardSignal {
+                signal: danger,
+                words: Secret::new(words.trim().to_owned()),
+                confidence: 0.8,
+                denied: false,
+                remote: false,
+                of_others: false,
+            };
+            let turn = self.state.turns.saturating_sub(1);
+            self.state.signals.push(Noted { heard, turn });
+        }
     }
 
     /// A question to make sure of a danger that was only hinted at; each is put once.
