@@ -48,6 +48,9 @@ pub struct CallInfo {
     /// Which of the caller's words each claim of the note rests on.
     #[serde(default)]
     pub evidence: Vec<Evidence>,
+    /// The words that raised the urgent flag.
+    #[serde(default)]
+    pub escalation_triggers: Vec<Evidence>,
 }
 
 fn by_voice() -> CallKind {
@@ -65,6 +68,9 @@ pub struct Evidence {
     pub words: Secret<String>,
     /// Which of the caller's turns, from 0.
     pub turn: usize,
+    /// Where in `messages` these words stand.
+    #[serde(default)]
+    pub message_index: Option<usize>,
     /// From 0 to 1.
     pub confidence: f32,
 }

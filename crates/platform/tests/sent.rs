@@ -215,8 +215,10 @@ fn call_info() -> CallInfo {
             claim: "violence_now".to_owned(),
             words: words(),
             turn: 0,
+            message_index: Some(1),
             confidence: 0.9,
         }],
+        escalation_triggers: Vec::new(),
     }
 }
 

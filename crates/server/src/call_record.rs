@@ -9,6 +9,8 @@ use platform::{CallInfo, CallKind, CallStatus, ConversationMessage, MessageRole,
 use records::{CallRecord, Message, Role};
 use redact::Secret;
 
+use crate::evidence_links::Evidence;
+
 /// The title that marks a call under way, as the specification words it.
 const ACTIVE_TITLE: &str = "Active Call";
 const ACTIVE_SUMMARY: &str = "Call in progress";
@@ -22,6 +24,11 @@ pub fn call_info(record: &CallRecord, now: Timestamp) -> CallInfo {
         (None, None) => (fixed(ACTIVE_TITLE), fixed(ACTIVE_SUMMARY)),
         (None, Some(_)) => (fixed(NOTHING_PROVIDED), fixed(NOTHING_PROVIDED)),
     };
+    let evidence = record
+        .note
+        .as_ref()
+        .map(|note| Evidence::of(note, &record.messages))
+        .unwrap_or_default();
     CallInfo {
         call_id: record.call_id.0.to_string(),
         started_at: record.started_at,
@@ -39,7 +46,8 @@ pub fn call_info(record: &CallRecord, now: Timestamp) -> CallInfo {
         },
         ended_reason: record.ended_reason.map(|reason| reason.as_str().to_owned()),
         ended_at: record.ended_at,
-        evidence: record.note.as_ref().map(evidence).unwrap_or_default(),
+        evidence: evidence.all,
+        escalation_triggers: evidence.escalating,
     }
 }
 
@@ -85,18 +93,6 @@ pub fn analysis(note: &CaseNote) -> platform::StructuredData {
         transferred: facts.transferred,
         latest_incident_date: facts.latest_incident_date.clone(),
     }
-}
-
-pub fn evidence(note: &CaseNote) -> Vec<platform::Evidence> {
-    note.evidence
-        .iter()
-        .map(|evidence| platform::Evidence {
-            claim: evidence.claim.clone(),
-            words: evidence.words.clone(),
-            turn: evidence.turn,
-            confidence: evidence.confidence,
-        })
-        .collect()
 }
 
 pub fn messages(started_at: Timestamp, messages: &[Message]) -> Vec<ConversationMessage> {

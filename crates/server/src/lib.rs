@@ -25,6 +25,7 @@ mod api;
 mod call_record;
 mod emergency;
 mod errors;
+mod evidence_links;
 mod joining;
 mod journal;
 mod keys;

@@ -389,6 +389,8 @@ export interface components {
             /** Format: date-time */
             endedAt?: string | null;
             endedReason?: string | null;
+            /** @description The words that raised the urgent flag. */
+            escalationTriggers?: components["schemas"]["Evidence"][];
             /** @description Which of the caller's words each claim of the note rests on. */
             evidence?: components["schemas"]["Evidence"][];
             /**
@@ -588,6 +590,8 @@ export interface components {
              * @description From 0 to 1.
              */
             confidence: number;
+            /** @description Where in `messages` these words stand. */
+            messageIndex?: number | null;
             /** @description Which of the caller's turns, from 0. */
             turn: number;
             words: string;

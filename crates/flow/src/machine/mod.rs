@@ -42,6 +42,14 @@ const GIVE_UP_AFTER: u32 = 6;
 /// In the police path, connect rather than ask on after so many.
 const CONNECT_AFTER: u32 = 2;
 
+/// What brings a caller to the Samaritans.
+const SUICIDAL: [Signal; 4] = [
+    Signal::SuicidalDirect,
+    Signal::SuicidalIndirect,
+    Signal::SelfHarmNow,
+    Signal::OverdoseNow,
+];
+
 impl Machine<'_> {
     pub fn call_started(&mut self) {
         self.moves.push(Move::Greet);
@@ -88,6 +96,7 @@ impl Machine<'_> {
             return self.reach_samaritans(&understood);
         }
         if self.violence(&understood, pending) {
+            self.note_answer(Signal::ViolenceNow, words, turn);
             return self.reach_police(&understood);
         }
         if self.in_police_path() {
@@ -372,14 +381,9 @@ impl Machine<'_> {
     // --- Danger ---------------------------------------------------------------------------------
 
     fn suicidal(&self, understood: &Understanding, pending: Option<Question>) -> bool {
-        let sure = [
-            Signal::SuicidalDirect,
-            Signal::SuicidalIndirect,
-            Signal::SelfHarmNow,
-            Signal::OverdoseNow,
-        ]
-        .iter()
-        .any(|signal| understood.asserts(*signal, SURE).is_some());
+        let sure = SUICIDAL
+            .iter()
+            .any(|signal| understood.asserts(*signal, SURE).is_some());
         // Asked straight, anything but a clear no is taken as a yes.
         let confirmed = matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal))
             && !understood.answer.say_again
@@ -450,6 +454,23 @@ impl Machine<'_> {
             && !understood.answer.say_again
             && (understood.answer.yes == Some(true)
                 || maybe && understood.answer.yes != Some(false))
+    }
+
+    /// An answer that was taken for danger stands in the note as its evidence, where no other words
+    /// do.
+    fn note_answer(&mut self, danger: Signal, words: &str, turn: usize) {
+        let told = |noted: &Noted| noted.heard.signal == danger && !noted.heard.denied;
+        if !self.state.signals.iter().any(told) {
+            let heard = HeardSignal {
+                signal: danger,
+                words: Secret::new(words.trim().to_owned()),
+                confidence: 0.8,
+                denied: false,
+                remote: false,
+                of_others: false,
+            };
+            self.state.signals.push(Noted { heard, turn });
+        }
     }
 
     /// A question to make sure of a danger that was only hinted at; each is put once.

@@ -84,6 +84,9 @@ pub struct Evidence {
     pub turn: usize,
     /// From 0 to 1.
     pub confidence: f32,
+    /// These words raised the case's urgency.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub escalates: bool,
 }
 
 mod transfer_to {

@@ -8,7 +8,7 @@ use super::{AbuseType, CaseNote, Evidence, StructuredData};
 use crate::{
     Agency, TransferMode,
     machine::{Question, Refused, State},
-    understanding::{Age, Relation, SURE, Signal},
+    understanding::{Age, HeardSignal, Relation, SURE, Signal},
 };
 
 const ANONYMOUS: &str = "requested anonymity";
@@ -373,6 +373,10 @@ fn abuse_type(state: &State) -> AbuseType {
         .map_or(AbuseType::Other, |(index, _)| TYPES[usize::from(index)])
 }
 
+fn raises_urgency(heard: &HeardSignal) -> bool {
+    heard.signal.is_high_risk() && !heard.denied && !heard.remote && heard.confidence >= SURE
+}
+
 fn evidence(state: &State) -> Vec<Evidence> {
     let mut evidence: Vec<Evidence> = state
         .signals
@@ -392,6 +396,7 @@ fn evidence(state: &State) -> Vec<Evidence> {
             words: noted.heard.words.clone(),
             turn: noted.turn,
             confidence: noted.heard.confidence,
+            escalates: raises_urgency(&noted.heard),
         })
         .collect();
     let mut fact = |claim: &str, words: &Secret<String>, turn: usize, confidence: f32| {
@@ -400,6 +405,7 @@ fn evidence(state: &State) -> Vec<Evidence> {
             words: words.clone(),
             turn,
             confidence,
+            escalates: false,
         });
     };
     if let Some(name) = &state.name {

@@ -77,6 +77,7 @@ pub fn note(words: &str) -> CaseNote {
             words: secret(words),
             turn: 0,
             confidence: 0.5,
+            escalates: true,
         }],
     }
 }

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::call_record;
+use crate::evidence_links::Evidence;
 use crate::settings::Settings;
 
 /// A spoken word: 150 words a minute.
@@ -179,6 +180,7 @@ impl TextCall<'_> {
         let now = self.now;
         self.conversation.handle(Event::CallEnded { reason }, now);
         let note = self.conversation.note();
+        let evidence = Evidence::of(&note, &self.messages);
         let messages: Vec<ConversationMessage> =
             call_record::messages(self.started_at, &self.messages);
         let record = CallInfo {
@@ -195,7 +197,8 @@ impl TextCall<'_> {
             status: CallStatus::Ended,
             ended_reason: Some(reason.as_str().to_owned()),
             ended_at: self.started_at.saturating_add(now).ok(),
-            evidence: call_record::evidence(&note),
+            evidence: evidence.all,
+            escalation_triggers: evidence.escalating,
         };
         self.face.over(reason, &record)?;
         Ok(())

@@ -94,6 +94,14 @@ async fn a_caller_in_danger_is_handed_on_and_the_record_tells_it() {
     assert_eq!(record["status"], "ended");
     assert_eq!(record["structuredData"]["transfer_to"], "SOS");
     assert_eq!(record["structuredData"]["urgent"], true);
+    let trigger = &record["escalationTriggers"][0];
+    assert_eq!(trigger["claim"], "suicidal thoughts");
+    let at = trigger["messageIndex"].as_u64().unwrap() as usize;
+    let told = record["messages"][at]["message"].as_str().unwrap();
+    assert!(
+        told.contains(trigger["words"].as_str().unwrap()),
+        "{trigger}"
+    );
     let roles: Vec<_> = record["messages"]
         .as_array()
         .unwrap()

@@ -29,6 +29,17 @@ async fn everyone_sees_the_ten_samples_newest_first() {
         let data = &call["structuredData"];
         assert!(data["urgent"].is_boolean() && data["transferred"].is_boolean());
         assert!(call["messages"].as_array().unwrap().len() > 1);
+        for claim in call["evidence"].as_array().unwrap() {
+            let at = claim["messageIndex"].as_u64().unwrap() as usize;
+            assert_eq!(call["messages"][at]["role"], "user", "{claim}");
+        }
+        let triggers = call["escalationTriggers"].as_array().unwrap();
+        assert_eq!(
+            !triggers.is_empty(),
+            data["urgent"] == true,
+            "{}",
+            call["id"]
+        );
     }
 }
 
