@@ -1,0 +1,139 @@
+//! Patterns over plain text: how the lexicons are written, compiled and matched.
+//!
+//! A pattern is a regular expression over the tokens of [`Text`], with names in braces for word
+//! groups (`{who}`, `{me}`; see `lexicon::vocabulary`). It is matched word by word (`words`): a turn
+//! looks only at the patterns of which it holds a word that they cannot do without. Whether a hit
+//! is denied is judged once for all lexicons, in `denial`.
+
+mod denial;
+mod words;
+
+use std::{collections::HashMap, ops::Range};
+
+use super::{lexicon::vocabulary, text::Text};
+use words::{Automaton, UNKNOWN, Vocabulary, WordId, WordSets, Words};
+
+pub(crate) struct PatternSet<T> {
+    entries: Vec<Entry<T>>,
+    vocabulary: Vocabulary,
+    sets: WordSets,
+    /// Patterns by a word they cannot do without.
+    by_word: HashMap<WordId, Vec<usize>>,
+    /// Patterns that can do without any.
+    always: Vec<usize>,
+}
+
+struct Entry<T> {
+    meaning: T,
+    automaton: Automaton,
+    /// The pattern itself speaks of "not" or "never", so one inside the match denies nothing.
+    negative: bool,
+}
+
+/// Where a pattern hit, and how the hit is to be taken.
+#[derive(Debug, Clone)]
+pub(crate) struct Hit<T> {
+    pub meaning: T,
+    pub tokens: Range<usize>,
+    pub denied: bool,
+}
+
+impl<T: Clone> PatternSet<T> {
+    /// Panics on a pattern that is not a regular expression over words: the lexicons are constants,
+    /// and a test compiles them all.
+    pub fn new(entries: impl IntoIterator<Item = (T, &'static str)>) -> Self {
+        let (mut vocabulary, mut sets) = (Vocabulary::default(), WordSets::default());
+        let entries: Vec<Entry<T>> = entries
+            .into_iter()
+            .map(|(meaning, source)| Entry {
+                meaning,
+                automaton: Automaton::new(&vocabulary::expand(source), &mut vocabulary, &mut sets)
+                    .unwrap_or_else(|| panic!("not a pattern over words: {source}")),
+                negative: source
+                    .split(|c: char| !c.is_ascii_alphanumeric())
+                    .any(|word| denial::is_negator(word) || word == "stop"),
+            })
+            .collect();
+        let common: Vec<WordId> = COMMON.iter().map(|word| vocabulary.id(word)).collect();
+        let cost = |words: &[WordId]| -> u64 {
+            let frequent = words.iter().filter(|word| common.contains(word)).count();
+            (words.len() + 200 * frequent) as u64
+        };
+        let (mut by_word, mut always) = (HashMap::<WordId, Vec<usize>>::new(), Vec::new());
+        for (index, entry) in entries.iter().enumerate() {
+            match entry.automaton.needs(&sets, cost) {
+                Some(set) => {
+                    for word in sets.words(set) {
+                        by_word.entry(*word).or_default().push(index);
+                    }
+                }
+                None => always.push(index),
+            }
+        }
+        Self {
+            entries,
+            vocabulary,
+            sets,
+            by_word,
+            always,
+        }
+    }
+
+    /// Every place where a pattern matches, in the order of the patterns; of one pattern the
+    /// leftmost and longest, none overlapping.
+    pub fn hits(&self, text: &Text<'_>) -> Vec<Hit<T>> {
+        let words = Words::new(text.words(), &self.vocabulary);
+        let mut hits = Vec::new();
+        for index in self.candidates(&words) {
+            let entry = &self.entries[index];
+            let mut from = 0;
+            while from < words.ids.len() {
+                let Some(end) = entry.automaton.longest(&words, from, &self.sets) else {
+                    from += 1;
+                    continue;
+                };
+                let tokens = from..end;
+                let inside = !entry.negative && denial::negator_in(text, tokens.clone());
+                hits.push(Hit {
+                    meaning: entry.meaning.clone(),
+                    denied: inside || denial::denied(text, &tokens),
+                    tokens,
+                });
+                from = end;
+            }
+        }
+        hits
+    }
+
+    pub fn is_match(&self, text: &Text<'_>) -> bool {
+        let words = Words::new(text.words(), &self.vocabulary);
+        self.candidates(&words).into_iter().any(|index| {
+            let automaton = &self.entries[index].automaton;
+            (0..words.ids.len()).any(|from| automaton.longest(&words, from, &self.sets).is_some())
+        })
+    }
+
+    fn candidates(&self, words: &Words) -> Vec<usize> {
+        let mut candidates = self.always.clone();
+        for word in &words.ids {
+            if *word != UNKNOWN
+                && let Some(patterns) = self.by_word.get(word)
+            {
+                candidates.extend(patterns);
+            }
+        }
+        candidates.sort_unstable();
+        candidates.dedup();
+        candidates
+    }
+}
+
+/// Words of most turns: no sign that a pattern is worth trying.
+const COMMON: &[&str] = &[
+    "i", "me", "my", "he", "she", "they", "you", "it", "we", "us", "is", "are", "am", "was", "be",
+    "been", "have", "has", "had", "do", "does", "did", "not", "to", "the", "a", "an", "and", "of",
+    "in", "on", "at", "for", "with", "that", "this", "will", "would", "can", "just", "now", "|",
+    "s", "his", "her", "him", "them", "so", "no", "if", "when", "but", "or", "from", "by", "all",
+    "want", "know", "like", "get", "go", "going", "husband", "wife", "mother", "mum", "father",
+    "dad", "feel", "always", "never", "up", "out", "said", "says", "home", "about", "what",
+];
