@@ -1,5 +1,5 @@
-//! Reads `expected<TAB>words` a line, says the words after the greeting, and prints where the
-//! route differs, and how long a turn took. `AGE` stands for the age question, `NONE` for counselling on.
+//! Reads `expected<TAB>words` a line (`A/B`: either will do), says the words after the greeting, and prints where the
+//! route differs (with `--why`, what was understood), and how long a turn took. `AGE` stands for the age question, `NONE` for counselling on.
 
 #![allow(
     clippy::disallowed_methods,
@@ -12,7 +12,29 @@ use std::{
     time::{Duration, Instant},
 };
 
-use flow::{AssistantScript, Command, Conversation, Event, Secret, Setup};
+use flow::{
+    AssistantScript, Command, Conversation, Event, Secret, Setup,
+    understanding::{Asked, Context, understand},
+};
+
+/// What was understood, where the route surprises.
+fn why(words: &str) {
+    let context = Context {
+        called_at: "2026-11-20T23:10:00".parse().expect("a constant"),
+        asked: Asked::Other,
+        person: None,
+    };
+    for signal in understand(words, &context).signals {
+        println!(
+            "           {:?} {}{}{} {:?}",
+            signal.signal,
+            signal.confidence,
+            if signal.denied { " denied" } else { "" },
+            if signal.remote { " remote" } else { "" },
+            signal.words.expose_secret()
+        );
+    }
+}
 
 fn main() {
     let script = Arc::new(AssistantScript::built_in());
@@ -67,6 +89,9 @@ fn main() {
             right += 1;
         } else {
             println!("{expected:6} got {route:12} {words}");
+            if std::env::args().any(|argument| argument == "--why") {
+                why(words);
+            }
         }
     }
     println!("{right} of {all}");

@@ -6,13 +6,15 @@
 //!
 //! Where things are:
 //!
-//! - `text`: the transcript made plain; `pattern`: how lexicons are matched and denials judged;
+//! - `text`: the transcript made plain; `homophones`: what was misheard, put right;
+//!   `pattern`: how lexicons are matched and denials judged;
 //! - `lexicon`: what people say, as data; the place to teach it more;
 //! - `signals`: hits to signals (idioms, tense); `facts`: names, places, ages, times, people;
 //! - `answers`: yes, no, rather not.
 
 mod answers;
 mod facts;
+mod homophones;
 mod lexicon;
 mod numbers;
 mod pattern;
@@ -140,6 +142,7 @@ impl Understanding {
 /// turn of the process waits for that.
 pub fn prepare() {
     signals::prepare();
+    homophones::prepare();
     let context = Context {
         called_at: DateTime::default(),
         asked: Asked::Other,
@@ -150,7 +153,9 @@ pub fn prepare() {
 
 /// Reads one caller turn.
 pub fn understand(words: &str, context: &Context) -> Understanding {
-    let text = Text::new(words);
+    let mut text = Text::new(words);
+    homophones::mend(&mut text);
+    let text = text;
     let found = signals::find(&text);
     let people = facts::people::mentions(&text);
     let year = u32::try_from(context.called_at.year()).unwrap_or_default();

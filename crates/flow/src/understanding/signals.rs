@@ -146,6 +146,8 @@ impl Signal {
 pub const SURE: f32 = 0.7;
 /// From this confidence on, and below [`SURE`], it is asked about.
 pub const WORTH_ASKING: f32 = 0.5;
+/// From this confidence on a hint counts beside another.
+const WEAK: f32 = 0.4;
 
 /// One signal in a turn, before it is given its words.
 #[derive(Debug, Clone)]
@@ -267,12 +269,26 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
         .filter(|hit| hit.meaning.signal.is_abuse() && hit.meaning.weight >= SURE)
         .map(|hit| hit.tokens.clone())
         .collect();
-    let mut hints: Vec<(Signal, Range<usize>)> = Vec::new();
+    let mut hints: Vec<Hint> = Vec::new();
     for hit in hits {
         // "She makes me feel worthless" tells what she does, before it hints at more.
         if hit.meaning.signal == Signal::SuicidalIndirect
             && hit.meaning.weight < SURE
             && abuse.iter().any(|abuse| overlap(abuse, &hit.tokens))
+        {
+            continue;
+        }
+        // "She says that I'm useless": another's words, not the caller's mind.
+        if matches!(hit.meaning.signal, Signal::SuicidalIndirect)
+            && hit.meaning.weight < SURE
+            && said_by_another(text, &hit.tokens)
+        {
+            continue;
+        }
+        // "He threatens to throw me out": what may come is no wish to leave.
+        if hit.meaning.signal == Signal::ShelterWish
+            && abuse.iter().any(|abuse| overlap(abuse, &hit.tokens))
+            && threatened(text, &hit.tokens)
         {
             continue;
         }
@@ -282,26 +298,85 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
         for mut found in settle_tense(text, &times, &hit) {
             // Two separate hints at danger in one turn are as good as a plain word.
             let danger = matches!(found.signal, Signal::SuicidalIndirect | Signal::ViolenceNow);
-            if danger
-                && !found.denied
-                && !found.remote
-                && (WORTH_ASKING..SURE).contains(&found.confidence)
+            if danger && !found.denied && !found.remote && (WEAK..SURE).contains(&found.confidence)
             {
-                let second = hints.iter().any(|(signal, tokens)| {
-                    *signal == found.signal && !overlap(tokens, &found.tokens)
-                });
-                if second {
+                let beside = hints
+                    .iter()
+                    .filter(|hint| {
+                        hint.signal == found.signal && !overlap(&hint.tokens, &found.tokens)
+                    })
+                    .map(|hint| hint.confidence)
+                    .fold(0.0, f32::max);
+                let this = found.confidence;
+                if beside.max(this) >= WORTH_ASKING && beside > 0.0 {
                     found.confidence = SURE;
+                } else if beside > 0.0 {
+                    found.confidence = WORTH_ASKING;
                 }
-                hints.push((found.signal, found.tokens.clone()));
+                hints.push(Hint {
+                    signal: found.signal,
+                    tokens: found.tokens.clone(),
+                    confidence: this,
+                });
             }
             keep(found);
         }
     }
     let mut all: Vec<Found> = surest.into_values().collect();
-    all.extend(hurt_and_bleeding(&all, &times));
+    all.extend(hurt_and_bleeding(text, &all, &times));
     hint_beside_harm(&mut all, &times);
     drop_what_others_cover(all, text)
+}
+
+/// A hint at danger: asked about alone, or sure beside another in other words.
+struct Hint {
+    signal: Signal,
+    tokens: Range<usize>,
+    confidence: f32,
+}
+
+/// Whether someone other than the caller says the words of the hit.
+fn said_by_another(text: &Text<'_>, hit: &Range<usize>) -> bool {
+    let clause = text.clause(hit.start);
+    let spoken = (clause.start..hit.end).rev().find(|i| {
+        matches!(
+            text.word(*i),
+            "say"
+                | "says"
+                | "said"
+                | "saying"
+                | "tell"
+                | "tells"
+                | "told"
+                | "telling"
+                | "call"
+                | "calls"
+                | "called"
+                | "calling"
+                | "think"
+                | "thinks"
+                | "convinced"
+        )
+    });
+    let Some(verb) = spoken else { return false };
+    let subject = (clause.start..verb).rev().find(|i| {
+        matches!(
+            text.word(*i),
+            "i" | "he" | "she" | "they" | "my" | "everyone"
+        )
+    });
+    subject.is_some_and(|i| text.word(i) != "i")
+}
+
+/// Whether the words before the hit make it a threat.
+fn threatened(text: &Text<'_>, hit: &Range<usize>) -> bool {
+    let clause = text.clause(hit.start);
+    (clause.start..hit.start).any(|i| {
+        matches!(
+            text.word(i),
+            "threaten" | "threatens" | "threatened" | "threatening" | "will" | "would" | "if"
+        )
+    })
 }
 
 /// Signals about the talk itself hold whatever idiom stands by.
@@ -365,7 +440,7 @@ fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -> Vec<Found
         remote: long_ago,
         of_others: hit.meaning.about == About::SomeoneElse,
     };
-    let past = (long_ago || before || habit) && !minute;
+    let past = (long_ago || before || habit || told_as_past(text, &hit.tokens)) && !minute;
     match found.signal {
         Signal::ViolenceNow if past => {
             // What lasted, or was so before, is abuse, if the words name it surely.
@@ -402,6 +477,10 @@ fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -> Vec<Found
             vec![found]
         }
         Signal::SuicidalDirect | Signal::SuicidalIndirect if long_ago => {
+            // "I used to cut myself years ago, I'm fine now": told as over.
+            if well_now(text) {
+                return Vec::new();
+            }
             found.signal = Signal::SuicidalIndirect;
             found.confidence = 0.55;
             vec![found]
@@ -410,14 +489,40 @@ fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -> Vec<Found
     }
 }
 
+/// "He was hitting me", "he has been beating us": over, or again and again.
+fn told_as_past(text: &Text<'_>, hit: &Range<usize>) -> bool {
+    let has = |word: &str| hit.clone().any(|i| text.word(i) == word);
+    ["was", "were", "been", "had", "used"]
+        .iter()
+        .any(|word| has(word))
+        && !has("just")
+}
+
+/// Words of an injury that is minutes old.
+const FRESH: &[&str] = &[
+    "bleeding",
+    "blood",
+    "stabbed",
+    "slashed",
+    "unconscious",
+    "breathe",
+    "breathing",
+    "ambulance",
+    "collapsed",
+    "fainted",
+];
+
 /// Someone was hit and is bleeding: unless it was some time ago, that is now.
-fn hurt_and_bleeding(found: &[Found], times: &Times) -> Option<Found> {
+fn hurt_and_bleeding(text: &Text<'_>, found: &[Found], times: &Times) -> Option<Found> {
     let asserted = |signal: Signal| {
         found
             .iter()
             .find(|f| f.signal == signal && !f.denied && !f.remote && f.confidence >= SURE)
     };
-    asserted(Signal::Injury)?;
+    let injury = asserted(Signal::Injury)?;
+    if !injury.tokens.clone().any(|i| FRESH.contains(&text.word(i))) {
+        return None;
+    }
     let hurt = asserted(Signal::PhysicalAbuse).or(asserted(Signal::Strangulation))?;
     let settled = asserted(Signal::ViolenceNow).is_some()
         || asserted(Signal::Safe).is_some()
@@ -455,7 +560,9 @@ fn hint_beside_harm(found: &mut [Found], times: &Times) {
         .iter_mut()
         .filter(|f| f.signal == Signal::ViolenceNow && !f.denied)
     {
-        if hint.confidence < SURE && harm.iter().any(|harm| !overlap(harm, &hint.tokens)) {
+        if (WORTH_ASKING..SURE).contains(&hint.confidence)
+            && harm.iter().any(|harm| !overlap(harm, &hint.tokens))
+        {
             hint.confidence = SURE;
         }
     }
@@ -507,6 +614,23 @@ fn calm(text: &Text<'_>, near: &Range<usize>) -> bool {
     ]
     .iter()
     .any(|calm| words.contains(calm))
+}
+
+/// "I'm fine now": anywhere in the turn.
+fn well_now(text: &Text<'_>) -> bool {
+    [
+        "fine now",
+        "ok now",
+        "better now",
+        "alright now",
+        "good now",
+        "past that",
+        "over it",
+        "not any more",
+        "recovered",
+    ]
+    .iter()
+    .any(|well| text.plain().contains(well))
 }
 
 fn just_now(text: &Text<'_>, near: &Range<usize>) -> bool {

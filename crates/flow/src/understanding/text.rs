@@ -140,6 +140,44 @@ impl<'a> Text<'a> {
         self.original[before..].trim_start().starts_with('?')
     }
 
+    /// Puts other words in the place of some; what was said stays as the evidence.
+    pub fn replace(&mut self, tokens: Range<usize>, words: &str) {
+        let original =
+            self.tokens[tokens.start].original.start..self.tokens[tokens.end - 1].original.end;
+        let capital = self.tokens[tokens.start].capital;
+        let mut kept: Vec<(String, Range<usize>, bool)> = Vec::with_capacity(self.tokens.len());
+        for (i, token) in self.tokens.iter().enumerate() {
+            if i == tokens.start {
+                kept.extend(
+                    words
+                        .split(' ')
+                        .map(|word| (word.to_owned(), original.clone(), capital)),
+                );
+            }
+            if !tokens.contains(&i) {
+                kept.push((
+                    self.plain[token.plain.clone()].to_owned(),
+                    token.original.clone(),
+                    token.capital,
+                ));
+            }
+        }
+        self.plain.clear();
+        self.tokens.clear();
+        for (word, original, capital) in kept {
+            if !self.plain.is_empty() {
+                self.plain.push(' ');
+            }
+            let start = self.plain.len();
+            self.plain.push_str(&word);
+            self.tokens.push(Token {
+                plain: start..self.plain.len(),
+                original,
+                capital,
+            });
+        }
+    }
+
     fn read(&mut self, word: Range<usize>) {
         let raw = &self.original[word.clone()];
         if raw.chars().all(|c| !c.is_alphanumeric()) {
@@ -368,6 +406,7 @@ fn expand(word: &str) -> std::borrow::Cow<'_, str> {
         "ive" | "i've" => "i have",
         "i'll" => "i will",
         "i'd" => "i d",
+        "ma'am" | "mam" | "mdm" | "mum'am" => "maam",
         "hes" | "he's" => "he is",
         "shes" | "she's" => "she is",
         "its" | "it's" => "it is",
@@ -409,7 +448,7 @@ fn expand(word: &str) -> std::borrow::Cow<'_, str> {
         "gf" => "girlfriend",
         "hubby" | "laogong" => "husband",
         "laopo" => "wife",
-        "mom" | "mummy" | "mommy" | "mama" | "mam" => "mum",
+        "mom" | "mummy" | "mommy" | "mama" => "mum",
         "daddy" | "papa" | "pa" => "dad",
         "cos" | "coz" | "cuz" | "cause" => "because",
         "anymore" => "any more",

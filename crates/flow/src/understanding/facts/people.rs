@@ -40,7 +40,7 @@ static PERSON: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 static MARRIED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?:(?:we|i) (?:(?:are|am|were|have been|got|been|was) )+(?:just |still |legally |already |happily |recently )?(?:married|divorced|separated)|(?:he|she) (?:is|was) my (?:ex )?(?:husband|wife|spouse)|our (?:marriage|wedding|divorce)|my (?:marriage|divorce)|married (?:to (?:him|her)|for|since|couple)|after (?:we|i) (?:got )?married|(?:man|woman|guy) i (?:am )?married|spouse|ex wife|ex husband|divorcing (?:him|her)|divorced (?:him|her))(?-u:\b)").expect("a constant")
+    Regex::new(r"(?-u:\b)(?:(?:we|i) (?:(?:are|am|were|have been|got|been|was) )+(?:just |still |legally |already |happily |recently )?(?:married|divorced|separated)|(?:he|she) (?:is|was) my (?:ex )?(?:husband|wife|spouse)|our (?:marriage|wedding|divorce|honeymoon)|the (?:honeymoon|wedding)|been married|i am (?:his|her) (?:wife|husband)|as (?:his|her) (?:wife|husband)|my (?:marriage|divorce)|married (?:to (?:him|her)|for|since|couple)|after (?:we|i) (?:got )?married|(?:man|woman|guy) i (?:am )?married|spouse|ex wife|ex husband|divorcing (?:him|her)|divorced (?:him|her))(?-u:\b)").expect("a constant")
 });
 
 static UNMARRIED: LazyLock<Regex> = LazyLock::new(|| {
@@ -102,7 +102,12 @@ fn relation(role: &str) -> Relation {
         | "friend" | "housemate" | "roommate" | "flatmate" | "neighbour" | "neighbor"
         | "tenant" | "landlord" | "landlady" | "helper" | "maid" | "nurse" | "man" | "men"
         | "guy" | "stranger" | "lady" | "woman" | "pastor" | "doctor" | "driver" | "bullie"
-        | "gang" | "boy" | "girl" | "caregiver" => Relation::NotFamily,
+        | "gang" | "boy" | "girl" | "caregiver" | "lecturer" | "professor" | "instructor"
+        | "sergeant" | "encik" | "officer" | "customer" | "client" | "patient" | "agent"
+        | "dude" | "person" | "people" | "intruder" | "robber" | "thief" | "burglar" | "long"
+        | "shark" | "loanshark" | "collector" | "drunkard" | "mdm" | "towkay" => {
+            Relation::NotFamily
+        }
         _ => Relation::Family,
     }
 }

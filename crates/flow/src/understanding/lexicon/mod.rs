@@ -7,6 +7,9 @@
 
 pub(crate) mod abuse;
 pub(crate) mod answers;
+pub(crate) mod coercion;
+pub(crate) mod danger;
+pub(crate) mod despair;
 pub(crate) mod idioms;
 pub(crate) mod needs;
 pub(crate) mod self_harm;
@@ -58,7 +61,10 @@ pub(crate) const fn of_others(
 pub(crate) fn groups() -> impl Iterator<Item = &'static Group> {
     violence::GROUPS
         .iter()
+        .chain(danger::GROUPS)
         .chain(self_harm::GROUPS)
+        .chain(despair::GROUPS)
         .chain(abuse::GROUPS)
+        .chain(coercion::GROUPS)
         .chain(needs::GROUPS)
 }

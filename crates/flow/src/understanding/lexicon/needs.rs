@@ -23,7 +23,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:got|been|was|were|am|am being|being|kena|are being) (?:kicked|thrown|chased|locked|evicted|driven|turned) out",
             "evicted",
             "(?:can|could|dare|do|did|will) not (?:{g1})?(?:go|return|stay|be|going|want to go|want to be|want to stay|want go|want stay|wanna go|dare to go|dare go|feel safe going|feel safe) (?:back )?(?:{g1})?(?:to )?(?:home|at home|there|in that house|in this house|in the house|the house|that house|in this flat|here (?:any more|tonight))(?: tonight| any more| now| already| again)?",
-            "(?:scared|afraid|frightened|terrified|do not dare|not dare) (?:to )?(?:go|going|return|be) (?:back )?home",
+            "(?:scared|afraid|frightened|terrified|do not dare|not dare) (?:to )?(?:go|going|return) (?:back )?home",
             "(?:want|need|have|got|like|trying|plan|planning|ready|wish|going|desperate|must|just|thinking) (?:to |of |i can |i could )?(?:leave|leaving|move out of|moving out of|get out of|getting out of|run away from|running away from|get away from|escape from|escape|escaping) (?:{g1})?(?:home|house|the house|this house|this place|my home|the flat|this flat|my (?:parents|mother|father|husband) house|my (?:parents|husband) place|my house|our home)",
             "(?:want|need|have|got|help me|trying|how do i|how can i|desperate) (?:to )?(?:move|get) out(?: (?:tonight|now|asap|of here|immediately))?",
             "(?:ran|run|running) away from (?:home|the house|my house)",

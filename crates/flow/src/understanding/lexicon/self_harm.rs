@@ -159,7 +159,6 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:got|have|have got) everything (?:ready|prepared|planned|sorted)",
             "(?:want|wish|going|like|ready) to (?:follow|be with|join) (?:my )?(?:late )?{kin} who (?:died|passed)",
             "(?:will|would) not (?:be )?need(?:ing)? (?:it|them|any of it|these|any of this|anything)(?: any more| where i am going| soon)?",
-            "i (?:gave|have given|am giving) (?:{g3})(?:to|away)(?: my)? (?:{kin}|anyone who)",
             "sorry for everything",
             "(?:can|could) not (?:{g1})?(?:see|imagine|picture) (?:myself|a life|life|things getting better)",
             "what is wrong with living",

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use regex_syntax::{
     ParserBuilder,
-    hir::{Class, Hir, HirKind},
+    hir::{Class, Hir, HirKind, Look},
 };
 
 use crate::understanding::text::BOUNDARY;
@@ -77,6 +77,9 @@ enum Label {
     Digits,
     /// Any word but a clause's boundary: a gap.
     Any,
+    /// The same, but no word that begins a new subject or denies: what may stand between a subject
+    /// and its verb.
+    Onward,
 }
 
 #[derive(Debug)]
@@ -89,6 +92,8 @@ struct Edge {
 struct State {
     edges: Vec<Edge>,
     accepts: bool,
+    /// Accepts when the clause is over.
+    accepts_at_end: bool,
 }
 
 /// One pattern. State 0 is its start.
@@ -102,6 +107,7 @@ pub(crate) struct Words {
     pub ids: Vec<WordId>,
     digits: Vec<bool>,
     boundary: Vec<bool>,
+    onward: Vec<bool>,
 }
 
 impl Words {
@@ -110,14 +116,48 @@ impl Words {
             ids: Vec::new(),
             digits: Vec::new(),
             boundary: Vec::new(),
+            onward: Vec::new(),
         };
         for word in words {
             read.ids.push(vocabulary.id(word));
             read.digits.push(word.bytes().all(|b| b.is_ascii_digit()));
             read.boundary.push(word == BOUNDARY);
+            read.onward.push(word != BOUNDARY && !turns_away(word));
         }
         read
     }
+}
+
+/// Words after which the subject of a clause is no longer the one before, or its verb no longer told
+/// as done.
+fn turns_away(word: &str) -> bool {
+    matches!(
+        word,
+        "i" | "he"
+            | "she"
+            | "they"
+            | "we"
+            | "you"
+            | "it"
+            | "my"
+            | "our"
+            | "someone"
+            | "somebody"
+            | "nobody"
+            | "not"
+            | "never"
+            | "no"
+            | "if"
+            | "or"
+            | "about"
+            | "to"
+            | "will"
+            | "would"
+            | "might"
+            | "could"
+            | "can"
+            | "should"
+    )
 }
 
 impl Automaton {
@@ -148,6 +188,7 @@ impl Automaton {
                         Label::OneOf(set) => sets.holds(set, words.ids[at]),
                         Label::Digits => words.digits[at],
                         Label::Any => !words.boundary[at],
+                        Label::Onward => words.onward[at],
                     };
                     if takes && !next.contains(&edge.to) {
                         next.push(edge.to);
@@ -157,7 +198,11 @@ impl Automaton {
             if next.is_empty() {
                 break;
             }
-            if next.iter().any(|state| self.states[*state].accepts) {
+            let over = words.boundary.get(at + 1).copied().unwrap_or(true);
+            if next.iter().any(|state| {
+                let state = &self.states[*state];
+                state.accepts || over && state.accepts_at_end
+            }) {
                 longest = Some(at + 1);
             }
             std::mem::swap(&mut active, &mut next);
@@ -193,7 +238,7 @@ impl Automaton {
             if std::mem::replace(&mut seen[state], true) {
                 continue;
             }
-            if self.states[state].accepts {
+            if self.states[state].accepts || self.states[state].accepts_at_end {
                 return true;
             }
             for edge in &self.states[state].edges {
@@ -226,6 +271,7 @@ enum Node {
     /// A whole word of any letters, or of digits.
     Wild(Label, usize),
     End,
+    ClauseEnd,
 }
 
 /// A class of more letters than this stands for any letter.
@@ -251,6 +297,8 @@ impl Letters {
                 }
                 self.push(Node::Letter(letters, next))
             }
+            // "$": the end of the turn or of the clause.
+            HirKind::Look(Look::End) => self.push(Node::ClauseEnd),
             HirKind::Look(_) => return None,
             HirKind::Capture(capture) => self.build(&capture.sub, next)?,
             HirKind::Concat(parts) => parts
@@ -272,6 +320,8 @@ impl Letters {
                     let letters = letters_of(class);
                     let label = if letters.iter().all(u8::is_ascii_digit) {
                         Label::Digits
+                    } else if letters.iter().all(u8::is_ascii_lowercase) {
+                        Label::Onward
                     } else {
                         Label::Any
                     };
@@ -315,11 +365,13 @@ impl Letters {
         let mut open = vec![start];
         // The one state behind a word that ends the pattern.
         let mut end: Option<usize> = None;
+        let mut clause_end: Option<usize> = None;
         while let Some(node) = open.pop() {
             let mut reading = Reading::default();
             self.read_word(node, &mut Vec::new(), &mut reading, &mut BTreeSet::new());
             let state = numbers[&node];
             states[state].accepts |= reading.empty;
+            states[state].accepts_at_end |= reading.empty_at_end;
             let mut edges = Vec::new();
             for (to, found) in reading.found {
                 let to = match to {
@@ -330,8 +382,15 @@ impl Letters {
                     }),
                     After::End => *end.get_or_insert_with(|| {
                         states.push(State {
-                            edges: Vec::new(),
                             accepts: true,
+                            ..State::default()
+                        });
+                        states.len() - 1
+                    }),
+                    After::ClauseEnd => *clause_end.get_or_insert_with(|| {
+                        states.push(State {
+                            accepts_at_end: true,
+                            ..State::default()
                         });
                         states.len() - 1
                     }),
@@ -401,6 +460,13 @@ impl Letters {
                     reading.word(After::End, letters);
                 }
             }
+            Node::ClauseEnd => {
+                if letters.is_empty() {
+                    reading.empty_at_end = true;
+                } else {
+                    reading.word(After::ClauseEnd, letters);
+                }
+            }
         }
     }
 
@@ -411,6 +477,7 @@ impl Letters {
                 vec![After::Space(self.settle(*next))]
             }
             Node::End => vec![After::End],
+            Node::ClauseEnd => vec![After::ClauseEnd],
             _ => Vec::new(),
         }
     }
@@ -430,6 +497,7 @@ impl Letters {
 enum After {
     Space(usize),
     End,
+    ClauseEnd,
 }
 
 #[derive(Default)]
@@ -437,6 +505,7 @@ struct Reading {
     found: std::collections::BTreeMap<After, Found>,
     /// The pattern can end here.
     empty: bool,
+    empty_at_end: bool,
 }
 
 #[derive(Default)]
@@ -503,6 +572,11 @@ mod tests {
         assert_eq!(ends(gap, "give zzz qqq away"), Some(4));
         assert_eq!(ends(gap, "give my old books away"), None);
         assert_eq!(ends(gap, "give | away"), None);
+        assert_eq!(ends("he (?:[a-z]+ )*hit", "he then hit"), Some(3));
+        assert_eq!(ends("he (?:[a-z]+ )*hit", "he said i hit"), None);
+        assert_eq!(ends("hit me(?: now|$)", "hit me"), Some(2));
+        assert_eq!(ends("hit me(?: now|$)", "hit me | he"), Some(2));
+        assert_eq!(ends("hit me(?: now|$)", "hit me around"), None);
         assert_eq!(ends("[0-9]+ years", "12 years"), Some(2));
         assert_eq!(ends("[0-9]+ years", "many years"), None);
     }
