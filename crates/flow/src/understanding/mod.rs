@@ -252,6 +252,19 @@ fn abuser(
     {
         return heard(person.relation, person.tokens.clone(), 0.9);
     }
+    let harmful = found
+        .iter()
+        .any(|f| !f.denied && (f.signal.is_abuse() || f.signal.is_high_risk()));
+    // "The boy hit me, he's my grandson."
+    let told = people.iter().find(|p| {
+        p.own
+            && p.tokens.start >= 2
+            && matches!(text.word(p.tokens.start - 1), "is" | "was" | "s")
+            && matches!(text.word(p.tokens.start - 2), "he" | "she" | "it" | "that")
+    });
+    if let (true, Some(person)) = (harmful, told) {
+        return heard(person.relation, person.tokens.clone(), 0.9);
+    }
     let mut harms: Vec<&Found> = found
         .iter()
         .filter(|f| {

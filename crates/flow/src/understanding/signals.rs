@@ -205,12 +205,11 @@ static HABIT: LazyLock<PatternSet<()>> = LazyLock::new(|| {
             "often",
             "usually",
             "always",
-            "when (?:he|she|they) (?:is|are|gets?|drinks?|drunk|comes?|come)",
+            "when (?:he|she|they|my {kin}|{kin}) (?:is|are|gets?|drinks?|drunk|comes?|come|s)",
             "most (?:days|nights)",
             "for (?:the past |the last )?(?:many |{g1})?(?:years|months|weeks)",
             "all these years",
-            "has been",
-            "have been",
+            "(?:has|have) been (?:{v1})?(?:{hitting}|doing|abusing|like this|violent)",
             "on and off",
             "once in a while",
             "every now and then",
@@ -297,7 +296,10 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
         }
         for mut found in settle_tense(text, &times, &hit) {
             // Two separate hints at danger in one turn are as good as a plain word.
-            let danger = matches!(found.signal, Signal::SuicidalIndirect | Signal::ViolenceNow);
+            let danger = matches!(
+                found.signal,
+                Signal::SuicidalIndirect | Signal::ViolenceNow | Signal::SexualAssault
+            );
             if danger && !found.denied && !found.remote && (WEAK..SURE).contains(&found.confidence)
             {
                 let beside = hints
@@ -323,6 +325,7 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
         }
     }
     let mut all: Vec<Found> = surest.into_values().collect();
+    all.extend(weapon_near(&all, &times));
     all.extend(hurt_and_bleeding(text, &all, &times));
     hint_beside_harm(&mut all, &times);
     drop_what_others_cover(all, text)
@@ -496,6 +499,21 @@ fn told_as_past(text: &Text<'_>, hit: &Range<usize>) -> bool {
         .iter()
         .any(|word| has(word))
         && !has("just")
+}
+
+/// A weapon, and nothing said of an earlier day: worth asking whether it is now.
+fn weapon_near(found: &[Found], times: &Times) -> Option<Found> {
+    let weapon = found
+        .iter()
+        .find(|f| f.signal == Signal::Weapon && !f.denied && !f.remote && f.confidence >= SURE)?;
+    let now = found
+        .iter()
+        .any(|f| f.signal == Signal::ViolenceNow && !f.denied);
+    (!now && !times.earlier && times.habit.is_empty()).then(|| Found {
+        signal: Signal::ViolenceNow,
+        confidence: 0.6,
+        ..weapon.clone()
+    })
 }
 
 /// Words of an injury that is minutes old.
@@ -684,6 +702,11 @@ fn drop_what_others_cover(mut found: Vec<Found>, text: &Text<'_>) -> Vec<Found> 
         .collect();
     found.retain(|f| match f.signal {
         signal if f.denied && asserted.contains(&signal) => false,
+        // "The money mum left me": no word of being safe, so nothing is denied of it.
+        Signal::Safe if f.denied => f
+            .tokens
+            .clone()
+            .any(|i| matches!(text.word(i), "safe" | "ok" | "alright" | "fine")),
         Signal::Goodbye => !suicidal && (!long || ends_with(text, f)),
         Signal::OffTopic => !danger,
         Signal::DomesticViolence if f.confidence < SURE => !physical,

@@ -63,7 +63,7 @@ const GROUPS: &[(&str, &str)] = &[
     // Not living on, in its many wordings.
     (
         "death",
-        "(?:die|dying|dead|death|my death|be dead|suicide|end it(?: all)?|ending it(?: all)?|end everything|ending everything|end my life|ending my life|take my (?:own )?life|taking my (?:own )?life|(?:kill|killing|hang|hanging|drown|drowning|unalive|off|gas|shoot|end|ending|delete|finish) (?:myself|my self)|kms|not exist|stop existing|cease to exist|not be alive|stop being alive|stop living|stop breathing|leave this (?:world|earth|life)|leaving this (?:world|earth|life)|(?:not|never) wak(?:e|ing) up|(?:not|never) open(?:ing)? (?:them|my eyes)|sleep for ?ever|sleeping for ?ever|sleep for good|go to sleep for ?(?:ever|good)|be no more|slit(?:ting)? my wrists?|cut(?:ting)? my wrists?|(?:jump|jumping|step|stepping|throw myself|throwing myself|walk|walking) (?:off|down from|in front of|onto|into the path of) (?:[!-{}-~]+ ){0,2}(?:building|block|roof|rooftop|ledge|platform|tracks?|train|bridge|bus|lorry|traffic|window|balcony|parapet|mrt|car|hdb|flat|floor|storey|truck))",
+        "(?:die|dying|dead|death|my death|be dead|suicide|end it(?: all)?|ending it(?: all)?|end everything|ending everything|end my life|ending my life|take my (?:own )?life|taking my (?:own )?life|(?:kill|killing|hang|hanging|drown|drowning|unalive|off|gas|shoot|end|ending|delete|finish) (?:myself|my self)|kms|not exist|stop existing|cease to exist|not be alive|stop being alive|stop living|stop breathing|leave this (?:world|earth|life)|leaving this (?:world|earth|life)|(?:not|never) wak(?:e|ing) up|(?:not|never) open(?:ing)? (?:them|my eyes)|sleep for ?ever|sleeping for ?ever|sleep for good|go to sleep for ?(?:ever|good)|be no more|slit(?:ting)? my wrists?|cut(?:ting)? my wrists?|(?:jump|jumping|step|stepping|throw myself|throwing myself|walk|walking|drive|driving|run|running) (?:off|down from|in front of|onto|into|into the path of) (?:[!-{}-~]+ ){0,2}(?:sea|ocean|river|reservoir|water|traffic|expressway|building|block|roof|rooftop|ledge|platform|tracks?|train|bridge|bus|lorry|traffic|window|balcony|parapet|mrt|car|hdb|flat|floor|storey|truck))",
     ),
     (
         "gone",
@@ -102,7 +102,7 @@ const GROUPS: &[(&str, &str)] = &[
     ),
     (
         "door",
-        "(?:door|gate|window|bedroom|toilet|bathroom|room|house|flat)",
+        "(?:doors?|gates?|grilles?|windows?|bedroom|toilet|bathroom|room|house|flat|car|shutters?)",
     ),
     (
         "pills",

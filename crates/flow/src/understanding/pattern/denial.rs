@@ -7,10 +7,31 @@ use std::ops::Range;
 use crate::understanding::text::{BOUNDARY, Text};
 
 /// A "not" among these tokens that means what it says.
-pub(super) fn negator_in(text: &Text<'_>, tokens: Range<usize>) -> bool {
-    tokens
-        .clone()
-        .any(|i| is_negator(text.word(i)) && !(i + 1 < tokens.end && is_no_denial(text, i)))
+pub(super) fn negator_in(text: &Text<'_>, tokens: Range<usize>, of_an_end: bool) -> bool {
+    tokens.clone().any(|i| {
+        let next = (i + 1 < tokens.end).then(|| text.word(i + 1));
+        is_negator(text.word(i))
+            && !(next.is_some() && is_no_denial(text, i))
+            && !(of_an_end && next.is_some_and(ends_a_life))
+    })
+}
+
+/// "Not wake up", "not be here": with the "not" before it, an end and no denial of one.
+fn ends_a_life(word: &str) -> bool {
+    matches!(
+        word,
+        "exist"
+            | "wake"
+            | "waking"
+            | "open"
+            | "opening"
+            | "be"
+            | "here"
+            | "around"
+            | "alive"
+            | "more"
+            | "longer"
+    )
 }
 
 pub(super) fn is_negator(word: &str) -> bool {
@@ -55,6 +76,7 @@ fn is_no_denial(text: &Text<'_>, negator: usize) -> bool {
                 "believe" | "take" | "stand" | "sleep" | "handle"
             )
         || negator > 0 && matches!(text.word(negator - 1), "why" | "or")
+        || negator > 1 && text.word(negator - 2) == "why"
 }
 
 /// Verbs whose "not" reaches into the clause they govern: "I don't think he hit me".
@@ -90,6 +112,10 @@ pub(super) fn denied(text: &Text<'_>, hit: &Range<usize>) -> bool {
     let from = hit.start.saturating_sub(6).max(clause.start);
     for negator in (from..hit.start).rev() {
         if !is_negator(text.word(negator)) || is_no_denial(text, negator) {
+            continue;
+        }
+        // "She never visits and leaves me without food": the "never" ends with its own verb.
+        if (negator + 1..hit.start).any(|i| matches!(text.word(i), "and" | "then" | "until")) {
             continue;
         }
         // "he is not home now my father hits me": a new subject in between ends the denial,

@@ -28,6 +28,8 @@ struct Entry<T> {
     automaton: Automaton,
     /// The pattern itself speaks of "not" or "never", so one inside the match denies nothing.
     negative: bool,
+    /// The pattern holds words for no longer living, some of which are a "not" themselves.
+    of_an_end: bool,
 }
 
 /// Where a pattern hit, and how the hit is to be taken.
@@ -49,6 +51,7 @@ impl<T: Clone> PatternSet<T> {
                 meaning,
                 automaton: Automaton::new(&vocabulary::expand(source), &mut vocabulary, &mut sets)
                     .unwrap_or_else(|| panic!("not a pattern over words: {source}")),
+                of_an_end: source.contains("{death}") || source.contains("{gone}"),
                 negative: source
                     .split(|c: char| !c.is_ascii_alphanumeric())
                     .any(|word| denial::is_negator(word) || word == "stop"),
@@ -93,7 +96,8 @@ impl<T: Clone> PatternSet<T> {
                     continue;
                 };
                 let tokens = from..end;
-                let inside = !entry.negative && denial::negator_in(text, tokens.clone());
+                let inside =
+                    !entry.negative && denial::negator_in(text, tokens.clone(), entry.of_an_end);
                 hits.push(Hit {
                     meaning: entry.meaning.clone(),
                     denied: inside || denial::denied(text, &tokens),
