@@ -78,6 +78,9 @@ fn main() {
             said if said.contains("hurting you, or about") || said.contains("in danger from") => {
                 "ASK-DANGER"
             }
+            said if said.contains("being hurt there") || said.contains("that person in danger") => {
+                "ASK-OTHER"
+            }
             said if said.contains("ending your life") || said.contains("about suicide") => {
                 "ASK-SUICIDE"
             }

@@ -9,7 +9,7 @@ use crate::{
     Agency, AssistantScript, CaseNote, EndReason, TransferMode,
     machine::{Machine, State},
     note,
-    wording::{self, Spoken},
+    wording::{self, Spoken, Told},
 };
 
 /// What a conversation needs to know before it starts.
@@ -143,6 +143,7 @@ impl Conversation {
         let spoken = wording::word(
             &moves,
             route,
+            &told(&self.state),
             &self.setup.assistant,
             &mut self.state.wording,
         );
@@ -165,6 +166,30 @@ impl Conversation {
     /// The next thing to do, in order.
     pub fn poll_command(&mut self) -> Option<Command> {
         self.commands.pop_front()
+    }
+}
+
+/// What the caller told that may be said back.
+fn told(state: &State) -> Told {
+    /// Longer than this an address is heard better than repeated.
+    const LONGEST_PLACE: usize = 48;
+    let plain = |text: &str| !text.contains(['?', '!', '\n', '{']);
+    Told {
+        name: state
+            .name
+            .as_ref()
+            .map(|name| name.heard.value.0.expose_secret().clone())
+            .filter(|name| plain(name)),
+        place: state
+            .place
+            .as_ref()
+            .map(|place| place.heard.value.name.expose_secret().clone())
+            .filter(|place| plain(place) && place.len() <= LONGEST_PLACE),
+        who: state.abuser.as_ref().and_then(|abuser| {
+            let words = abuser.heard.words.expose_secret().to_lowercase();
+            let role = words.strip_prefix("my ")?;
+            (plain(role) && role.split(' ').count() <= 4).then(|| format!("your {role}"))
+        }),
     }
 }
 

@@ -18,6 +18,9 @@ fn first_words_lead_where_they_should() {
             None if said.contains("hurting you, or about") || said.contains("in danger from") => {
                 "ASK-DANGER"
             }
+            None if said.contains("being hurt there") || said.contains("that person in danger") => {
+                "ASK-OTHER"
+            }
             None if said.contains("ending your life") || said.contains("about suicide") => {
                 "ASK-SUICIDE"
             }

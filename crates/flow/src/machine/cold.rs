@@ -211,7 +211,7 @@ impl Machine<'_> {
         self.ambulance_if_needed(understood);
         match pending {
             Some(Question::Consent) => match understood.answer.yes {
-                Some(true) => {
+                Some(true) if !understood.answer.takes_back => {
                     self.state.consented = true;
                     self.next_missing(true);
                 }
@@ -226,20 +226,26 @@ impl Machine<'_> {
                     self.ask(Question::MoreSupport);
                 }
             },
-            Some(Question::Name) if self.state.refused.contains(&Refused::Name) => self.respect(),
-            Some(Question::Address) if self.state.refused.contains(&Refused::Location) => {
+            Some(Question::Name)
+                if self.state.refused.contains(&Refused::Name) && !understood.answer.takes_back =>
+            {
                 self.respect()
             }
-            Some(Question::IncidentTime) if self.state.refused.contains(&Refused::Incident) => {
+            Some(Question::Address)
+                if self.state.refused.contains(&Refused::Location)
+                    && !understood.answer.takes_back =>
+            {
+                self.respect()
+            }
+            Some(Question::IncidentTime)
+                if self.state.refused.contains(&Refused::Incident)
+                    && !understood.answer.takes_back =>
+            {
                 self.respect()
             }
             _ => {
                 // Consent can be taken back.
-                if understood.answer.yes == Some(false)
-                    && understood.answer.refuses
-                    && understood.word_count > 6
-                    && takes_back(understood)
-                {
+                if understood.answer.takes_back && gives_nothing(understood) {
                     self.state.consented = false;
                     self.state.declined.insert(route.agency);
                     self.moves.push(Move::NothingShared(route.agency));
@@ -248,6 +254,30 @@ impl Machine<'_> {
                 self.next_missing(true);
             }
         }
+    }
+
+    /// The danger asked about is not there: back to the question that was left open. Answers whether
+    /// there was one.
+    pub(super) fn resumes(&mut self, understood: &Understanding) -> bool {
+        let (Some(question), Some(route)) = (self.state.interrupted.take(), self.state.route)
+        else {
+            return false;
+        };
+        if self.state.transfers.contains(&route) || self.takes_up_need(None) {
+            return !self.moves.is_empty();
+        }
+        match question {
+            Question::Consent => {
+                self.moves.push(Move::Acknowledge);
+                self.ask(Question::Consent);
+            }
+            Question::Name | Question::Address | Question::IncidentTime if self.state.consented => {
+                self.ambulance_if_needed(understood);
+                self.next_missing(true);
+            }
+            _ => return false,
+        }
+        true
     }
 
     fn respect(&mut self) {
@@ -275,7 +305,7 @@ impl Machine<'_> {
         match next {
             Some(question) => {
                 if acknowledge {
-                    self.moves.push(Move::Acknowledge);
+                    self.acknowledge();
                 }
                 self.ask(question);
             }
@@ -300,9 +330,6 @@ impl Machine<'_> {
     /// After a transfer, or after it was declined: anything more?
     pub(super) fn more_support_answer(&mut self, understood: &Understanding) {
         let pending = Some(Question::MoreSupport);
-        if self.makes_sure(understood) {
-            return;
-        }
         if self.takes_up_need(pending) {
             return;
         }
@@ -317,7 +344,7 @@ impl Machine<'_> {
     }
 }
 
-fn takes_back(understood: &Understanding) -> bool {
+fn gives_nothing(understood: &Understanding) -> bool {
     understood.name.is_none() && understood.place.is_none() && understood.incident.is_none()
 }
 

@@ -4,7 +4,9 @@ use super::{
     Machine, Move, Question, Theme,
     state::{Noted, Once},
 };
-use crate::understanding::{HeardSignal, Relation, SURE, Signal, Understanding, WORTH_ASKING};
+use crate::understanding::{
+    HeardSignal, Relation, SURE, Signal, Topic, Understanding, WORTH_ASKING,
+};
 
 impl Machine<'_> {
     /// Needs first; then what the caller wants to know; else listening.
@@ -14,9 +16,6 @@ impl Machine<'_> {
         pending: Option<Question>,
         words: &str,
     ) {
-        if self.makes_sure(understood) {
-            return;
-        }
         self.ambulance_if_needed(understood);
         if self.takes_up_need(pending) {
             return;
@@ -36,6 +35,9 @@ impl Machine<'_> {
         let theme = theme(understood).unwrap_or(Theme::General);
         if theme != Theme::General {
             self.state.theme = Some(theme);
+            if !self.state.themes.contains(&theme) {
+                self.state.themes.push(theme);
+            }
         }
         let round = self.state.counselling;
         self.state.counselling += 1;
@@ -47,19 +49,63 @@ impl Machine<'_> {
             return self.ask(Question::Open);
         }
         self.moves.push(Move::Reflect(theme));
-        match round % 4 {
+        match round % 6 {
             1 => self.moves.push(Move::Affirm),
-            3 if matches!(
-                self.state.theme,
-                Some(Theme::Afraid | Theme::Hurt | Theme::Controlled)
-            ) =>
-            {
-                self.moves.push(Move::SafetyStep);
+            2 => self.give_useful_fact(),
+            3 => self.moves.push(self.small_step()),
+            5 => {
+                if let [first, ..] = self.state.themes[..] {
+                    let last = self.state.themes.last().copied();
+                    self.moves
+                        .push(Move::Summarise(first, last.filter(|last| *last != first)));
+                }
             }
-            3 => self.moves.push(Move::Ground),
             _ => {}
         }
-        self.ask(Question::Open);
+        self.ask_openly(theme);
+    }
+
+    /// About what was just spoken of while there is something to ask of it; else more widely.
+    fn ask_openly(&mut self, theme: Theme) {
+        const EACH: u32 = 2;
+        let asked = self.state.asked_about.entry(theme).or_default();
+        if theme.has_own_questions() && *asked < EACH {
+            *asked += 1;
+            self.moves.push(Move::AskAbout(theme));
+            self.state.pending = Some(Question::Open);
+        } else {
+            self.ask(Question::Open);
+        }
+    }
+
+    /// Something from the knowledge base that may help with what the caller speaks of, once.
+    fn give_useful_fact(&mut self) {
+        let entry = match self.state.theme {
+            Some(Theme::Sleepless) => "sleep",
+            Some(Theme::Panicking | Theme::Afraid) => "grounding",
+            Some(
+                Theme::Lonely
+                | Theme::Low
+                | Theme::Stressed
+                | Theme::School
+                | Theme::Work
+                | Theme::Ashamed,
+            ) => "mindline",
+            Some(Theme::Caring | Theme::MoneyWorry) => "fsc",
+            Some(Theme::Hurt | Theme::PutDown | Theme::Controlled) => "not-your-fault",
+            _ => return,
+        };
+        if self.knowledge.entry(entry).is_some() && self.state.told.insert(entry.to_owned()) {
+            self.moves.push(Move::LookUp(entry.to_owned()));
+            self.moves.push(Move::Inform(entry.to_owned()));
+        }
+    }
+
+    fn small_step(&self) -> Move {
+        match self.state.theme {
+            Some(Theme::Afraid | Theme::Hurt | Theme::Controlled) => Move::SafetyStep,
+            _ => Move::Ground,
+        }
     }
 
     /// The questions a caller can answer with a yes or a no, gravest first, each once.
@@ -92,10 +138,15 @@ impl Machine<'_> {
     }
 
     /// A yes to a yes-or-no question is as good as having said it.
-    pub(super) fn yes_no_answer(&mut self, understood: &Understanding, pending: Option<Question>) {
+    pub(super) fn yes_no_answer(
+        &mut self,
+        understood: &Understanding,
+        pending: Option<Question>,
+        words: &str,
+    ) {
         let Some(question) = pending else { return };
         let turn = self.state.turns.saturating_sub(1);
-        let yes = understood.answer.yes == Some(true);
+        let said = redact::Secret::new(words.trim().to_owned());
         let signal = match question {
             Question::HurtBefore => Signal::PhysicalAbuse,
             Question::SexualHarm => Signal::SexualAssault,
@@ -105,7 +156,7 @@ impl Machine<'_> {
                 if let Some(answer) = understood.answer.yes {
                     self.state.married = Some(answer);
                     if !answer && self.state.abuser.is_none() {
-                        self.set_abuser(Relation::Family, turn);
+                        self.set_abuser(Relation::Family, said, turn);
                     }
                 }
                 return;
@@ -113,7 +164,7 @@ impl Machine<'_> {
             Question::Abuser => {
                 // "We're married" or a bare yes or no to "husband or wife?".
                 if self.state.abuser.is_none() && understood.answer.yes == Some(false) {
-                    self.set_abuser(Relation::Family, turn);
+                    self.set_abuser(Relation::Family, said, turn);
                 }
                 return;
             }
@@ -128,7 +179,7 @@ impl Machine<'_> {
                     };
                     let heard = crate::understanding::Heard {
                         value,
-                        words: redact::Secret::new(answer_word(young)),
+                        words: said,
                         confidence: 0.9,
                     };
                     self.state.age = Some(super::Known { heard, turn });
@@ -139,10 +190,10 @@ impl Machine<'_> {
         };
         let heard = HeardSignal {
             signal,
-            words: redact::Secret::new(answer_word(yes)),
+            words: said,
             confidence: 0.8,
             denied: understood.answer.yes == Some(false),
-            remote: false,
+            remote: understood.tells_of_long_ago,
             of_others: false,
         };
         if understood.answer.yes.is_some() {
@@ -150,10 +201,10 @@ impl Machine<'_> {
         }
     }
 
-    fn set_abuser(&mut self, value: Relation, turn: usize) {
+    fn set_abuser(&mut self, value: Relation, words: redact::Secret<String>, turn: usize) {
         let heard = crate::understanding::Heard {
             value,
-            words: redact::Secret::new("no".to_owned()),
+            words,
             confidence: 0.7,
         };
         self.state.abuser = Some(super::Known { heard, turn });
@@ -245,10 +296,6 @@ impl Machine<'_> {
     }
 }
 
-fn answer_word(yes: bool) -> String {
-    if yes { "yes" } else { "no" }.to_owned()
-}
-
 fn asks_without_mark(words: &str) -> bool {
     let lower = words.trim_start().to_lowercase();
     [
@@ -300,57 +347,31 @@ fn theme(understood: &Understanding) -> Option<Theme> {
             Signal::Neglect => (2, Theme::Neglected),
             Signal::Fear => (4, Theme::Afraid),
             Signal::ThirdParty => (5, Theme::ForSomeoneElse),
-            Signal::Distress => (6, distress(s.words.expose_secret())),
             _ => continue,
         };
         if best.is_none_or(|(top, _)| rank < top) {
             best = Some((rank, theme));
         }
     }
-    best.map(|(_, theme)| theme)
-}
-
-fn distress(words: &str) -> Theme {
-    let lower = words.to_lowercase();
-    let has = |list: &[&str]| list.iter().any(|word| lower.contains(word));
-    if has(&["lonely", "alone", "nobody"]) {
-        Theme::Lonely
-    } else if has(&[
-        "died",
-        "passed away",
-        "miss her",
-        "miss him",
-        "funeral",
-        "grief",
-    ]) {
-        Theme::Grieving
-    } else if has(&["sleep", "insomnia", "nightmare"]) {
-        Theme::Sleepless
-    } else if has(&[
-        "broke up",
-        "break up",
-        "heartbroken",
-        "boyfriend",
-        "girlfriend",
-    ]) {
-        Theme::Relationship
-    } else if has(&[
-        "stress",
-        "overwhelmed",
-        "exam",
-        "job",
-        "work",
-        "burnt",
-        "anxious",
-        "panic",
-        "worried",
-        "nervous",
-        "failed",
-    ]) {
-        Theme::Stressed
-    } else if has(&["angry", "furious"]) {
-        Theme::Angry
-    } else {
-        Theme::Low
-    }
+    best.map(|(_, theme)| theme).or_else(|| {
+        understood.topic.map(|topic| match topic {
+            Topic::Grief => Theme::Grieving,
+            Topic::Panic => Theme::Panicking,
+            Topic::Sleep => Theme::Sleepless,
+            Topic::Loneliness => Theme::Lonely,
+            Topic::Couple => Theme::Relationship,
+            Topic::School => Theme::School,
+            Topic::Work => Theme::Work,
+            Topic::MoneyWorry => Theme::MoneyWorry,
+            Topic::Health => Theme::Health,
+            Topic::Caring => Theme::Caring,
+            Topic::Family => Theme::Family,
+            Topic::Friends => Theme::Friends,
+            Topic::Anger => Theme::Angry,
+            Topic::Shame => Theme::Ashamed,
+            Topic::Pressure => Theme::Stressed,
+            Topic::Sadness => Theme::Low,
+            Topic::Comfort => Theme::Comfort,
+        })
+    })
 }

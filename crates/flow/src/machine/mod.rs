@@ -25,7 +25,7 @@ use redact::Secret;
 
 use crate::{
     EndReason, Knowledge,
-    understanding::{self, Context, SURE, Signal, Understanding, WORTH_ASKING},
+    understanding::{self, Context, HeardSignal, SURE, Signal, Understanding, WORTH_ASKING},
 };
 
 /// The state machine, for the length of one event.
@@ -82,6 +82,7 @@ impl Machine<'_> {
             },
         );
         self.remember(&understood, pending, words, turn);
+        self.remember_danger(&understood, pending, words, turn);
 
         if self.suicidal(&understood, pending) {
             return self.reach_samaritans(&understood);
@@ -91,6 +92,11 @@ impl Machine<'_> {
         }
         if self.in_police_path() {
             return self.police_answer(&understood, pending);
+        }
+        // Danger hinted at is made sure of at whatever step; the question left open waits.
+        if self.makes_sure(&understood) {
+            self.state.interrupted = pending;
+            return;
         }
         if understood.asserts(Signal::Goodbye, SURE).is_some()
             && understood.word_count <= 14
@@ -117,7 +123,13 @@ impl Machine<'_> {
             ) if self.state.route.is_some() => self.cold_answer(understood, pending),
             Some(Question::MoreSupport) => self.more_support_answer(understood),
             _ => {
-                self.yes_no_answer(understood, pending);
+                self.yes_no_answer(understood, pending, words);
+                if let Some(question) = pending
+                    && question.makes_sure()
+                    && self.resumes(understood)
+                {
+                    return;
+                }
                 self.step_six(understood, pending, words);
             }
         }
@@ -248,6 +260,7 @@ impl Machine<'_> {
             let value = understanding::TimeHeard {
                 when: Secret::new(said.clone()),
                 days_ago: 0,
+                just_now: false,
             };
             let heard = understanding::Heard {
                 value,
@@ -303,6 +316,7 @@ impl Machine<'_> {
                     None => None,
                 };
             }
+            Some(Question::OtherInDanger | Question::OtherSuicidal | Question::Suicidal) => {}
             Some(Question::DangerNow) => {
                 state.safe_now = understood
                     .answer
@@ -367,7 +381,7 @@ impl Machine<'_> {
         .iter()
         .any(|signal| understood.asserts(*signal, SURE).is_some());
         // Asked straight, anything but a clear no is taken as a yes.
-        let confirmed = pending == Some(Question::Suicidal)
+        let confirmed = matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal))
             && !understood.answer.say_again
             && !understood.denies(Signal::SuicidalDirect)
             && (understood.answer.yes == Some(true)
@@ -378,6 +392,45 @@ impl Machine<'_> {
                             .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
                             .is_some()));
         sure || confirmed
+    }
+
+    /// The answer to a question that made sure of a danger is the evidence for it, or against.
+    fn remember_danger(
+        &mut self,
+        understood: &Understanding,
+        pending: Option<Question>,
+        words: &str,
+        turn: usize,
+    ) {
+        let (signal, confirmed) = match pending {
+            Some(Question::Suicidal | Question::OtherSuicidal) => {
+                (Signal::SuicidalDirect, self.suicidal(understood, pending))
+            }
+            Some(Question::DangerNow | Question::OtherInDanger) => {
+                (Signal::ViolenceNow, self.violence(understood, pending))
+            }
+            _ => return,
+        };
+        let told = understood
+            .signals
+            .iter()
+            .any(|s| s.signal == signal && s.confidence >= SURE);
+        let denied = !confirmed && understood.answer.yes == Some(false);
+        if told || !confirmed && !denied {
+            return;
+        }
+        let heard = HeardSignal {
+            signal,
+            words: Secret::new(words.trim().to_owned()),
+            confidence: 0.8,
+            denied,
+            remote: false,
+            of_others: matches!(
+                pending,
+                Some(Question::OtherInDanger | Question::OtherSuicidal)
+            ),
+        };
+        self.state.signals.push(Noted { heard, turn });
     }
 
     fn violence(&self, understood: &Understanding, pending: Option<Question>) -> bool {
@@ -391,7 +444,8 @@ impl Machine<'_> {
             .asserts(Signal::ViolenceNow, WORTH_ASKING)
             .is_some();
         let leaves = understood.asserts(Signal::Goodbye, SURE).is_some();
-        let asked = pending == Some(Question::DangerNow) && !leaves;
+        let asked =
+            matches!(pending, Some(Question::DangerNow | Question::OtherInDanger)) && !leaves;
         asked
             && !understood.answer.say_again
             && (understood.answer.yes == Some(true)
@@ -414,25 +468,59 @@ impl Machine<'_> {
                         || s.signal == Signal::Weapon
                         || s.signal == Signal::ThreatToKill)
             });
-        if (hurt_just_now || unsafe_and_hurt) && !self.state.was_asked(Question::DangerNow) {
+        let someone_else = understood
+            .asserts(Signal::ViolenceNow, WORTH_ASKING)
+            .is_some_and(|hint| hint.of_others);
+        if hurt_just_now && someone_else {
+            if self.state.was_asked(Question::OtherInDanger) {
+                return false;
+            }
+            self.moves.push(Move::Reflect(Theme::ForSomeoneElse));
+            self.ask(Question::OtherInDanger);
+            return true;
+        }
+        if (hurt_just_now || unsafe_and_hurt || self.hurt_within_the_hour(understood))
+            && !self.state.was_asked(Question::DangerNow)
+        {
             self.moves.push(Move::Reflect(Theme::Afraid));
             self.ask(Question::DangerNow);
             return true;
         }
-        if hint(Signal::SuicidalIndirect) && !self.state.was_asked(Question::Suicidal) {
-            self.moves.push(Move::Reflect(Theme::Low));
-            self.ask(Question::Suicidal);
+        let about_another = understood
+            .asserts(Signal::ThirdParty, WORTH_ASKING)
+            .is_some();
+        let (question, theme) = if about_another {
+            (Question::OtherSuicidal, Theme::ForSomeoneElse)
+        } else {
+            (Question::Suicidal, Theme::Low)
+        };
+        if hint(Signal::SuicidalIndirect) && !self.state.was_asked(question) {
+            self.moves.push(Move::Reflect(theme));
+            self.ask(question);
             return true;
         }
         false
     }
 
+    /// The caller was hurt minutes ago and has not said that they are safe.
+    fn hurt_within_the_hour(&self, understood: &Understanding) -> bool {
+        let minutes_ago = understood
+            .incident
+            .as_ref()
+            .is_some_and(|incident| incident.value.just_now);
+        let hurt = self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            !s.denied
+                && !s.remote
+                && s.confidence >= SURE
+                && matches!(s.signal, Signal::PhysicalAbuse | Signal::Strangulation)
+        });
+        minutes_ago && hurt && self.state.safe_now != Some(true) && self.state.transfers.is_empty()
+    }
+
     // --- Step 1 ---------------------------------------------------------------------------------
 
     fn safety_answer(&mut self, understood: &Understanding, words: &str) {
-        if self.makes_sure(understood) {
-            return;
-        }
         let says_why = understood
             .signals
             .iter()
@@ -460,6 +548,27 @@ impl Machine<'_> {
             },
         );
         self.state.pending = Some(question);
+    }
+
+    /// Shows that the answer was taken, and how: a name or a place just given is said back once, so
+    /// that the caller can put it right without being asked.
+    pub(crate) fn acknowledge(&mut self) {
+        let this_turn = self.state.turns.saturating_sub(1);
+        let named = self
+            .state
+            .name
+            .as_ref()
+            .is_some_and(|n| n.turn == this_turn);
+        let placed = self
+            .state
+            .place
+            .as_ref()
+            .is_some_and(|p| p.turn == this_turn);
+        self.moves.push(match (named, placed) {
+            (_, true) => Move::SayPlaceBack,
+            (true, false) => Move::ThankByName,
+            (false, false) => Move::Acknowledge,
+        });
     }
 
     pub(crate) fn end(&mut self) {

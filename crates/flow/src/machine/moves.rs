@@ -14,8 +14,12 @@ pub(crate) enum Question {
     SafeToTalk,
     /// To make sure, once: is someone hurting you now?
     DangerNow,
+    /// The same of someone the caller speaks of: is anyone being hurt there now?
+    OtherInDanger,
     /// To make sure, once: thoughts of ending your life?
     Suicidal,
+    /// The same of someone the caller speaks of.
+    OtherSuicidal,
     Name,
     Address,
     Account,
@@ -36,6 +40,14 @@ pub(crate) enum Question {
 }
 
 impl Question {
+    /// Put to make sure of a danger that was only hinted at.
+    pub fn makes_sure(self) -> bool {
+        matches!(
+            self,
+            Self::DangerNow | Self::OtherInDanger | Self::Suicidal | Self::OtherSuicidal
+        )
+    }
+
     /// How the answer is to be read.
     pub fn asked(self) -> Asked {
         match self {
@@ -50,7 +62,7 @@ impl Question {
 }
 
 /// What the caller speaks of, as far as it colours a reply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Theme {
     Danger,
@@ -72,7 +84,33 @@ pub(crate) enum Theme {
     Relationship,
     Sleepless,
     Angry,
+    Panicking,
+    School,
+    Work,
+    MoneyWorry,
+    Health,
+    Caring,
+    Family,
+    Friends,
+    Ashamed,
+    Comfort,
     General,
+}
+
+impl Theme {
+    /// Open questions are kept for it.
+    pub fn has_own_questions(self) -> bool {
+        !matches!(
+            self,
+            Self::Danger
+                | Self::Suicidal
+                | Self::Sexual
+                | Self::Shelter
+                | Self::ForSomeoneElse
+                | Self::LongAgo
+                | Self::General
+        )
+    }
 }
 
 /// One thing to do in a turn, in order. A turn asks at most one question.
@@ -80,17 +118,25 @@ pub(crate) enum Theme {
 pub(crate) enum Move {
     Greet,
     Ask(Question),
+    /// An open question about what the caller speaks of.
+    AskAbout(Theme),
     /// The same question once more, after a "why" or a "say that again".
     AskAgain(Question),
     /// Shows that it was heard.
     Reflect(Theme),
     Affirm,
+    /// What was heard so far, drawn together.
+    Summarise(Theme, Option<Theme>),
     /// A small step to steady the caller.
     Ground,
     /// A step for staying safe.
     SafetyStep,
     RespectRefusal,
     Acknowledge,
+    /// Thanks by the name just given, so that the caller hears how it was taken.
+    ThankByName,
+    /// The place just given, said back.
+    SayPlaceBack,
     /// Ring the ambulance, said aloud.
     Ambulance,
     /// Danger at home beside something graver.

@@ -53,6 +53,8 @@ pub(crate) struct State {
     pub turns: usize,
     /// The question that waits for its answer.
     pub pending: Option<Question>,
+    /// The question that was left open to make sure of a danger.
+    pub interrupted: Option<Question>,
     /// How often each question was put.
     pub asked: BTreeMap<Question, u32>,
     pub signals: Vec<Noted>,
@@ -82,6 +84,12 @@ pub(crate) struct State {
     pub silences: u32,
     pub counselling: u32,
     pub theme: Option<Theme>,
+    /// What the caller has spoken of, in order, each once.
+    pub themes: Vec<Theme>,
+    /// How often each was asked about in its own words.
+    pub asked_about: BTreeMap<Theme, u32>,
+    /// Useful facts already given in counselling.
+    pub told: BTreeSet<String>,
     pub said: BTreeSet<Once>,
     pub ended: Option<EndReason>,
     pub wording: crate::wording::Memory,

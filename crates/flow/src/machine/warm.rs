@@ -82,7 +82,7 @@ impl Machine<'_> {
         } else if pending == Some(Question::Account) {
             self.moves.push(Move::Reflect(Theme::Danger));
         } else if pending.is_some() {
-            self.moves.push(Move::Acknowledge);
+            self.acknowledge();
         }
         self.next_for_police(understood);
     }

@@ -23,6 +23,8 @@ pub struct Answer {
     pub say_again: bool,
     /// Asks what it is for, or what happens with it.
     pub asks_why: bool,
+    /// Takes back a consent given before.
+    pub takes_back: bool,
 }
 
 struct Openings {
@@ -60,6 +62,7 @@ fn set(phrases: &'static [&'static str]) -> PatternSet<()> {
 }
 
 static REFUSAL: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::REFUSAL));
+static TAKES_BACK: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::TAKES_BACK));
 static UNSURE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::UNSURE));
 static WHY: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::WHY));
 static SAY_AGAIN: LazyLock<Regex> = LazyLock::new(|| {
@@ -76,21 +79,48 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
         .into_iter()
         .map(|clause| text.slice(clause))
         .collect();
+    let refuses = REFUSAL.is_match(text);
     Answer {
         yes: polarity(&clauses),
-        refuses: REFUSAL.is_match(text),
+        refuses,
+        takes_back: TAKES_BACK.is_match(text),
         unsure: UNSURE.is_match(text),
-        say_again: clauses.iter().any(|clause| SAY_AGAIN.is_match(clause))
-            && text.word_count() <= 10,
+        // "No address, sorry" is no wish to hear it again.
+        say_again: !refuses
+            && text.word_count() <= 10
+            && clauses.iter().any(|clause| {
+                SAY_AGAIN.is_match(clause) && (*clause != "sorry" || clauses.len() == 1)
+            }),
         asks_why: WHY.is_match(text),
     }
 }
+
+/// Clauses after which the answer begins anew.
+const CHANGES_MIND: &[&str] = &[
+    "wait",
+    "no wait",
+    "hold on",
+    "wait wait",
+    "on second thought",
+    "on second thoughts",
+    "let me think",
+    "i mean",
+    "i changed my mind",
+    "changed my mind",
+    "no no wait",
+    "hang on",
+];
 
 /// The first clause that answers decides, unless a later one says it in more words: "no, I don't
 /// mind".
 fn polarity(clauses: &[&str]) -> Option<bool> {
     let mut decided: Option<(bool, usize)> = None;
     for clause in clauses {
+        // "No, wait. Yes.": what came before is withdrawn.
+        if CHANGES_MIND.contains(clause) {
+            decided = None;
+            continue;
+        }
         let words = clause.split(' ').count();
         let (is_no, is_yes) = (NO.whole.is_match(clause), YES.whole.is_match(clause));
         let answer = match (is_no, is_yes) {
@@ -137,6 +167,10 @@ mod tests {
         yes("Not really lah", Some(false));
         yes("I'd rather not", Some(false));
         yes("please don't", Some(false));
+        yes(
+            "No... wait. Actually, yes. Okay, you can share it.",
+            Some(true),
+        );
         yes("my husband", None);
         yes("he's asleep", None);
     }
@@ -155,6 +189,9 @@ mod tests {
             "must I say?",
             "I'd rather stay anonymous",
             "is it necessary",
+            "No address, sorry.",
+            "no name please",
+            "age no need lah",
         ] {
             assert!(read(&Text::new(words)).refuses, "{words}");
         }
@@ -167,5 +204,9 @@ mod tests {
         ] {
             assert!(!read(&Text::new(words)).refuses, "{words}");
         }
+        assert!(!read(&Text::new("No address, sorry.")).say_again);
+        assert!(read(&Text::new("Sorry?")).say_again);
+        assert!(read(&Text::new("Please don't share this with anyone")).takes_back);
+        assert!(!read(&Text::new("I don't want to share my name")).takes_back);
     }
 }

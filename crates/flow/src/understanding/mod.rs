@@ -20,6 +20,7 @@ mod numbers;
 mod pattern;
 mod signals;
 mod text;
+mod topics;
 
 use jiff::civil::DateTime;
 use redact::{Secret, expose_secret};
@@ -31,6 +32,7 @@ pub use facts::{age::Age, people::Relation};
 pub(crate) use signals::Found;
 pub use signals::{SURE, Signal, WORTH_ASKING};
 use text::Text;
+pub use topics::Topic;
 
 /// What the assistant asked last, as far as it changes how an answer is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,6 +107,9 @@ pub struct TimeHeard {
     pub when: Secret<String>,
     /// Days before the call, roughly.
     pub days_ago: i64,
+    /// Minutes ago.
+    #[serde(default)]
+    pub just_now: bool,
 }
 
 /// Everything one turn gives away.
@@ -122,6 +127,10 @@ pub struct Understanding {
     pub incident: Option<Heard<TimeHeard>>,
     /// The person spoken of last.
     pub person: Option<PersonSpokenOf>,
+    /// What the turn is about, beside any signal.
+    pub topic: Option<Topic>,
+    /// The turn speaks of years ago.
+    pub tells_of_long_ago: bool,
     pub word_count: usize,
 }
 
@@ -143,6 +152,7 @@ impl Understanding {
 pub fn prepare() {
     signals::prepare();
     homophones::prepare();
+    topics::prepare();
     let context = Context {
         called_at: DateTime::default(),
         asked: Asked::Other,
@@ -201,7 +211,14 @@ pub fn understand(words: &str, context: &Context) -> Understanding {
                 relation: person.relation,
                 own: person.own,
             }),
-        signals: found.into_iter().map(|found| heard(&text, found)).collect(),
+        signals: {
+            // In the order in which they were said.
+            let mut found = found;
+            found.sort_by_key(|found| found.tokens.start);
+            found.into_iter().map(|found| heard(&text, found)).collect()
+        },
+        topic: topics::of(&text),
+        tells_of_long_ago: signals::tells_of_long_ago(&text),
         word_count: text.word_count(),
     }
 }
@@ -296,9 +313,14 @@ fn abuser(
         if let Some(person) = by {
             return heard(person.relation, person.tokens.clone(), 0.9);
         }
+        let pronoun_does = (harm.tokens.start..harm.tokens.end)
+            .map(|i| text.word(i))
+            .find(|word| *word != "|")
+            .is_some_and(|word| matches!(word, "he" | "she" | "they"));
         let doer = inside
             .iter()
-            .rfind(|p| p.tokens.start <= harm.tokens.start + 1);
+            .rfind(|p| p.tokens.start <= harm.tokens.start + 1)
+            .filter(|_| !pronoun_does);
         if let Some(doer) = doer {
             let harmed = inside.iter().find(|p| p.tokens.start > doer.tokens.start);
             if let Some(harmed) = harmed
@@ -323,9 +345,15 @@ fn abuser(
             .find(|word| matches!(*word, "he" | "she" | "they"));
         if let Some(pronoun) = pronoun {
             pronouns += 1;
+            let before = |p: &&Person| {
+                p.tokens.end <= harm.tokens.end && facts::people::fits(pronoun, &p.role)
+            };
             let named = people
                 .iter()
-                .rfind(|p| p.tokens.end <= harm.tokens.end && facts::people::fits(pronoun, &p.role))
+                .rev()
+                .filter(before)
+                .find(|p| begins_a_clause(text, p))
+                .or_else(|| people.iter().rev().find(before))
                 .or_else(|| {
                     people
                         .iter()
@@ -348,6 +376,33 @@ fn abuser(
         }
         _ => None,
     }
+}
+
+/// The person stands where a subject does, not behind a verb ("my son" in "he brings my son back").
+fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
+    person.tokens.start == text.clause(person.tokens.start).start
+        || matches!(
+            text.word(person.tokens.start - 1),
+            "and"
+                | "but"
+                | "because"
+                | "when"
+                | "that"
+                | "time"
+                | "so"
+                | "if"
+                | "then"
+                | "is"
+                | "it"
+                | "since"
+                | "by"
+                | "after"
+                | "while"
+                | "whenever"
+                | "think"
+                | "from"
+                | "with"
+        )
 }
 
 /// The latest time the turn gives: any when it was asked for, else only beside a harm.
@@ -377,6 +432,7 @@ fn incident(text: &Text<'_>, harmful: bool, context: &Context) -> Option<Heard<T
             value: TimeHeard {
                 when: Secret::new(when),
                 days_ago: resolved.days_ago,
+                just_now: mention.is_now(),
             },
             words: Secret::new(words.to_owned()),
             confidence: 0.9,

@@ -41,6 +41,10 @@ pub enum Signal {
     FinancialAbuse,
     Neglect,
     ChildAtRisk,
+    /// With violence, these raise the urgency: DASH and the Danger Assessment name them.
+    Pregnant,
+    Stalking,
+    GettingWorse,
     Fear,
     /// The caller speaks for someone else.
     ThirdParty,
@@ -80,6 +84,9 @@ impl Signal {
             Self::FinancialAbuse => "financial abuse",
             Self::Neglect => "neglect",
             Self::ChildAtRisk => "child at risk",
+            Self::Pregnant => "pregnancy",
+            Self::Stalking => "stalking",
+            Self::GettingWorse => "violence getting worse",
             Self::Fear => "fear",
             Self::ThirdParty => "calls for someone else",
             Self::NotSafeToTalk => "not safe to talk",
@@ -111,6 +118,11 @@ impl Signal {
         )
     }
 
+    /// Raises the urgency of violence told beside it: a red flag of DASH or the Danger Assessment.
+    pub fn is_red_flag(self) -> bool {
+        matches!(self, Self::Pregnant | Self::Stalking | Self::GettingWorse)
+    }
+
     /// Says something a case note should hold.
     pub fn is_clinical(self) -> bool {
         self.is_high_risk()
@@ -120,6 +132,9 @@ impl Signal {
                 Self::Injury
                     | Self::ShelterWish
                     | Self::ChildAtRisk
+                    | Self::Pregnant
+                    | Self::Stalking
+                    | Self::GettingWorse
                     | Self::Fear
                     | Self::ThirdParty
                     | Self::NotSafeToTalk
@@ -148,6 +163,8 @@ pub const SURE: f32 = 0.7;
 pub const WORTH_ASKING: f32 = 0.5;
 /// From this confidence on a hint counts beside another.
 const WEAK: f32 = 0.4;
+/// From this confidence on a hint at violence is about this minute, not about what may come.
+const PRESENT: f32 = 0.55;
 
 /// One signal in a turn, before it is given its words.
 #[derive(Debug, Clone)]
@@ -236,6 +253,11 @@ static THIS_MINUTE: LazyLock<PatternSet<()>> = LazyLock::new(|| {
         .map(|pattern| ((), pattern)),
     )
 });
+
+/// Whether the turn speaks of years ago.
+pub(crate) fn tells_of_long_ago(text: &Text<'_>) -> bool {
+    LONG_AGO.is_match(text)
+}
 
 /// Compiles the lexicons, which otherwise happens in the first turn.
 pub(crate) fn prepare() {
@@ -327,7 +349,7 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
     let mut all: Vec<Found> = surest.into_values().collect();
     all.extend(weapon_near(&all, &times));
     all.extend(hurt_and_bleeding(text, &all, &times));
-    hint_beside_harm(&mut all, &times);
+    hint_beside_harm(text, &mut all, &times);
     drop_what_others_cover(all, text)
 }
 
@@ -443,7 +465,12 @@ fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -> Vec<Found
         remote: long_ago,
         of_others: hit.meaning.about == About::SomeoneElse,
     };
-    let past = (long_ago || before || habit || told_as_past(text, &hit.tokens)) && !minute;
+    let past = (long_ago
+        || before
+        || habit
+        || told_as_past(text, &hit.tokens)
+        || done_on_an_earlier_day(text, &hit.tokens, times))
+        && !minute;
     match found.signal {
         Signal::ViolenceNow if past => {
             // What lasted, or was so before, is abuse, if the words name it surely.
@@ -501,6 +528,22 @@ fn told_as_past(text: &Text<'_>, hit: &Range<usize>) -> bool {
         && !has("just")
 }
 
+/// "He held the knife to my throat. That was last month.": told as done, and an earlier day is
+/// named somewhere in the turn.
+fn done_on_an_earlier_day(text: &Text<'_>, hit: &Range<usize>, times: &Times) -> bool {
+    const DONE: &[&str] = &[
+        "held", "took", "came", "got", "put", "threw", "brought", "ran", "went", "had", "was",
+    ];
+    !times.past.is_empty()
+        && times.this_minute.is_empty()
+        && hit
+            .clone()
+            .any(|i| DONE.contains(&text.word(i)) || text.word(i).ends_with("ed"))
+        && !hit
+            .clone()
+            .any(|i| matches!(text.word(i), "is" | "are" | "now"))
+}
+
 /// A weapon, and nothing said of an earlier day: worth asking whether it is now.
 fn weapon_near(found: &[Found], times: &Times) -> Option<Found> {
     let weapon = found
@@ -554,7 +597,7 @@ fn hurt_and_bleeding(text: &Text<'_>, found: &[Found], times: &Times) -> Option<
 
 /// "He hit me and he's coming back": a hint at danger beside harm, in other words than the harm's,
 /// is danger.
-fn hint_beside_harm(found: &mut [Found], times: &Times) {
+fn hint_beside_harm(text: &Text<'_>, found: &mut [Found], times: &Times) {
     let harm: Vec<Range<usize>> = found
         .iter()
         .filter(|f| {
@@ -567,6 +610,12 @@ fn hint_beside_harm(found: &mut [Found], times: &Times) {
             ) && !f.denied
                 && !f.remote
                 && f.confidence >= SURE
+                && !f
+                    .tokens
+                    .clone()
+                    .chain([f.tokens.end])
+                    .filter(|i| *i < text.tokens().len())
+                    .any(|i| matches!(text.word(i), "before" | "previously" | "past"))
         })
         .map(|f| f.tokens.clone())
         .collect();
@@ -578,7 +627,7 @@ fn hint_beside_harm(found: &mut [Found], times: &Times) {
         .iter_mut()
         .filter(|f| f.signal == Signal::ViolenceNow && !f.denied)
     {
-        if (WORTH_ASKING..SURE).contains(&hint.confidence)
+        if (PRESENT..SURE).contains(&hint.confidence)
             && harm.iter().any(|harm| !overlap(harm, &hint.tokens))
         {
             hint.confidence = SURE;
@@ -700,7 +749,22 @@ fn drop_what_others_cover(mut found: Vec<Found>, text: &Text<'_>) -> Vec<Found> 
         .filter(|f| !f.denied && f.confidence >= SURE)
         .map(|f| f.signal)
         .collect();
+    let violent = found.iter().any(|f| {
+        !f.denied
+            && matches!(
+                f.signal,
+                Signal::PhysicalAbuse
+                    | Signal::DomesticViolence
+                    | Signal::ViolenceNow
+                    | Signal::Strangulation
+                    | Signal::ThreatToKill
+                    | Signal::PsychologicalAbuse
+                    | Signal::SexualAssault
+            )
+    });
     found.retain(|f| match f.signal {
+        // A red flag is one beside violence; by itself it is news, or worry.
+        signal if signal.is_red_flag() => violent && !f.denied,
         signal if f.denied && asserted.contains(&signal) => false,
         // "The money mum left me": no word of being safe, so nothing is denied of it.
         Signal::Safe if f.denied => f

@@ -44,8 +44,10 @@ impl<'a> Text<'a> {
             plain: String::with_capacity(end + 16),
             tokens: Vec::new(),
         };
-        for word in split(original) {
-            text.read(word);
+        let words = split(original);
+        for (i, word) in words.iter().enumerate() {
+            let next = words.get(i + 1).map(|next| &original[next.clone()]);
+            text.read(word.clone(), next);
         }
         text.mark_opening_answer();
         text
@@ -178,7 +180,7 @@ impl<'a> Text<'a> {
         }
     }
 
-    fn read(&mut self, word: Range<usize>) {
+    fn read(&mut self, word: Range<usize>, next: Option<&str>) {
         let raw = &self.original[word.clone()];
         if raw.chars().all(|c| !c.is_alphanumeric()) {
             if raw.chars().any(is_boundary) {
@@ -197,7 +199,7 @@ impl<'a> Text<'a> {
                 }
             })
             .collect();
-        if DROPPED.contains(&lower.as_str()) {
+        if DROPPED.contains(&lower.as_str()) && !part_of_a_name(raw, next) {
             return;
         }
         for token in expand(&lower).split(' ').filter(|token| !token.is_empty()) {
@@ -287,6 +289,19 @@ impl<'a> Text<'a> {
             },
         );
     }
+}
+
+/// "Ah Seng", "ah ma": here it is no particle.
+fn part_of_a_name(raw: &str, next: Option<&str>) -> bool {
+    let named = next.is_some_and(|next| next.starts_with(char::is_uppercase));
+    raw == "Ah" && named
+        || raw.eq_ignore_ascii_case("ah")
+            && next.is_some_and(|next| {
+                matches!(
+                    next.to_lowercase().as_str(),
+                    "ma" | "gong" | "kong" | "mah" | "pek" | "boy" | "girl" | "long" | "peh"
+                )
+            })
 }
 
 /// Words and stretches of punctuation. `#04-567` and `3:30` stay whole.

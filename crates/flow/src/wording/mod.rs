@@ -2,10 +2,13 @@
 //!
 //! Every move has several ways of being said; a counter, kept with the conversation, walks through
 //! them, and a sentence of the turn before is never said again at once. A turn asks one question at
-//! most: only the phrases of questions hold a question mark, which a test checks. Nothing is
-//! decided here.
+//! most: only the phrases of questions hold a question mark, which a test checks. The caller's name,
+//! place and word for a person are filled in last, so that what is remembered here is the
+//! assistant's own words only. Nothing is decided here.
 
 mod phrases;
+mod questions;
+mod reflections;
 
 use std::collections::BTreeMap;
 
@@ -33,10 +36,33 @@ pub(crate) enum Spoken {
     End,
 }
 
+/// What the caller told that a sentence may say back. Its `Debug` shows nothing of it.
+#[derive(Clone, Default)]
+pub(crate) struct Told {
+    pub name: Option<String>,
+    pub place: Option<String>,
+    /// The one who does harm, as the assistant would say it: "your husband".
+    pub who: Option<String>,
+}
+
+impl Told {
+    /// The phrase as it is spoken.
+    fn into_speech(&self, sentence: &str) -> String {
+        let fill = |text: String, what: &str, value: &Option<String>| match value {
+            Some(value) if text.contains(what) => text.replace(what, value),
+            _ => text,
+        };
+        let text = fill(sentence.to_owned(), "{name}", &self.name);
+        let text = fill(text, "{place}", &self.place);
+        fill(text, "{who}", &self.who)
+    }
+}
+
 /// The turn's moves, worded; `route` is the agency a question may speak of.
 pub(crate) fn word(
     moves: &[Move],
     route: Option<Agency>,
+    told: &Told,
     script: &AssistantScript,
     memory: &mut Memory,
 ) -> Vec<Spoken> {
@@ -75,14 +101,23 @@ pub(crate) fn word(
             }
             Move::Farewell => say(&script.end_call_message, &mut sentences, &mut out),
             a_move => {
-                let (key, variants) = phrases::of(a_move);
+                let (key, variants) = phrases::of(a_move, told);
                 let filling = Filling {
                     script,
                     agency: agency_of(a_move).or(route),
                 };
                 let phrase = choose(&key, variants, &sentences, memory, filling);
+                let phrase = match a_move {
+                    Move::Summarise(first, last) => phrases::summary(&phrase, *first, *last),
+                    _ => phrase,
+                };
                 say(&phrase, &mut sentences, &mut out);
             }
+        }
+    }
+    for spoken in &mut out {
+        if let Spoken::Sentence(sentence) = spoken {
+            *sentence = told.into_speech(sentence);
         }
     }
     memory.last = sentences;

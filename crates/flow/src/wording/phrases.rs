@@ -1,20 +1,33 @@
 //! The phrases. Short, warm, plain; numbers and names as they are spoken.
 //!
-//! `{assistant}`, `{agency}`, `{reach}` and `{number}` are filled in by the module above. Two
-//! variants of one move never share a sentence, and never hold a caller's words.
+//! `{assistant}`, `{agency}`, `{reach}` and `{number}` are filled in by the module above. `{name}`, `{place}` and `{who}` last of all. Two
+//! variants of one move never share a sentence.
 
-use crate::machine::{Move, Question, Theme};
+use super::{
+    Told,
+    questions::{about, again, question_phrases},
+    reflections::{in_short, reflection, with_person},
+};
+use crate::machine::{Move, Theme};
 
 /// The phrases of a move and the key they are counted under. Moves that are not worded here have
 /// none.
-pub(super) fn of(a_move: &Move) -> (String, &'static [&'static str]) {
+pub(super) fn of(a_move: &Move, told: &Told) -> (String, &'static [&'static str]) {
     match a_move {
         Move::Ask(question) => (
             super::question_key(*question, false),
             question_phrases(*question),
         ),
         Move::AskAgain(question) => (super::question_key(*question, true), again(*question)),
-        Move::Reflect(theme) => (format!("reflect {theme:?}"), reflection(*theme)),
+        Move::AskAbout(theme) => (format!("about {theme:?}"), about(*theme)),
+        Move::Reflect(theme) => match with_person(*theme).filter(|_| told.who.is_some()) {
+            Some(phrases) => (format!("reflect {theme:?} of someone"), phrases),
+            None => (format!("reflect {theme:?}"), reflection(*theme)),
+        },
+        Move::Summarise(..) => ("summary".into(), SUMMARY),
+        Move::ThankByName if told.name.is_some() => ("by name".into(), BY_NAME),
+        Move::SayPlaceBack if told.place.is_some() => ("place".into(), PLACE),
+        Move::ThankByName | Move::SayPlaceBack => ("acknowledge".into(), ACKNOWLEDGE),
         Move::Greet => ("greet".into(), GREET),
         Move::Affirm => ("affirm".into(), AFFIRM),
         Move::Ground => ("ground".into(), GROUND),
@@ -53,267 +66,32 @@ const GREET: &[&str] = &[
     "Hi, you've reached {assistant}, an AI counsellor. I'm listening. Before anything else, are you safe right now?",
 ];
 
-fn question_phrases(question: Question) -> &'static [&'static str] {
-    match question {
-        Question::SafeNow => &[
-            "Are you safe right now?",
-            "Is it safe where you are at the moment?",
-        ],
-        Question::SafeToTalk => &[
-            "Is it safe for you to keep talking to me?",
-            "Are you able to keep talking safely?",
-        ],
-        Question::DangerNow => &[
-            "Is anyone hurting you, or about to hurt you, right now?",
-            "Are you in danger from someone at this moment?",
-        ],
-        Question::Suicidal => &[
-            "I want to ask you this gently. Are you having thoughts of ending your life?",
-            "It's alright to tell me. Are you thinking about suicide?",
-        ],
-        Question::Name => &["What name can I pass on to them?", "May I have your name?"],
-        Question::Address => &[
-            "Where are you right now, with the block and unit number if you can?",
-            "What's the address, with the unit number?",
-        ],
-        Question::Account => &[
-            "While I'm connecting you to {agency}, can you tell me briefly what happened?",
-            "As I reach them, could you tell me in a few words what happened?",
-        ],
-        Question::IncidentTime => &[
-            "When did the latest incident happen?",
-            "When was the last time this happened?",
-        ],
-        Question::Consent => &[
-            "There are people who help with exactly this, and a counsellor can reach out to you. Is it okay if I share your case with {agency}?",
-            "With your permission, I can bring in {agency}. Would you be okay with me sharing your case with them?",
-        ],
-        Question::Age => &[
-            "So that I bring in the right team, may I ask how old you are?",
-            "To find the right people for you, could you tell me your age?",
-        ],
-        Question::Abuser => &[
-            "Who is it that's been doing this, your husband or wife, or someone else?",
-            "Is the person your husband or wife, or is it someone else?",
-        ],
-        Question::MoreSupport => &[
-            "Is there anything else I can help you with tonight?",
-            "Would you like any more support from me?",
-            "Is there something more you'd like to talk about?",
-            "Can I do anything more for you right now?",
-        ],
-        Question::Open => OPEN,
-        Question::HurtBefore => &[
-            "Has someone close to you been hitting or hurting you?",
-            "Has anyone at home hurt you before?",
-        ],
-        Question::BySpouse => &[
-            "Is it your husband or wife?",
-            "Is the person who did it your husband, wife, or ex?",
-        ],
-        Question::SexualHarm => &[
-            "Has someone done something sexual to you that you didn't want?",
-            "Did someone touch you in a way you didn't want?",
-        ],
-        Question::NeedsShelter => &[
-            "Do you need somewhere safe to stay?",
-            "Would you like help finding a safe place away from home?",
-        ],
-        Question::PutDown => &[
-            "Is someone frightening you, controlling you, or putting you down?",
-            "Does someone make you feel afraid or small?",
-        ],
-        Question::EighteenOrUnder => &[
-            "Are you eighteen or younger?",
-            "Just to bring in the right team, are you eighteen or under?",
-        ],
-    }
+/// The phrase with what the call has been about; `last` when there is more than one thing.
+pub(super) fn summary(phrase: &str, first: Theme, last: Option<Theme>) -> String {
+    let heard = match last {
+        Some(last) => format!("{}, and {}", in_short(first), in_short(last)),
+        None => in_short(first).to_owned(),
+    };
+    phrase.replace("{heard}", &heard)
 }
 
-/// The question once more, in other words, without pressing.
-fn again(question: Question) -> &'static [&'static str] {
-    match question {
-        Question::SafeToTalk => &["Can you keep talking with me?", "Is talking safe for you?"],
-        Question::DangerNow => &["Is someone hurting you now?", "Are you in danger now?"],
-        Question::Suicidal => &[
-            "Are you thinking of ending your life?",
-            "Have you been thinking about dying?",
-        ],
-        Question::Name => &[
-            "You don't have to, but is there a name I can give them?",
-            "Any name is fine, even just a first name. What should I call you?",
-        ],
-        Question::Address => &[
-            "Roughly where are you?",
-            "Which part of Singapore are you in?",
-        ],
-        Question::IncidentTime => &[
-            "About when did it last happen?",
-            "Roughly when was the last time?",
-        ],
-        Question::Consent => &[
-            "It's your choice. Shall I pass your case on to {agency}?",
-            "A simple yes or no is fine. May I share it with them?",
-        ],
-        Question::Age => &[
-            "It only decides which team I bring in. Roughly how old are you?",
-            "A rough idea is enough. What's your age?",
-        ],
-        Question::Abuser | Question::BySpouse => &[
-            "Is it your husband or wife, or somebody else?",
-            "Are you married to the person who does this?",
-        ],
-        Question::EighteenOrUnder => &[
-            "Are you under nineteen?",
-            "Are you still eighteen or below?",
-        ],
-        Question::HurtBefore => &["Has somebody been hurting you?", "Does someone hit you?"],
-        Question::SexualHarm => &[
-            "Was it something sexual?",
-            "Did someone do something sexual to you?",
-        ],
-        Question::NeedsShelter => &[
-            "Do you need a place to stay?",
-            "Is it a safe place you need?",
-        ],
-        Question::PutDown => &[
-            "Is someone treating you badly with words or control?",
-            "Is someone making you afraid?",
-        ],
-        Question::Account => &[
-            "What happened, in a few words?",
-            "Could you say briefly what happened?",
-        ],
-        Question::SafeNow | Question::Open | Question::MoreSupport => OPEN,
-    }
-}
-
-const OPEN: &[&str] = &[
-    "What's been happening?",
-    "Would you like to tell me more about it?",
-    "What has this been like for you?",
-    "What weighs on you most right now?",
-    "When did things start to feel this way?",
-    "Is there someone in your life who knows about this?",
-    "What do you wish were different?",
-    "What has helped you get through days like this before?",
-    "How have you been sleeping and eating?",
-    "What would make tonight a little easier?",
-    "What do you need most at this moment?",
-    "How is it when you're at home?",
-    "What would you want someone to understand about it?",
-    "Where do you feel most at ease?",
-    "What's the hardest part of the day for you?",
-    "Who do you feel safest with?",
+const SUMMARY: &[&str] = &[
+    "Let me see if I've followed you: there's {heard}.",
+    "So far I've heard about {heard}.",
+    "If I draw it together, it's {heard}.",
 ];
 
-fn reflection(theme: Theme) -> &'static [&'static str] {
-    match theme {
-        Theme::Danger => &[
-            "I hear you, and I'm getting you help.",
-            "Thank you for telling me, I'm with you.",
-            "That sounds dangerous, and you did right to call.",
-            "I'm here, and help is what we do next.",
-        ],
-        Theme::Suicidal => &[
-            "I'm really glad you told me. You don't have to carry this alone, and I want you to be with someone who can help tonight.",
-            "Thank you for trusting me with something so heavy. Your life matters, and there are people awake right now to be with you in this.",
-        ],
-        Theme::Sexual => &[
-            "I'm so sorry that happened to you. It wasn't your fault, and I believe you.",
-            "Thank you for telling me, that takes a lot. What was done to you is not your fault.",
-        ],
-        Theme::Shelter => &[
-            "Wanting to be somewhere safe makes sense. You deserve a place where you can rest.",
-            "It's hard when home isn't a place you can be. Let's see about somewhere safer.",
-        ],
-        Theme::Hurt => &[
-            "I'm sorry you were hurt. Nobody has the right to do that to you.",
-            "That should never happen to you. I'm glad you reached out.",
-            "It must be frightening to be hurt like that. You don't deserve it.",
-        ],
-        Theme::PutDown => &[
-            "Words like that wear a person down. I'm sorry you've had to live with it.",
-            "Being treated that way hurts, even when it leaves no mark. You deserve better.",
-        ],
-        Theme::Controlled => &[
-            "Being watched and controlled like that is exhausting. You have a right to your own life.",
-            "It sounds as if your choices have been taken away from you. That isn't okay.",
-        ],
-        Theme::Money => &[
-            "Having your money taken or controlled is a form of abuse too. I'm sorry it's happening to you.",
-            "That's your money, and it isn't right. No wonder you're worried.",
-        ],
-        Theme::Neglected => &[
-            "You should be cared for, and I'm sorry you haven't been. It matters that you called.",
-            "Going without care is a real harm. I'm glad you told me.",
-        ],
-        Theme::Afraid => &[
-            "I can hear that you don't feel safe.",
-            "That sounds frightening, and I'm right here.",
-            "It's okay to be scared, I'm staying with you.",
-        ],
-        Theme::ForSomeoneElse => &[
-            "It's good of you to look out for someone.",
-            "They're lucky that you noticed.",
-            "It isn't easy to worry about somebody else like that.",
-        ],
-        Theme::LongAgo => &[
-            "Even when it's long ago, it can stay with you.",
-            "That was a lot to live through, and I'm glad it's behind you.",
-            "Old hurts can still ache on quiet nights.",
-        ],
-        Theme::Lonely => &[
-            "It sounds lonely, and I'm glad you're talking to me.",
-            "Being alone with it makes everything heavier.",
-            "That's a lot to hold on your own.",
-        ],
-        Theme::Low => &[
-            "I'm sorry it's been so heavy.",
-            "That sounds like a very hard place to be.",
-            "It makes sense that you're worn out.",
-            "I can hear how much this hurts.",
-        ],
-        Theme::Stressed => &[
-            "That's a lot of pressure to be under.",
-            "No wonder you feel stretched, with all of that at once.",
-            "It sounds as though it hasn't let up for a while.",
-        ],
-        Theme::Grieving => &[
-            "I'm so sorry for your loss.",
-            "Missing someone can come in waves, and nights are often the worst.",
-            "Grief takes the time it takes.",
-        ],
-        Theme::Relationship => &[
-            "When someone close hurts us, it goes deep.",
-            "It's painful when things go wrong with someone you love.",
-            "That kind of ending leaves a big gap.",
-        ],
-        Theme::Sleepless => &[
-            "Nights without sleep make everything harder.",
-            "It's draining when your mind won't rest.",
-            "No wonder you're tired, with nights like that.",
-        ],
-        Theme::Angry => &[
-            "You have every reason to be angry.",
-            "That anger makes sense to me.",
-            "It sounds deeply unfair.",
-        ],
-        Theme::General => &[
-            "I'm here, and I'm listening.",
-            "Thank you for telling me.",
-            "I hear you.",
-            "Take your time, there's no hurry.",
-            "I'm glad you're sharing this with me.",
-            "That can't be easy to talk about.",
-            "I want to understand it properly.",
-            "I'm here with you.",
-            "Thank you for staying with me.",
-            "That gives me a clearer picture.",
-            "You can say it in any way you like.",
-        ],
-    }
-}
+const BY_NAME: &[&str] = &[
+    "Thank you, {name}.",
+    "Okay, {name}.",
+    "Alright, {name}, thank you.",
+];
+
+const PLACE: &[&str] = &[
+    "Thank you, that's {place}.",
+    "Okay, {place}.",
+    "I've got {place}, thank you.",
+];
 
 const AFFIRM: &[&str] = &[
     "Reaching out like this takes courage.",
@@ -323,6 +101,9 @@ const AFFIRM: &[&str] = &[
     "You've got through a great deal already.",
     "You deserve to be treated with kindness.",
     "There's no right or wrong way to feel about it.",
+    "You're putting it into words, and that isn't easy.",
+    "It says a lot about you that you keep going and still reach out.",
+    "You're allowed to ask for help with this.",
 ];
 
 const GROUND: &[&str] = &[
@@ -331,6 +112,8 @@ const GROUND: &[&str] = &[
     "Have a look around you, and name one thing you can see and one you can touch.",
     "A sip of water, or something warm in your hands, can help your body settle.",
     "Try letting your shoulders drop as you breathe out.",
+    "Press your palms together for a few seconds, then let go and feel the difference.",
+    "Listen for the furthest sound you can hear, then the nearest.",
 ];
 
 const SAFETY: &[&str] = &[
@@ -453,12 +236,14 @@ const NOT_UNDERSTOOD_OFTEN: &[&str] = &[
 
 #[cfg(test)]
 pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
-    use Question::*;
-    const QUESTIONS: [Question; 18] = [
+    use crate::machine::Question::{self, *};
+    const QUESTIONS: [Question; 20] = [
         SafeNow,
         SafeToTalk,
         DangerNow,
+        OtherInDanger,
         Suicidal,
+        OtherSuicidal,
         Name,
         Address,
         Account,
@@ -474,7 +259,7 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         NeedsShelter,
         PutDown,
     ];
-    const THEMES: [Theme; 20] = [
+    const THEMES: [Theme; 30] = [
         Theme::Danger,
         Theme::Suicidal,
         Theme::Sexual,
@@ -494,6 +279,16 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         Theme::Relationship,
         Theme::Sleepless,
         Theme::Angry,
+        Theme::Panicking,
+        Theme::School,
+        Theme::Work,
+        Theme::MoneyWorry,
+        Theme::Health,
+        Theme::Caring,
+        Theme::Family,
+        Theme::Friends,
+        Theme::Ashamed,
+        Theme::Comfort,
         Theme::General,
     ];
     let mut all = Vec::new();
@@ -503,8 +298,15 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
     }
     for theme in THEMES {
         all.push((format!("{theme:?}"), reflection(theme), false));
+        if let Some(phrases) = with_person(theme) {
+            all.push((format!("{theme:?} of someone"), phrases, false));
+        }
+        all.push((format!("about {theme:?}"), about(theme), true));
     }
     for (name, phrases) in [
+        ("summary", SUMMARY),
+        ("by name", BY_NAME),
+        ("place", PLACE),
         ("affirm", AFFIRM),
         ("ground", GROUND),
         ("safety", SAFETY),

@@ -4,7 +4,9 @@
 //! "Mei Ling" is a name only when a name was asked for.
 
 pub(crate) mod age;
+mod corrections;
 pub(crate) mod name;
 pub(crate) mod people;
 pub(crate) mod place;
 pub(crate) mod time;
+mod towns;

@@ -4,6 +4,7 @@ use std::{ops::Range, sync::LazyLock};
 
 use regex::Regex;
 
+use super::corrections;
 use crate::understanding::text::{BOUNDARY, Text};
 
 static INTRODUCED: LazyLock<Regex> = LazyLock::new(|| {
@@ -268,12 +269,21 @@ const LONGEST: usize = 5;
 /// The caller's name, if the turn gives it, with the tokens that say it.
 pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>)> {
     let plain = text.plain();
-    if let Some(found) = INTRODUCED.find(plain) {
+    // "Shirley. No, sorry, put Shirlene Koh.": what is put right counts.
+    if asked
+        && let Some(start) = corrections::after(text)
+        && let Some(name) = name_at(text, past_lead(text, start), true)
+    {
+        return Some(fuller(text, name));
+    }
+    if let Some(found) = INTRODUCED.find(plain)
+        && !of_something_else(text, &found.range())
+    {
         let start = text.tokens_in(&(0..found.end())).end;
         if let Some(name) = name_at(text, start, true) {
             return Some(name);
         }
-        if plain[found.end()..].starts_with("| ") {
+        if asked && plain[found.end()..].starts_with("| ") {
             return name_at(text, start + 1, true);
         }
     }
@@ -285,7 +295,7 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
         // A name fills its clause, or is followed by one about the name ("Priya, can call me").
         let clause = text.clause(start);
         if clause.end - start <= LONGEST {
-            return name_at(text, start, true);
+            return name_at(text, start, true).map(|name| fuller(text, name));
         }
         return name_at(text, start, false);
     }
@@ -298,6 +308,75 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
         }
         name_at(text, start, false)
     })
+}
+
+/// "In my name", "he calls me": not the caller giving a name.
+fn of_something_else(text: &Text<'_>, found: &Range<usize>) -> bool {
+    let first = text.tokens_in(found).start;
+    first > 0
+        && matches!(
+            text.word(first - 1),
+            "in" | "under"
+                | "using"
+                | "with"
+                | "not"
+                | "she"
+                | "he"
+                | "they"
+                | "always"
+                | "to"
+                | "who"
+                | "and"
+                | "people"
+                | "everyone"
+                | "kids"
+                | "classmates"
+        )
+}
+
+/// Past "put", "it is", "make it".
+fn past_lead(text: &Text<'_>, mut start: usize) -> usize {
+    while start < text.tokens().len()
+        && matches!(
+            text.word(start),
+            "put"
+                | "it"
+                | "is"
+                | "make"
+                | "my"
+                | "name"
+                | "should"
+                | "be"
+                | "say"
+                | "just"
+                | "i"
+                | "mean"
+                | "am"
+                | "|"
+                | "sorry"
+                | "call"
+                | "me"
+        )
+    {
+        start += 1;
+    }
+    start
+}
+
+/// "Uncle Teo. Teo Kim Seng.", "Sri. Sri Wahyuni.": the fuller one of two.
+fn fuller(text: &Text<'_>, name: (String, Range<usize>)) -> (String, Range<usize>) {
+    let next = text.clause(name.1.start).end + 1;
+    (next < text.tokens().len())
+        .then(|| text.clause(next))
+        .filter(|next| (2..=LONGEST).contains(&next.len()))
+        .and_then(|next| name_at(text, next.start, false))
+        .filter(|(other, _)| shares_a_word(&name.0, other))
+        .unwrap_or(name)
+}
+
+fn shares_a_word(a: &str, b: &str) -> bool {
+    a.split(' ')
+        .any(|word| b.split(' ').any(|other| other == word))
 }
 
 /// The name that begins at a token. With `any_case`, capitals are not needed.
@@ -406,6 +485,15 @@ mod tests {
         check("you can call me rosie", false, Some("Rosie"));
         check("Sure, it's Hui Min.", true, Some("Hui Min"));
         check("Okay. Ravi Kumar.", true, Some("Ravi Kumar"));
+        check(
+            "It's Shirley. No, sorry, put Shirlene, Shirlene Koh.",
+            true,
+            Some("Shirlene Koh"),
+        );
+        check("Ah Seng can already", true, Some("Ah Seng"));
+        check("Ah Choo. Lee Ah Choo.", true, Some("Lee Ah Choo"));
+        check("Sri. Sri Wahyuni.", true, Some("Sri Wahyuni"));
+        check("Uncle Teo. Teo Kim Seng.", true, Some("Teo Kim Seng"));
     }
 
     #[test]
@@ -416,6 +504,8 @@ mod tests {
         check("I'm scared", false, None);
         check("I'm hiding in the toilet", false, None);
         check("I am walking down the road", true, None);
+        check("she call me dog", false, None);
+        check("loans in my name, three banks", false, None);
         check("rather not", true, None);
         check("what", true, None);
         check("I'm Singaporean by birth so", false, None);

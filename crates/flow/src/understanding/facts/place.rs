@@ -4,6 +4,7 @@ use std::{ops::Range, sync::LazyLock};
 
 use regex::Regex;
 
+use super::{corrections, towns};
 use crate::understanding::{
     numbers,
     text::{BOUNDARY, Text},
@@ -54,10 +55,16 @@ static AT_HOME: LazyLock<Regex> = LazyLock::new(|| {
 /// taken as it was said.
 pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
     let plain = text.plain();
+    // "Block 12, no wait, Block 21": what is put right counts.
+    let from = if asked {
+        corrections::after(text).map_or(0, |token| text.tokens()[token].plain.start)
+    } else {
+        0
+    };
     let mut parts: Vec<Range<usize>> = Vec::new();
     let mut precise = false;
     for regex in [&*UNIT, &*BLOCK] {
-        for found in regex.find_iter(plain) {
+        for found in regex.find_iter(plain).filter(|found| found.start() >= from) {
             let has_digits = found
                 .as_str()
                 .split(' ')
@@ -73,7 +80,10 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
             }
         }
     }
-    for found in NAMED_STREET.find_iter(plain) {
+    for found in NAMED_STREET
+        .find_iter(plain)
+        .filter(|found| found.start() >= from)
+    {
         let words = found.as_str();
         let numbered = words.contains(|c: char| c.is_ascii_digit())
             || words
@@ -89,7 +99,7 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
             parts.push(found.range());
         }
     }
-    for found in KNOWN.find_iter(plain) {
+    for found in KNOWN.find_iter(plain).filter(|found| found.start() >= from) {
         let before = text.tokens_in(&(0..found.start()));
         let clause = before
             .end
@@ -118,9 +128,26 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
             // What stands after the known part belongs to the answer: "..., second floor".
             let clause = text.clause(tokens.end - 1);
             tokens.end = tokens.end.max(clause.end.min(tokens.end + 6));
+            // A block or a unit in figures beside it: "Yishun Ring Road, 115, 4-77", "Nee Soon Camp,
+            // block 3".
+            while tokens.end + 1 < text.tokens().len() && in_figures(text, tokens.end + 1) {
+                tokens.end = text.clause(tokens.end + 1).end;
+                precise = true;
+            }
+            if tokens.start >= 2 && text.word(tokens.start - 1) == BOUNDARY {
+                let before = text.clause(tokens.start - 2);
+                let names = before.len() <= 4
+                    && before.start >= text.tokens_in(&(0..from)).end
+                    && before
+                        .clone()
+                        .any(|i| text.tokens()[i].capital || is_place_word(text.word(i)));
+                if names && !before.clone().any(|i| is_plain_word(text.word(i))) {
+                    tokens.start = before.start;
+                }
+            }
         }
         return Some(Place {
-            name: tidy(text.quote(tokens.clone())),
+            name: towns::put_right(&tidy(text.quote(tokens.clone())), asked),
             tokens,
             precise,
         });
@@ -192,11 +219,72 @@ fn whole_answer(text: &Text<'_>) -> Option<Place> {
     if !led && tokens.len() > 7 {
         return None;
     }
+    let name = tidy(text.quote(tokens.clone()));
     Some(Place {
-        name: tidy(text.quote(tokens.clone())),
+        name: towns::put_right(&name, true),
         tokens,
         precise: false,
     })
+}
+
+/// A clause of figures only: "115", "4-77", "number six dash twenty".
+fn in_figures(text: &Text<'_>, token: usize) -> bool {
+    let clause = text.clause(token);
+    clause.len() <= 7
+        && clause.clone().any(|i| {
+            text.word(i).contains(|c: char| c.is_ascii_digit())
+                || numbers::read(&[text.word(i)]).is_some()
+        })
+        && clause.clone().all(|i| {
+            let word = text.word(i);
+            word.contains(|c: char| c.is_ascii_digit())
+                || numbers::read(&[word]).is_some()
+                || matches!(
+                    word,
+                    "unit"
+                        | "number"
+                        | "level"
+                        | "floor"
+                        | "dash"
+                        | "hash"
+                        | "block"
+                        | "blk"
+                        | "hundred"
+                        | "oh"
+                )
+        })
+}
+
+fn is_place_word(word: &str) -> bool {
+    matches!(
+        word,
+        "camp" | "condo" | "house" | "hostel" | "hospital" | "mall" | "mrt" | "dorm" | "dormitory"
+    )
+}
+
+fn is_plain_word(word: &str) -> bool {
+    matches!(
+        word,
+        "i" | "yes"
+            | "ok"
+            | "please"
+            | "he"
+            | "she"
+            | "hurry"
+            | "sure"
+            | "no"
+            | "my"
+            | "it"
+            | "quick"
+            | "they"
+            | "thank"
+            | "thanks"
+            | "sorry"
+            | "well"
+            | "hello"
+            | "the"
+            | "you"
+    )
 }
 
 fn starts_with_plain_verb(words: &str) -> bool {
@@ -288,6 +376,23 @@ mod tests {
             Some("somewhere near the zoo"),
         );
         check("my office", true, Some("my office"));
+        check(
+            "Block 12, no wait, Block 21 Bedok South Avenue 2.",
+            true,
+            Some("Block 21 Bedok South Avenue 2"),
+        );
+        check(
+            "Yishun Ring Road, 115, 4-77",
+            true,
+            Some("Yishun Ring Road, 115, 4-77"),
+        );
+        check(
+            "Nee Soon Camp, block 3, level 2.",
+            true,
+            Some("Nee Soon Camp, block 3, level 2"),
+        );
+        check("Block 12 Brutok North", true, Some("Block 12 Bedok North"));
+        check("Lord Lance", true, Some("Woodlands"));
     }
 
     #[test]

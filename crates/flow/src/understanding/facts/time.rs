@@ -35,6 +35,8 @@ enum Kind {
         year: Option<i16>,
     },
     Month(i8),
+    /// The last such day of a month.
+    DayOfMonth(i8),
     /// Around so many days ago.
     Around(i64),
     /// Again and again.
@@ -84,12 +86,12 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     };
     vec![
         rule(
-            r"just now|right now|now|at this moment|at the moment|a (?:moment|minute|while|little while|short while) ago|(?:few|couple of|several|some) (?:minutes|mins) (?:ago|back)|a few (?:minutes|mins) (?:ago|back)|moments ago|as we speak",
+            r"just now|right now|now|at this moment|at the moment|a (?:moment|minute|while|little while|short while) ago|(?:few|couple of|several|some) (?:minutes|mins) (?:ago|back|before)|a few (?:minutes|mins) (?:ago|back|before)|(?:[0-9]{1,2}|one|two|three|five|ten|fifteen|twenty|thirty|forty|half an|an) (?:minutes?|mins?|hour) (?:ago|back|before)|moments ago|as we speak",
             |_| Some(Kind::Now),
         ),
         rule(
             &format!(
-                r"(?:about |around )?(?:{NUMBER}|[0-9]+|thirty|forty|fifteen|half an|a few|few|an) (?:minutes?|mins?|hours?|hrs?) (?:ago|back)|hours ago"
+                r"(?:about |around )?(?:{NUMBER}|[0-9]+|thirty|forty|fifteen|half an|a few|few|an) (?:minutes?|mins?|hours?|hrs?) (?:ago|back|before)|hours ago"
             ),
             |_| Some(Kind::Today),
         ),
@@ -102,7 +104,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
             |_| Some(Kind::DaysAgo(1)),
         ),
         rule(
-            r"(?:the )?day before yesterday|two nights ago|(?:the other|other) day before",
+            r"(?:the )?day before yesterday|(?:the )?night before last|two nights ago|(?:the other|other) day before",
             |_| Some(Kind::DaysAgo(2)),
         ),
         rule(
@@ -222,6 +224,17 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
                 })
             },
         ),
+        // "On the fifteenth": the last one there was.
+        rule(
+            r"(?:on|since|from) the ((?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth|[0-9]{1,2}(?:st|nd|rd|th))",
+            |c| {
+                let day = c[1].trim_end_matches(|c: char| c.is_ascii_alphabetic());
+                ordinal(&c[1])
+                    .or_else(|| day.parse().ok())
+                    .filter(|day| (1..=31).contains(day))
+                    .map(Kind::DayOfMonth)
+            },
+        ),
         rule(r"([0-9]{1,2})/([0-9]{1,2})(?:/(20[0-9]{2}))?", |c| {
             Some(Kind::Calendar {
                 day: c[1].parse().ok()?,
@@ -313,6 +326,23 @@ pub(crate) fn resolve(mention: &Mention, called_at: DateTime) -> Resolved {
                     days_ago: 365,
                 },
             }
+        }
+        Kind::DayOfMonth(day) => {
+            let this_month = Date::new(today.year(), today.month(), *day).ok();
+            let month_before = today
+                .checked_sub(1.month())
+                .ok()
+                .and_then(|before| Date::new(before.year(), before.month(), *day).ok());
+            this_month
+                .filter(|date| *date <= today)
+                .or(month_before)
+                .map_or(
+                    Resolved {
+                        date: None,
+                        days_ago: 15,
+                    },
+                    exact,
+                )
         }
         Kind::Month(month) => {
             let year = if *month > today.month() {
@@ -440,6 +470,10 @@ mod tests {
         check("5 Nov", Some("2026-11-05"));
         check("December 25", Some("2025-12-25"));
         check("the twenty first of october", Some("2026-10-21"));
+        check("on the fifteenth, when the money came", Some("2026-11-15"));
+        check("on the 25th", Some("2026-10-25"));
+        check("the night before last", Some("2026-11-18"));
+        check("ten minutes before", Some("2026-11-20"));
         check("3/11", Some("2026-11-03"));
         check("in June", Some("2026-06"));
         check("last week on Monday", Some("2026-11-09"));

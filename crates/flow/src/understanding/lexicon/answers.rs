@@ -152,6 +152,18 @@ pub(crate) const REFUSAL: &[&str] = &[
     "i refuse",
     "(?:scared|afraid) (?:to|of) (?:{g1})?(?:say|saying|tell|telling|give|giving)",
     "never ?mind (?:about )?(?:that|my|the)?",
+    "no (?:need (?:for )?)?(?:name|names|address|location|age|number|unit|block)",
+    "(?:name|names|address|location|age|number|unit|block) no (?:need|say)",
+    "(?:leave|forget|drop) (?:it|that|my name|my address)",
+];
+
+/// After consent was given: not any more.
+pub(crate) const TAKES_BACK: &[&str] = &[
+    "(?:do not|never|not) (?:{g1})?(?:share|tell|pass|send|give|report|forward|submit) (?:{g1})?(?:this|it|that|anything|my case|my story|any of (?:it|this)|to anyone|with anyone|anyone|anybody|them|to them|with them)(?: {g2})?",
+    "(?:i )?(?:have |ve )?(?:changed|change) my mind",
+    "(?:not|never) (?:{g1})?want (?:{g1})?(?:it|this|that|my case) (?:{g1})?(?:shared|passed on|sent|reported|passed)",
+    "(?:stop|cancel) (?:sharing|the (?:case|transfer|sharing)|it|everything)",
+    "take (?:it|that) back",
 ];
 
 pub(crate) const UNSURE: &[&str] = &[

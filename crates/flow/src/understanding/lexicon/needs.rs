@@ -28,13 +28,40 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:want|need|have|got|help me|trying|how do i|how can i|desperate) (?:to )?(?:move|get) out(?: (?:tonight|now|asap|of here|immediately))?",
             "(?:ran|run|running) away from (?:home|the house|my house)",
             "(?:i|we) (?:{g1})?(?:left|leave|ran out of|walked out of) (?:home|the house|my house|our house|the flat)(?: tonight| today| already| yesterday| last night| with my| and)",
-            "(?:sleep|sleeping|slept|stay|staying|living|sitting|am) (?:{g2})?(?:at|in|on|under) (?:the |a |my )?(?:void deck|staircase|stairwell|stairs|park|beach|street|streets|macdonald|mcdonalds?|bench|car|changi airport|airport|bus stop|24 hour|east coast park|corridor|carpark|car park|playground)",
+            "(?:sleep|sleeping|slept|stay|staying|living) (?:{g2})?(?:at|in|on|under) (?:the |a |my )?(?:void deck|staircase|stairwell|stairs|park|beach|street|streets|macdonald|mcdonalds?|bench|car|changi airport|airport|bus stop|24 hour|east coast park|corridor|carpark|car park|playground)",
             "(?:i am|we are|become|be|being) homeless",
             "(?:stay|live|be|sleep) somewhere else(?: tonight| for now| for a while)?",
             "(?:somewhere|anywhere) (?:safe |else )?(?:to (?:stay|sleep|live|go)|away from (?:home|here|him|her|them)|that is not home)",
             "(?:anywhere|any place) but (?:home|here)",
             "(?:stay|be|live|get) away from home",
             "(?:he|she|they|{who}) (?:{g1})?(?:told|want|wants|asked|ask) (?:me|us) to (?:get out|leave|move out|pack)(?: of)?(?: the house| home| tonight)?",
+        ],
+    ),
+    group(
+        Pregnant,
+        0.8,
+        &[
+            "(?:i am|i m|am|me) (?:{g3})?pregnant",
+            "(?:while|when) (?:i was )?(?:{g1})?pregnant",
+            "(?:have|got|carrying|expecting) (?:a |my |our )?baby(?: inside| in my)?",
+            "my (?:pregnancy|pregnant)",
+        ],
+    ),
+    group(
+        Stalking,
+        0.8,
+        &[
+            "(?:stalk|stalks|stalked|stalking|stalker)",
+            "(?:follow|follows|followed|following) me (?:everywhere|around|home|to (?:work|school)|to my)",
+            "(?:waiting|waits|waited|turns up|turned up|shows up|showed up|appears) (?:{g2})?(?:outside|at) my (?:work|office|school|block|house|workplace|void deck|place)",
+        ],
+    ),
+    group(
+        GettingWorse,
+        0.8,
+        &[
+            "(?:getting|gets|got|becoming|become) (?:{g2})?(?:worse|more violent|more serious|more frequent|more dangerous|more often|out of control)",
+            "(?:worse and worse|more and more (?:violent|often)|every time (?:it is |gets )?worse|worse each time|worse every time|escalat(?:e|es|ed|ing))",
         ],
     ),
     group(
@@ -158,7 +185,7 @@ pub(crate) const GROUPS: &[Group] = &[
         &[
             "(?:i am|we are|yes|i feel|feel|feeling|m) (?:{g2})?(?:safe|ok|alright|all right|fine|okay)",
             "(?:safe|ok|alright|fine) (?:for now|now|right now|at the moment|here|already|i guess|i think|enough)",
-            "(?:he|she|they|{who}) (?:{be} |has |have )?(?:{g1})?(?:asleep|sleeping|not (?:here|home|around|at home|in|back)|gone|left|went out|gone out|at work|out|passed out|snoring|overseas|away|in (?:his|her|another|the other) (?:room|bedroom)|not living|moved out|in jail|in prison|went off|go out|went to work|went to sleep|drunk asleep|knocked out|outstation|do not live|does not live|in camp|locked up|arrested|walked out|stormed out|ran away|ran off|drove off)(?: already| now)?",
+            "(?:he|she|they|{who}) (?:{be} |has |have )?(?:{g1})?(?:asleep|sleeping|sleep now|sleep already|not (?:here|home|around|at home|in|back)|gone|left|went out|gone out|at work|passed out|snoring|overseas|away|in (?:his|her|another|the other) (?:room|bedroom)|not living|moved out|in jail|in prison|went off|go out|went to work|went to sleep|drunk asleep|knocked out|outstation|do not live|does not live|in camp|locked up|arrested|walked out|stormed out|ran away|ran off|drove off)(?: already| now)?",
             "(?:i am|we are|now|i have|i m) (?:{g1})?(?:at|in|with|staying at|staying with|gone to|moved to) (?:my |a |the )?(?:{g1})?(?:friend|friends|sister|sisters|mum|mother|mothers|parents|neighbou?r|neighbou?rs|auntie|aunt|brother|cousin|colleague|police|hospital|office|work|school|library|cafe|hotel|shelter|grandma)(?: s)?(?: place| house| home| flat)?",
             "(?:i am|im) (?:{g1})?(?:alone|by myself|outside|downstairs|in my (?:own )?(?:room|bedroom|car)|at (?:the )?(?:void deck|police|park|coffee ?shop)|home alone|on the bus|in public)",
             "(?:door|room) (?:is )?(?:locked|closed)",

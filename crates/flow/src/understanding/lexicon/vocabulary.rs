@@ -42,6 +42,10 @@ const GROUPS: &[(&str, &str)] = &[
         "(?:her|him|them|each other|someone|somebody|people|everyone|everybody|one another|(?:{g1})?(?:my|the|his|her|our|their|a|an) (?:{g1})?{kin})",
     ),
     (
+        "person",
+        "(?:her|him|each other|someone|somebody|people|(?:{g1})?(?:my|the|his|her|our|their|a|an) (?:{g1})?{kin})",
+    ),
+    (
         "part",
         "(?:face|head|arms?|legs?|back|stomach|tummy|belly|chest|neck|hair|hands?|eyes?|mouth|nose|ears?|cheeks?|shoulders?|ribs|body|throat|wrists?|knees?|foot|feet|fingers?|thighs?|backside|lips?|jaw|teeth|tooth|spine)",
     ),

@@ -1,0 +1,389 @@
+//! Singapore's towns, and which of them a misheard name stands for.
+//!
+//! Only an answer to "where are you?" is put right, and only when it sounds like one town and no
+//! other: elsewhere a wrong guess would be worse than the words as heard.
+
+/// Towns, estates and well-known neighbourhoods.
+const TOWNS: &[&str] = &[
+    "Admiralty",
+    "Aljunied",
+    "Ang Mo Kio",
+    "Bayshore",
+    "Bedok",
+    "Bendemeer",
+    "Bidadari",
+    "Bishan",
+    "Boon Keng",
+    "Boon Lay",
+    "Braddell",
+    "Buangkok",
+    "Bugis",
+    "Bukit Batok",
+    "Bukit Gombak",
+    "Bukit Merah",
+    "Bukit Panjang",
+    "Bukit Timah",
+    "Buona Vista",
+    "Canberra",
+    "Changi",
+    "Chinatown",
+    "Choa Chu Kang",
+    "Clementi",
+    "Commonwealth",
+    "Dakota",
+    "Dover",
+    "Eunos",
+    "Farrer Park",
+    "Fernvale",
+    "Geylang",
+    "Ghim Moh",
+    "Hougang",
+    "Joo Chiat",
+    "Joo Koon",
+    "Jurong East",
+    "Jurong West",
+    "Jurong",
+    "Kaki Bukit",
+    "Kallang",
+    "Katong",
+    "Kembangan",
+    "Khatib",
+    "Kovan",
+    "Kranji",
+    "Lakeside",
+    "Lavender",
+    "Little India",
+    "MacPherson",
+    "Mandai",
+    "Marine Parade",
+    "Marsiling",
+    "Mountbatten",
+    "Novena",
+    "Orchard",
+    "Outram",
+    "Pasir Panjang",
+    "Pasir Ris",
+    "Paya Lebar",
+    "Potong Pasir",
+    "Punggol",
+    "Queenstown",
+    "Redhill",
+    "Rochor",
+    "Sembawang",
+    "Sengkang",
+    "Serangoon",
+    "Simei",
+    "Siglap",
+    "Tampines",
+    "Tanah Merah",
+    "Tanglin",
+    "Tanjong Pagar",
+    "Tanjong Rhu",
+    "Telok Blangah",
+    "Tengah",
+    "Tiong Bahru",
+    "Toa Payoh",
+    "Tuas",
+    "Ubi",
+    "Whampoa",
+    "Woodlands",
+    "Yew Tee",
+    "Yio Chu Kang",
+    "Yishun",
+];
+
+/// What the transcriber was heard to make of a town, beyond what resembles it.
+const HEARD_AS: &[(&str, &str)] = &[
+    ("brutok", "Bedok"),
+    ("butok", "Bedok"),
+    ("lordlance", "Woodlands"),
+    ("woodlance", "Woodlands"),
+    ("wouldlands", "Woodlands"),
+    ("ishoon", "Yishun"),
+    ("yeshoon", "Yishun"),
+    ("isshoon", "Yishun"),
+    ("pongol", "Punggol"),
+    ("hoganh", "Hougang"),
+    ("sankang", "Sengkang"),
+    ("topio", "Toa Payoh"),
+    ("tapayo", "Toa Payoh"),
+    ("amokio", "Ang Mo Kio"),
+    ("bission", "Bishan"),
+];
+
+/// Words an address holds beside its town, which are never a town misheard.
+const BESIDE: &[&str] = &[
+    "block",
+    "blk",
+    "street",
+    "st",
+    "avenue",
+    "ave",
+    "road",
+    "rd",
+    "drive",
+    "crescent",
+    "close",
+    "lane",
+    "walk",
+    "way",
+    "place",
+    "north",
+    "south",
+    "east",
+    "west",
+    "central",
+    "ring",
+    "link",
+    "unit",
+    "level",
+    "floor",
+    "number",
+    "dash",
+    "hash",
+    "near",
+    "the",
+    "at",
+    "in",
+    "my",
+    "house",
+    "flat",
+    "home",
+    "jalan",
+    "lorong",
+    "bukit",
+    "upper",
+    "new",
+    "old",
+    "park",
+    "garden",
+    "gardens",
+    "heights",
+    "view",
+    "green",
+    "hill",
+    "court",
+    "grove",
+    "loop",
+    "rise",
+    "terrace",
+    "interchange",
+    "mrt",
+    "mall",
+    "school",
+    "station",
+    "somewhere",
+    "office",
+    "void",
+    "deck",
+    "hospital",
+    "camp",
+    "and",
+    "of",
+    "by",
+    "to",
+    "next",
+    "opposite",
+    "behind",
+    "side",
+    "area",
+    "around",
+    "here",
+    "outside",
+    "bus",
+    "stop",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "zero",
+    "oh",
+    "work",
+    "hotel",
+    "a",
+];
+
+/// The address with a misheard town put right.
+pub(crate) fn put_right(address: &str, asked: bool) -> String {
+    if !asked || TOWNS.iter().any(|town| holds(address, town)) {
+        return address.to_owned();
+    }
+    let words: Vec<&str> = address.split(' ').collect();
+    // The longest stretch of strange words that sounds like a town.
+    for length in (1..=4).rev() {
+        for start in 0..words.len().saturating_sub(length - 1) {
+            let stretch = &words[start..start + length];
+            if stretch.iter().any(|word| is_known(word)) {
+                continue;
+            }
+            let Some(town) = nearest(&stretch.concat()) else {
+                continue;
+            };
+            let tail = trailing(words[start + length - 1]);
+            let mut out: Vec<String> = words[..start].iter().map(|w| (*w).to_owned()).collect();
+            out.push(format!("{town}{tail}"));
+            out.extend(words[start + length..].iter().map(|w| (*w).to_owned()));
+            return out.join(" ");
+        }
+    }
+    address.to_owned()
+}
+
+fn is_known(word: &str) -> bool {
+    let plain = letters(word);
+    plain.is_empty()
+        || word.contains(|c: char| c.is_ascii_digit())
+        || BESIDE.contains(&plain.as_str())
+}
+
+fn trailing(word: &str) -> &str {
+    word.trim_start_matches(|c: char| c.is_alphanumeric() || c == '\'')
+}
+
+fn holds(address: &str, town: &str) -> bool {
+    letters(address).contains(&letters(town))
+}
+
+fn letters(text: &str) -> String {
+    text.chars()
+        .filter(char::is_ascii_alphabetic)
+        .map(|c| c.to_ascii_lowercase())
+        .collect()
+}
+
+/// The one town that the words sound like, if there is one and no second as near.
+fn nearest(heard: &str) -> Option<&'static str> {
+    const SHORTEST: usize = 4;
+    let heard = letters(heard);
+    if let Some((_, town)) = HEARD_AS.iter().find(|(as_heard, _)| *as_heard == heard) {
+        return Some(town);
+    }
+    if heard.len() < SHORTEST {
+        return None;
+    }
+    let sound = sound_of(&heard);
+    let mut best: Option<(f32, &'static str)> = None;
+    let mut second = f32::MAX;
+    for town in TOWNS {
+        let plain = letters(town);
+        let spelt = distance(&heard, &plain) as f32 / plain.len().max(heard.len()) as f32;
+        let town_sound = sound_of(&plain);
+        let sounded =
+            distance(&sound, &town_sound) as f32 / town_sound.len().max(sound.len()) as f32;
+        let apart = 0.45 * spelt + 0.55 * sounded;
+        match best {
+            Some((nearest, _)) if apart >= nearest => second = second.min(apart),
+            _ => {
+                second = best.map_or(f32::MAX, |(nearest, _)| nearest);
+                best = Some((apart, town));
+            }
+        }
+    }
+    const NEAR: f32 = 0.3;
+    const CLEARER: f32 = 0.06;
+    best.filter(|(apart, _)| *apart <= NEAR && second - apart >= CLEARER)
+        .map(|(_, town)| town)
+}
+
+/// How it sounds, roughly: like consonants are one letter, vowels after the first are dropped.
+fn sound_of(letters: &str) -> String {
+    let mut out = String::new();
+    for (i, c) in letters.chars().enumerate() {
+        let sound = match c {
+            'b' | 'p' | 'v' | 'f' => 'b',
+            't' | 'd' => 't',
+            'k' | 'g' | 'q' | 'c' | 'x' => 'k',
+            's' | 'z' | 'j' => 's',
+            'm' | 'n' => 'n',
+            'l' | 'r' => 'l',
+            'a' | 'e' | 'i' | 'o' | 'u' | 'y' | 'h' | 'w' if i > 0 => continue,
+            'a' | 'e' | 'i' | 'o' | 'u' => 'a',
+            other => other,
+        };
+        if !out.ends_with(sound) {
+            out.push(sound);
+        }
+    }
+    out
+}
+
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = corner + usize::from(x != y);
+            corner = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_misheard_town_is_put_right() {
+        for (heard, meant) in [
+            ("Bedak", "Bedok"),
+            ("Block 12 Bedak North", "Block 12 Bedok North"),
+            ("Brutok", "Bedok"),
+            ("Lord Lance", "Woodlands"),
+            ("wood lance", "Woodlands"),
+            ("Tempanies", "Tampines"),
+            (
+                "Block 45 Tampanese Street 11",
+                "Block 45 Tampines Street 11",
+            ),
+            ("yi soon", "Yishun"),
+            ("Ishoon", "Yishun"),
+            ("hoe gang", "Hougang"),
+            ("Pungol", "Punggol"),
+            ("sing kang", "Sengkang"),
+            ("Clementy", "Clementi"),
+            ("Toh Payo", "Toa Payoh"),
+            ("jurung west", "Jurong west"),
+            ("Ang mo kyo", "Ang Mo Kio"),
+            ("Chua chu kang", "Choa Chu Kang"),
+            ("Quinstown", "Queenstown"),
+            ("pasir rees", "Pasir Ris"),
+            ("Sarangoon", "Serangoon"),
+        ] {
+            assert_eq!(put_right(heard, true), meant, "{heard}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_town_is_left_as_it_was_said() {
+        for words in [
+            "my office",
+            "somewhere near the zoo",
+            "Block 12 Bedok North",
+            "my grandmother's place",
+            "school",
+            "a friend's house",
+            "the library",
+            "Marina Bay Sands",
+            "Block 101 Jalan Dusun",
+            "Anchorvale Link",
+            "Cassia Crescent",
+            "Telok Kurau",
+            "Holland Village",
+            "Pending Road",
+            "Queen's Road",
+        ] {
+            assert_eq!(put_right(words, true), words);
+        }
+        assert_eq!(put_right("Bedak", false), "Bedak");
+    }
+}
