@@ -3,6 +3,7 @@
 //! The types are here; `write` makes one from what was heard. A note holds nothing that was not
 //! said: its claims are signals and facts, and each stands in the evidence with the caller's words.
 
+mod terms;
 mod write;
 
 use redact::{Secret, expose_secret};
@@ -24,6 +25,17 @@ pub struct CaseNote {
     pub summary: Secret<String>,
     pub structured_data: StructuredData,
     pub evidence: Vec<Evidence>,
+}
+
+impl CaseNote {
+    /// The evidence that raised the flag: the caller's own words behind each danger and each red flag.
+    /// Empty when the case is not urgent.
+    pub fn escalation_triggers(&self) -> impl Iterator<Item = &Evidence> {
+        let urgent = self.structured_data.urgent;
+        self.evidence
+            .iter()
+            .filter(move |evidence| urgent && write::raises_the_flag(&evidence.claim))
+    }
 }
 
 /// The specification's analysis schema, all fields required, under its own field names.
