@@ -42,6 +42,7 @@ fn found(said: &[&str], summary: &str, claims: &[(&str, &str)]) -> Vec<String> {
                     words: secret(words),
                     turn: 0,
                     confidence: 1.0,
+                    escalates: false,
                 })
                 .collect(),
         },

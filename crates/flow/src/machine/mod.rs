@@ -211,6 +211,18 @@ impl Machine<'_> {
         if understood.person.is_some() {
             state.person.clone_from(&understood.person);
         }
+        const AT_LENGTH: usize = 4;
+        if state.opening.is_none()
+            && understood.word_count >= AT_LENGTH
+            && matches!(pending, Some(Question::SafeNow | Question::Open))
+        {
+            let heard = understanding::Heard {
+                value: Name(Secret::new(String::new())),
+                words: Secret::new(words.trim().to_owned()),
+                confidence: 1.0,
+            };
+            state.opening = Some(Known { heard, turn });
+        }
         if pending == Some(Question::Account) && understood.word_count > 3 {
             let heard = understanding::Heard {
                 value: Name(Secret::new(words.to_owned())),

@@ -65,6 +65,8 @@ pub(crate) struct State {
     pub married: Option<bool>,
     pub incident: Option<Known<TimeHeard>>,
     pub account: Option<Known<Name>>,
+    /// What the caller first said of themselves, in more than a word or two.
+    pub opening: Option<Known<Name>>,
     pub person: Option<PersonSpokenOf>,
     pub refused: BTreeSet<Refused>,
     pub route: Option<Route>,

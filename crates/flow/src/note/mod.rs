@@ -3,6 +3,7 @@
 //! The types are here; `write` makes one from what was heard. A note holds nothing that was not
 //! said: its claims are signals and facts, and each stands in the evidence with the caller's words.
 
+mod terms;
 mod write;
 
 use redact::{Secret, expose_secret};
@@ -84,7 +85,7 @@ pub struct Evidence {
     pub turn: usize,
     /// From 0 to 1.
     pub confidence: f32,
-    /// These words raised the case's urgency.
+    /// These words are why the case is urgent: a danger or a red flag.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub escalates: bool,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use redact::Secret;
 
-use super::{AbuseType, CaseNote, Evidence, StructuredData};
+use super::{AbuseType, CaseNote, Evidence, StructuredData, terms};
 use crate::{
     Agency, TransferMode,
     machine::{Question, Refused, State},
@@ -29,7 +29,7 @@ pub(crate) fn write(state: &State) -> CaseNote {
             transferred: facts.transferred,
             latest_incident_date: Secret::new(facts.incident.clone()),
         },
-        evidence: evidence(state),
+        evidence: evidence(state, facts.urgent),
     }
 }
 
@@ -52,9 +52,57 @@ struct Facts {
     agency: Option<Agency>,
     mode: Option<TransferMode>,
     transferred: bool,
+    /// Every danger told is someone else's.
+    of_others: bool,
+    /// The caller's last words for being safe, if they are.
+    safe: Option<String>,
+}
+
+/// A danger raises the flag; so does a red flag beside violence that is not long over.
+fn raises(claims: &[Claim], claim: &Claim) -> bool {
+    let violence = claims.iter().any(|claim| {
+        !claim.remote
+            && matches!(
+                claim.signal,
+                Signal::PhysicalAbuse | Signal::DomesticViolence | Signal::SexualAssault
+            )
+    });
+    !claim.remote && (claim.signal.is_high_risk() || claim.signal.is_red_flag() && violence)
+}
+
+fn of_others(state: &State) -> bool {
+    let mut dangers = state
+        .signals
+        .iter()
+        .map(|noted| &noted.heard)
+        .filter(|s| !s.denied && s.confidence >= SURE && s.signal.is_high_risk())
+        .peekable();
+    dangers.peek().is_some() && dangers.all(|s| s.of_others)
+}
+
+fn safe(state: &State) -> Option<String> {
+    if state.safe_now != Some(true) {
+        return None;
+    }
+    state
+        .signals
+        .iter()
+        .rev()
+        .find(|noted| noted.heard.signal == Signal::Safe && !noted.heard.denied)
+        .map(|noted| quotable(noted.heard.words.expose_secret()))
 }
 
 impl Facts {
+    fn raises(&self, claim: &Claim) -> bool {
+        raises(&self.claims, claim)
+    }
+
+    fn happened_long_ago(&self, signal: Signal) -> bool {
+        self.claims
+            .iter()
+            .any(|claim| claim.signal == signal && claim.remote)
+    }
+
     fn of(state: &State) -> Self {
         let claims = claims(state, false);
         let denied = claims_denied(state, &claims);
@@ -79,10 +127,9 @@ impl Facts {
                 None if state.was_asked(Question::IncidentTime) => "Not given".to_owned(),
                 None => "N/A".to_owned(),
             },
-            urgent: warm
-                || claims
-                    .iter()
-                    .any(|claim| claim.signal.is_high_risk() && !claim.remote),
+            urgent: warm || claims.iter().any(|claim| raises(&claims, claim)),
+            of_others: of_others(state),
+            safe: safe(state),
             abuse_type: abuse_type(state),
             agency: route.map(|route| route.agency),
             mode: route.map(|route| route.mode),
@@ -158,23 +205,38 @@ fn quotable(words: &str) -> String {
 
 fn title(facts: &Facts) -> String {
     let has = |signal| facts.claims(signal);
+    let others = facts.of_others;
     let text = match facts.agency {
+        Some(Agency::Sos) if others => "Caller reports suicidal signs in someone else",
         Some(Agency::Sos) if has(Signal::OverdoseNow) => {
             "Caller reports an overdose and suicidal signs"
         }
-        Some(Agency::Sos) if has(Signal::SelfHarmNow) => "Caller is harming themselves",
+        Some(Agency::Sos) if has(Signal::SelfHarmNow) => "Caller reports self-harm in progress",
+        Some(Agency::Sos) if has(Signal::SuicidalDirect) => "Caller reports thoughts of suicide",
         Some(Agency::Sos) => "Caller shows suicidal signs",
-        Some(Agency::Spf) if has(Signal::Weapon) => "Caller reports violence now with a weapon",
-        Some(Agency::Spf) => "Caller reports violence happening now",
+        Some(Agency::Spf) if others => "Caller reports violence against someone else",
+        Some(Agency::Spf) if has(Signal::Weapon) => "Caller reports violence with a weapon",
+        Some(Agency::Spf) => "Caller reports violence in progress",
         Some(Agency::Sacc) => "Caller reports sexual assault",
         Some(Agency::Fsc) => "Caller seeks shelter away from home",
-        Some(Agency::Dvert) => "Caller reports violence by spouse",
-        Some(Agency::Pave) => "Caller reports domestic violence",
-        _ if has(Signal::FinancialAbuse) => "Caller reports financial abuse",
+        Some(Agency::Dvert) => "Caller reports violence by a spouse",
+        Some(Agency::Pave) => "Caller reports violence at home",
+        _ if has(Signal::FinancialAbuse) && facts.abuse_type == AbuseType::Financial => {
+            "Caller reports financial abuse"
+        }
+        _ if has(Signal::Neglect) && facts.abuse_type == AbuseType::Neglect => {
+            "Caller reports neglect"
+        }
+        _ if has(Signal::EmotionalAbuse) && facts.abuse_type == AbuseType::Emotional => {
+            "Caller reports emotional abuse"
+        }
         _ if has(Signal::PsychologicalAbuse) => "Caller reports psychological abuse",
         _ if has(Signal::EmotionalAbuse) => "Caller reports emotional abuse",
+        _ if has(Signal::FinancialAbuse) => "Caller reports financial abuse",
         _ if has(Signal::Neglect) => "Caller reports neglect",
-        _ if has(Signal::PhysicalAbuse) => "Caller reports physical abuse",
+        _ if facts.happened_long_ago(Signal::PhysicalAbuse) => "Caller speaks of violence long ago",
+        _ if has(Signal::PhysicalAbuse) => "Caller reports physical violence",
+        _ if has(Signal::ThirdParty) => "Caller is concerned for someone else",
         _ if has(Signal::Distress) || has(Signal::Fear) => "Caller in distress sought to talk",
         _ => "Caller sought someone to talk to",
     };
@@ -202,33 +264,67 @@ fn subjective(state: &State, facts: &Facts) -> String {
         Some(Age::NineteenOrOver) => ", aged 19 or over by their own account,".to_owned(),
         None => String::new(),
     };
-    let told: Vec<&Claim> = facts.claims.iter().take(3).collect();
+    let told: Vec<String> = facts.claims.iter().take(3).map(quoted).collect();
     if told.is_empty() {
-        return format!("The caller{age} wanted to talk and named no harm.");
+        let opening = state
+            .opening
+            .as_ref()
+            .map(|opening| format!(" (\"{}\")", quotable(opening.heard.words.expose_secret())))
+            .unwrap_or_default();
+        return format!("The caller{age} wanted to talk{opening} and reported no harm.");
     }
-    let told: Vec<String> = told
-        .iter()
-        .map(|claim| format!("{} (\"{}\")", claim_name(claim), claim.words))
-        .collect();
-    format!("The caller{age} spoke of {}.", list(&told))
+    format!("The caller{age} reported {}.", list(&told))
+}
+
+/// The claim with the words for it; a bare yes or no says that it answered a question.
+fn quoted(claim: &Claim) -> String {
+    const BARE: usize = 3;
+    let asked = if claim.words.split(' ').count() <= BARE && answers(&claim.words) {
+        " when asked"
+    } else {
+        ""
+    };
+    format!("{} (\"{}\"{asked})", claim_name(claim), claim.words)
+}
+
+fn answers(words: &str) -> bool {
+    let first = words
+        .split(|c: char| !c.is_alphanumeric())
+        .find(|word| !word.is_empty())
+        .unwrap_or_default()
+        .to_lowercase();
+    matches!(
+        first.as_str(),
+        "yes"
+            | "ya"
+            | "yah"
+            | "yeah"
+            | "yup"
+            | "no"
+            | "nope"
+            | "not"
+            | "ok"
+            | "sometimes"
+            | "maybe"
+    )
 }
 
 fn claim_name(claim: &Claim) -> String {
+    let name = terms::reported(claim.signal);
     if claim.remote {
-        format!("{} long ago", claim.signal.name())
+        format!("{name} long ago")
     } else {
-        claim.signal.name().to_owned()
+        name.to_owned()
     }
 }
 
 fn objective(facts: &Facts) -> Option<String> {
     let mut heard = Vec::new();
+    if let Some(safe) = &facts.safe {
+        heard.push(format!("said that they were safe for now (\"{safe}\")"));
+    }
     if let Some(denied) = facts.denied.first() {
-        heard.push(format!(
-            "denied {} (\"{}\")",
-            denied.signal.name(),
-            denied.words
-        ));
+        heard.push(format!("denied {}", quoted(denied)));
     }
     if facts.incident != "N/A" && facts.incident != "Not given" && facts.incident != ANONYMOUS {
         heard.push(format!(
@@ -238,16 +334,25 @@ fn objective(facts: &Facts) -> Option<String> {
     }
     let further: Vec<String> = facts.claims.iter().skip(3).map(claim_name).collect();
     if !further.is_empty() {
-        heard.push(format!("also mentioned {}", list(&further)));
+        heard.push(format!("also reported {}", list(&further)));
     }
     (!heard.is_empty()).then(|| format!("On the call they {}.", list(&heard)))
 }
 
 fn assessment(state: &State, facts: &Facts) -> String {
-    let risk = if facts.urgent {
-        "Assessed as urgent"
+    let reasons: Vec<String> = facts
+        .claims
+        .iter()
+        .filter(|claim| facts.raises(claim))
+        .take(3)
+        .map(claim_name)
+        .collect();
+    let risk = if facts.urgent && !reasons.is_empty() {
+        format!("Assessed as urgent because of {}", list(&reasons))
+    } else if facts.urgent {
+        "Assessed as urgent".to_owned()
     } else {
-        "Assessed as not urgent"
+        "Assessed as not urgent".to_owned()
     };
     let by = match state.abuser.as_ref().map(|abuser| abuser.heard.value) {
         Some(Relation::Spouse) => ", with a spouse or former spouse named",
@@ -292,7 +397,7 @@ fn follow_up(state: &State, facts: &Facts) -> String {
         }
         (Some(agency), true) => {
             steps.push(format!(
-                "Have a {agency} counsellor reach out within the next working day"
+                "Have a counsellor from {agency} reach out within the next working day"
             ));
             steps.push("Ask first whether it is safe to talk".into());
         }
@@ -318,8 +423,12 @@ fn follow_up(state: &State, facts: &Facts) -> String {
         steps.push("Check that medical help was reached".into());
     } else if facts.claims(Signal::Strangulation) {
         steps.push("Advise a medical check, as strangulation was reported".into());
-    } else if facts.claims(Signal::Weapon) || facts.claims(Signal::ThreatToKill) {
-        steps.push("Assess lethality, as a weapon or a threat to kill was reported".into());
+    } else if facts.claims(Signal::ThreatToKill) {
+        steps.push("Assess lethality, as a threat to kill was reported".into());
+    } else if facts.claims(Signal::Weapon) {
+        steps.push("Assess lethality, as a weapon was reported".into());
+    } else if facts.claims(Signal::Pregnant) {
+        steps.push("Advise a medical check, as the caller is pregnant".into());
     } else if facts.claims(Signal::ChildAtRisk) {
         steps.push("Check on the safety of the children mentioned".into());
     }
@@ -373,11 +482,12 @@ fn abuse_type(state: &State) -> AbuseType {
         .map_or(AbuseType::Other, |(index, _)| TYPES[usize::from(index)])
 }
 
-fn raises_urgency(heard: &HeardSignal) -> bool {
-    heard.signal.is_high_risk() && !heard.denied && !heard.remote && heard.confidence >= SURE
+/// A danger or a red flag, told as true and not of long ago.
+fn raises_the_flag(heard: &HeardSignal) -> bool {
+    (heard.signal.is_high_risk() || heard.signal.is_red_flag()) && !heard.denied && !heard.remote
 }
 
-fn evidence(state: &State) -> Vec<Evidence> {
+fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
     let mut evidence: Vec<Evidence> = state
         .signals
         .iter()
@@ -396,7 +506,7 @@ fn evidence(state: &State) -> Vec<Evidence> {
             words: noted.heard.words.clone(),
             turn: noted.turn,
             confidence: noted.heard.confidence,
-            escalates: raises_urgency(&noted.heard),
+            escalates: urgent && raises_the_flag(&noted.heard),
         })
         .collect();
     let mut fact = |claim: &str, words: &Secret<String>, turn: usize, confidence: f32| {
@@ -408,6 +518,14 @@ fn evidence(state: &State) -> Vec<Evidence> {
             escalates: false,
         });
     };
+    if let Some(opening) = &state.opening {
+        fact(
+            "reason for the call",
+            &opening.heard.words,
+            opening.turn,
+            opening.heard.confidence,
+        );
+    }
     if let Some(name) = &state.name {
         fact("name", &name.heard.words, name.turn, name.heard.confidence);
     }

@@ -63,6 +63,44 @@ pub enum Signal {
 }
 
 impl Signal {
+    /// Every signal, gravest first.
+    pub const ALL: [Self; 34] = [
+        Self::ViolenceNow,
+        Self::Weapon,
+        Self::ThreatToKill,
+        Self::Strangulation,
+        Self::SuicidalDirect,
+        Self::SuicidalIndirect,
+        Self::SelfHarmNow,
+        Self::OverdoseNow,
+        Self::Injury,
+        Self::PhysicalAbuse,
+        Self::DomesticViolence,
+        Self::SexualAssault,
+        Self::ShelterWish,
+        Self::EmotionalAbuse,
+        Self::PsychologicalAbuse,
+        Self::FinancialAbuse,
+        Self::Neglect,
+        Self::ChildAtRisk,
+        Self::Pregnant,
+        Self::Stalking,
+        Self::GettingWorse,
+        Self::Fear,
+        Self::ThirdParty,
+        Self::NotSafeToTalk,
+        Self::CannotSpeak,
+        Self::Safe,
+        Self::Distress,
+        Self::AsksIfHuman,
+        Self::AsksForNumber,
+        Self::AsksAboutOthers,
+        Self::PromptInjection,
+        Self::OffTopic,
+        Self::Thanks,
+        Self::Goodbye,
+    ];
+
     /// The signal's name in evidence, such as `"violence now"`.
     pub fn name(self) -> &'static str {
         match self {

@@ -47,7 +47,7 @@ pub(crate) struct Told {
 
 impl Told {
     /// The phrase as it is spoken.
-    fn into_speech(&self, sentence: &str) -> String {
+    fn spoken(&self, sentence: &str) -> String {
         let fill = |text: String, what: &str, value: &Option<String>| match value {
             Some(value) if text.contains(what) => text.replace(what, value),
             _ => text,
@@ -117,7 +117,7 @@ pub(crate) fn word(
     }
     for spoken in &mut out {
         if let Spoken::Sentence(sentence) = spoken {
-            *sentence = told.into_speech(sentence);
+            *sentence = told.spoken(sentence);
         }
     }
     memory.last = sentences;
