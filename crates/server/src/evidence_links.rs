@@ -133,20 +133,23 @@ mod tests {
         let triggers: Vec<_> = evidence
             .escalating
             .iter()
-            .map(|one| (one.claim.as_str(), one.message_index))
+            .map(|one| (one.words.expose_secret().as_str(), one.message_index))
             .collect();
-        assert_eq!(triggers, [("suicidal thoughts", Some(3))]);
+        assert!(!triggers.is_empty());
+        for trigger in triggers {
+            assert_eq!(trigger, ("I want to die", Some(3)));
+        }
     }
 
     #[test]
-    fn an_answer_that_confirms_a_danger_is_its_trigger() {
+    fn an_answer_that_confirms_a_danger_is_a_trigger_beside_what_it_confirms() {
         let (evidence, _) = linked(&["No, I'm not safe", "Yeah"]);
         let triggers: Vec<_> = evidence
             .escalating
             .iter()
             .map(|one| (one.words.expose_secret().as_str(), one.message_index))
             .collect();
-        assert_eq!(triggers, [("Yeah", Some(3))]);
+        assert_eq!(triggers, [("I'm not safe", Some(1)), ("Yeah", Some(3))]);
     }
 
     #[test]
