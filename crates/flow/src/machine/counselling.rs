@@ -32,7 +32,7 @@ impl Machine<'_> {
         if self.state.whisper || self.state.short_answers >= BRIEF {
             return self.ask_yes_no();
         }
-        let theme = theme(understood).unwrap_or(Theme::General);
+        let theme = self.in_view_of_harm(theme(understood).unwrap_or(Theme::General));
         if theme != Theme::General {
             self.state.theme = Some(theme);
             if !self.state.themes.contains(&theme) {
@@ -63,6 +63,24 @@ impl Machine<'_> {
             _ => {}
         }
         self.ask_openly(theme);
+    }
+
+    /// "He was angry that I rang my mother", after telling of blows: not a talk about family.
+    fn in_view_of_harm(&self, theme: Theme) -> Theme {
+        let close = matches!(theme, Theme::Family | Theme::Relationship | Theme::Angry);
+        let told = self.state.signals.iter().rev().find(|noted| {
+            let s = &noted.heard;
+            !s.denied && !s.remote && s.confidence >= SURE && s.signal.is_abuse()
+        });
+        match told.map(|noted| noted.heard.signal) {
+            Some(_) if !close => theme,
+            Some(Signal::EmotionalAbuse) => Theme::PutDown,
+            Some(Signal::PsychologicalAbuse) => Theme::Controlled,
+            Some(Signal::FinancialAbuse) => Theme::Money,
+            Some(Signal::Neglect) => Theme::Neglected,
+            Some(_) => Theme::Hurt,
+            None => theme,
+        }
     }
 
     /// About what was just spoken of while there is something to ask of it; else more widely.

@@ -13,7 +13,7 @@ pub(super) fn reported(signal: Signal) -> &'static str {
         Signal::SuicidalIndirect => "signs of suicidal thoughts",
         Signal::SelfHarmNow => "self-harm",
         Signal::OverdoseNow => "an overdose",
-        Signal::Injury => "an injury",
+        Signal::Injury => "being hurt",
         Signal::PhysicalAbuse => "physical violence",
         Signal::DomesticViolence => "violence at home",
         Signal::SexualAssault => "sexual assault",

@@ -442,7 +442,8 @@ fn follow_up(state: &State, facts: &Facts) -> String {
 }
 
 fn abuse_type(state: &State) -> AbuseType {
-    let mut weights: BTreeMap<u8, f32> = BTreeMap::new();
+    // The weight of each type, and when it was first told: of equals the first told.
+    let mut weights: BTreeMap<u8, (f32, usize)> = BTreeMap::new();
     const TYPES: [AbuseType; 6] = [
         AbuseType::Sexual,
         AbuseType::Physical,
@@ -451,11 +452,12 @@ fn abuse_type(state: &State) -> AbuseType {
         AbuseType::Financial,
         AbuseType::Neglect,
     ];
-    for noted in state
+    let told = state
         .signals
         .iter()
-        .filter(|noted| !noted.heard.denied && noted.heard.confidence >= SURE)
-    {
+        .enumerate()
+        .filter(|(_, noted)| !noted.heard.denied && noted.heard.confidence >= SURE);
+    for (order, noted) in told {
         let (index, weight) = match noted.heard.signal {
             // These two decide whatever else is said.
             Signal::SexualAssault => (0, 1_000.0),
@@ -470,14 +472,12 @@ fn abuse_type(state: &State) -> AbuseType {
             Signal::Neglect => (5, noted.heard.confidence),
             _ => continue,
         };
-        *weights.entry(index).or_default() += weight;
+        weights.entry(index).or_insert((0.0, order)).0 += weight;
     }
     weights
         .into_iter()
-        // Of equals, the first.
-        .fold(None, |best: Option<(u8, f32)>, next| match best {
-            Some(best) if best.1 >= next.1 => Some(best),
-            _ => Some(next),
+        .max_by(|(_, (weight, order)), (_, (other_weight, other_order))| {
+            weight.total_cmp(other_weight).then(other_order.cmp(order))
         })
         .map_or(AbuseType::Other, |(index, _)| TYPES[usize::from(index)])
 }

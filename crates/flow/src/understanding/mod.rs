@@ -200,7 +200,7 @@ pub fn understand(words: &str, context: &Context) -> Understanding {
         }),
         abuser: abuser(&text, &found, &people, context),
         married: facts::people::married(&text),
-        incident: incident(&text, harmful, context),
+        incident: incident(&text, &found, harmful, context),
         person: people
             .iter()
             .rev()
@@ -365,7 +365,7 @@ fn abuser(
             if let Some(person) = &context.person
                 && facts::people::fits(pronoun, person.role.expose_secret())
             {
-                return heard(person.relation, harm.tokens.clone(), 0.7);
+                return heard(person.relation, in_full(text, harm.tokens.clone()), 0.7);
             }
         }
     }
@@ -376,6 +376,39 @@ fn abuser(
         }
         _ => None,
     }
+}
+
+/// The time is that of the harm: in its clause or a bare one of its own, or said to be ("that was last
+/// month"), and not of something planned ("we collect our keys in January").
+fn of_the_harm(text: &Text<'_>, found: &[Found], mention: &std::ops::Range<usize>) -> bool {
+    const BARE: usize = 5;
+    let clause = text.clause(mention.start);
+    let planned = clause.clone().any(|i| {
+        matches!(
+            text.word(i),
+            "supposed"
+                | "going"
+                | "will"
+                | "plan"
+                | "planning"
+                | "until"
+                | "till"
+                | "collect"
+                | "next"
+        )
+    });
+    let said_of_it = clause.clone().any(|i| {
+        matches!(
+            text.word(i),
+            "that" | "it" | "this" | "happened" | "last" | "latest" | "started" | "threat"
+        )
+    });
+    let harm_inside = found.iter().any(|f| {
+        !f.denied
+            && (f.signal.is_abuse() || f.signal.is_high_risk())
+            && clause.contains(&f.tokens.start)
+    });
+    harm_inside || !planned && (said_of_it || clause.len() <= BARE)
 }
 
 /// The person stands where a subject does, not behind a verb ("my son" in "he brings my son back").
@@ -406,7 +439,12 @@ fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
 }
 
 /// The latest time the turn gives: any when it was asked for, else only beside a harm.
-fn incident(text: &Text<'_>, harmful: bool, context: &Context) -> Option<Heard<TimeHeard>> {
+fn incident(
+    text: &Text<'_>,
+    found: &[Found],
+    harmful: bool,
+    context: &Context,
+) -> Option<Heard<TimeHeard>> {
     let asked = context.asked == Asked::IncidentTime;
     if !asked && !harmful {
         return None;
@@ -414,6 +452,7 @@ fn incident(text: &Text<'_>, harmful: bool, context: &Context) -> Option<Heard<T
     let mentions = facts::time::mentions(text);
     let latest = mentions
         .iter()
+        .filter(|mention| asked || of_the_harm(text, found, &mention.tokens))
         // "Every night" answers when asked; unasked it is how often, not when.
         .filter(|mention| asked || !mention.is_recurring())
         .map(|mention| (mention, facts::time::resolve(mention, context.called_at)))

@@ -609,6 +609,8 @@ const FRESH: &[&str] = &[
     "ambulance",
     "collapsed",
     "fainted",
+    "pain",
+    "painful",
 ];
 
 /// Someone was hit and is bleeding: unless it was some time ago, that is now.

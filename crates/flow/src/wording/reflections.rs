@@ -80,9 +80,9 @@ pub(super) fn reflection(theme: Theme) -> &'static [&'static str] {
             "Grief takes the time it takes.",
         ],
         Theme::Relationship => &[
-            "When someone close hurts us, it goes deep.",
-            "It's painful when things go wrong with someone you love.",
-            "That kind of ending leaves a big gap.",
+            "What happens with someone so close goes deep.",
+            "It sounds as if a lot is going on between the two of you.",
+            "Someone you love can fill your whole mind.",
         ],
         Theme::Sleepless => &[
             "Nights without sleep make everything harder.",

@@ -25,6 +25,8 @@ enum Kind {
     Now,
     /// Earlier on this day.
     Today,
+    /// "After dinner": of this day, unless another is named.
+    TimeOfDay,
     DaysAgo(i64),
     Weekday(Weekday),
     /// A weekday of the week before this one.
@@ -48,7 +50,10 @@ enum Kind {
 impl Mention {
     /// Before today; not again and again.
     pub fn is_past(&self) -> bool {
-        !matches!(self.kind, Kind::Now | Kind::Today | Kind::Recurring)
+        !matches!(
+            self.kind,
+            Kind::Now | Kind::Today | Kind::TimeOfDay | Kind::Recurring
+        )
     }
 
     pub fn is_recurring(&self) -> bool {
@@ -96,8 +101,12 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
             |_| Some(Kind::Today),
         ),
         rule(
-            r"today|tonight|this (?:morning|afternoon|evening)|earlier(?: today| tonight| on| this evening)?|just (?:before|after) dinner|after dinner|during dinner",
+            r"today|tonight|this (?:morning|afternoon|evening)|earlier(?: today| tonight| on| this evening)?",
             |_| Some(Kind::Today),
+        ),
+        rule(
+            r"(?:just )?(?:before|after|during|at) (?:dinner|lunch|breakfast|supper|school|work)|at night|in the (?:morning|evening|afternoon|night)",
+            |_| Some(Kind::TimeOfDay),
         ),
         rule(
             r"last night|yesterday(?: night| morning| evening| afternoon)?|ytd|the night before|the whole of last night|overnight",
@@ -279,6 +288,40 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Mention> {
             found.push(Mention { tokens, kind });
         }
     }
+    with_parts_joined(found)
+}
+
+/// "Yesterday, after dinner" is yesterday; "in October, on the tenth" is one day.
+fn with_parts_joined(mut found: Vec<Mention>) -> Vec<Mention> {
+    if found
+        .iter()
+        .any(|m| !matches!(m.kind, Kind::TimeOfDay | Kind::Recurring))
+    {
+        found.retain(|m| m.kind != Kind::TimeOfDay);
+    }
+    let month = found.iter().find_map(|m| match m.kind {
+        Kind::Month(month) => Some((month, m.tokens.clone())),
+        _ => None,
+    });
+    if let Some((month, of_month)) = month {
+        for mention in &mut found {
+            if let Kind::DayOfMonth(day) = mention.kind {
+                mention.kind = Kind::Calendar {
+                    day,
+                    month,
+                    year: None,
+                };
+                mention.tokens =
+                    mention.tokens.start.min(of_month.start)..mention.tokens.end.max(of_month.end);
+            }
+        }
+        let joined = found
+            .iter()
+            .any(|m| matches!(m.kind, Kind::Calendar { month: m, .. } if m == month));
+        if joined {
+            found.retain(|m| m.kind != Kind::Month(month));
+        }
+    }
     found
 }
 
@@ -297,7 +340,7 @@ pub(crate) fn resolve(mention: &Mention, called_at: DateTime) -> Resolved {
         days_ago: days_between(date, today),
     };
     match &mention.kind {
-        Kind::Now | Kind::Today => on(0, ""),
+        Kind::Now | Kind::Today | Kind::TimeOfDay => on(0, ""),
         Kind::DaysAgo(days) => on(*days, ""),
         Kind::Around(days) => on(*days, "around "),
         Kind::Weekday(weekday) => {
@@ -474,6 +517,9 @@ mod tests {
         check("on the 25th", Some("2026-10-25"));
         check("the night before last", Some("2026-11-18"));
         check("ten minutes before", Some("2026-11-20"));
+        check("yesterday, after dinner", Some("2026-11-19"));
+        check("after dinner", Some("2026-11-20"));
+        check("in October, on the tenth", Some("2026-10-10"));
         check("3/11", Some("2026-11-03"));
         check("in June", Some("2026-06"));
         check("last week on Monday", Some("2026-11-09"));

@@ -168,7 +168,8 @@ pub(crate) const GROUPS: &[Group] = &[
             "{who} {aux}{hit} (?:and {hit} )(?:me|us|my)",
             "{who} {aux}(?:almost |nearly )(?:killed|kill) me",
             "{who} {aux}(?:spit|spits|spat) (?:at|on) me",
-            "he (?:did|does) it again",
+            "(?:he|she) (?:did|does) it again",
+            "(?:then|and|n) (?:he|she|they) (?:{hit})(?: again| also| there| here|$)",
         ],
     ),
     group(
@@ -228,6 +229,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:head|face|arm) (?:is|was) (?:{g1})?(?:cut open|split|swollen)",
             "having a (?:seizure|fit|stroke|heart attack)",
             "(?:threw|throw|throws|poured|pour|pouring|splashed|splash) (?:{g5})?(?:\\| )?(?:with )?(?:hot|boiling) (?:water|soup|oil)",
+            "(?:{part}|here|still|is|got|\\|) (?:very )?pain(?:ful)?(?: already| now|$)",
             "until (?:i )?(?:{g1})?(?:bleed|bleeding)|(?:bleeding (?:now|badly|a lot|from)|still bleeding)",
         ],
     ),
