@@ -53,7 +53,7 @@ describe("the call log", () => {
     await showPage(undefined, "/Demo?record=10");
     const panel = await screen.findByRole("dialog");
     const flag = within(panel).getByRole("region", { name: "Words that raised the flag" });
-    await userEvent.click(within(flag).getByRole("button", { name: /No<\/b>.*Show in the transcript/ }));
+    await userEvent.click(within(flag).getByRole("button", { name: /No<\/b>.*Show where it was said/ }));
     expect(panel.querySelector("mark")).toHaveTextContent("No</b>");
     expect(document.activeElement).toHaveTextContent("Caller<b>No</b>");
   });

@@ -22,7 +22,7 @@ export function EvidenceList({ evidence, onShow }: EvidenceListProps) {
             className="min-h-8 min-w-0 text-left [overflow-wrap:anywhere] underline decoration-current/40 underline-offset-4 hover:decoration-2 print:no-underline"
           >
             <q dir="auto">{each.words}</q>
-            <span className="sr-only"> Show in the transcript</span>
+            <span className="sr-only"> Show where it was said</span>
           </Button>
         </li>
       ))}
