@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { suppressNoise } from "./microphone.ts";
+import { askForChosen, listMicrophones, suppressNoise } from "./microphone.ts";
 
 const track = (state: "live" | "ended", applied: Promise<void>) =>
   ({
@@ -39,5 +39,48 @@ describe("noise suppression", () => {
     expect(getUserMedia).toHaveBeenCalledWith({
       audio: expect.objectContaining({ noiseSuppression: false }),
     });
+  });
+});
+
+describe("the chosen microphone", () => {
+  const refusing = (name: string) => () => Promise.reject(new DOMException("", name));
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+
+  it("is demanded, and done without when it is not plugged in", async () => {
+    const other = {} as MediaStream;
+    const getUserMedia = vi
+      .fn(async (_: MediaStreamConstraints) => other)
+      .mockImplementationOnce(refusing("OverconstrainedError"));
+    vi.stubGlobal("navigator", { mediaDevices: { getUserMedia } });
+    expect(await askForChosen("headset")).toBe(other);
+    expect(getUserMedia.mock.calls.map(([{ audio }]) => (audio as MediaTrackConstraints).deviceId)).toEqual([
+      { exact: "headset" },
+      undefined,
+    ]);
+  });
+
+  it("is not replaced by another when the caller refuses", async () => {
+    const getUserMedia = vi.fn(refusing("NotAllowedError"));
+    vi.stubGlobal("navigator", { mediaDevices: { getUserMedia } });
+    await expect(askForChosen("headset")).rejects.toMatchObject({ trouble: "microphone-refused" });
+    expect(getUserMedia).toHaveBeenCalledOnce();
+  });
+
+  it("is one of those that can be told apart", async () => {
+    const devices = [
+      { kind: "audioinput", deviceId: "a", label: "Headset" },
+      { kind: "videoinput", deviceId: "b", label: "Camera" },
+      { kind: "audioinput", deviceId: "", label: "" },
+      { kind: "audioinput", deviceId: "c", label: "" },
+    ];
+    vi.stubGlobal("navigator", { mediaDevices: { enumerateDevices: async () => devices } });
+    expect(await listMicrophones()).toEqual([
+      { deviceId: "a", label: "Headset" },
+      { deviceId: "c", label: "Microphone 2" },
+    ]);
+    vi.stubGlobal("navigator", {});
+    expect(await listMicrophones()).toEqual([]);
   });
 });

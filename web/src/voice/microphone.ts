@@ -21,10 +21,7 @@ const CONSTRAINTS: MediaTrackConstraints = { echoCancellation: true, autoGainCon
 
 /** Opens the chosen device, or where it is not plugged in or none was chosen, the browser's own choice. */
 export async function openMicrophone(context: AudioContext, deviceId: string | null): Promise<Microphone> {
-  const stream = await askForMicrophone({
-    ...CONSTRAINTS,
-    ...(deviceId && { deviceId: { ideal: deviceId } }),
-  });
+  const stream = await askForChosen(deviceId);
   const track = stream.getAudioTracks()[0];
   if (!track) throw new VoiceError("microphone-missing", "the browser gave a stream without a microphone");
   const cleaned = await suppressNoise(stream, track);
@@ -63,6 +60,17 @@ export async function suppressNoise(stream: MediaStream, track: MediaStreamTrack
   }
   // Some devices drop the track when a constraint fails under way: open it again, plainly.
   return askForMicrophone({ ...CONSTRAINTS, noiseSuppression: false });
+}
+
+/** A mere wish for a device is passed over by Chromium, so it is demanded, and done without if need be. */
+export async function askForChosen(deviceId: string | null): Promise<MediaStream> {
+  if (!deviceId) return askForMicrophone(CONSTRAINTS);
+  try {
+    return await askForMicrophone({ ...CONSTRAINTS, deviceId: { exact: deviceId } });
+  } catch (error) {
+    if (!(error instanceof VoiceError) || error.trouble !== "microphone-missing") throw error;
+    return askForMicrophone(CONSTRAINTS);
+  }
 }
 
 /** The microphones there are. Browsers name them once one has been allowed. */

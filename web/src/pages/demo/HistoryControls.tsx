@@ -2,7 +2,6 @@
 import { Button } from "@base-ui/react/button";
 import { type ReactNode, useId } from "react";
 import { AGENCY_NAMES } from "../../records/agencies.ts";
-import { NOT_APPLICABLE } from "../../records/call-record.ts";
 import { isNarrowed, NO_AGENCY, type Selection } from "../../records/selection.ts";
 import { COLUMNS } from "./history-columns.tsx";
 import { useWide } from "./use-wide.ts";
@@ -38,8 +37,8 @@ export function HistoryControls({ selection, agencies, onChange, onClear }: Hist
         onChoose={(urgent) => onChange({ urgent: urgent as Selection["urgent"] })}
       >
         <option value="all">Any</option>
-        <option value="urgent">Urgent</option>
-        <option value="not-urgent">Not Urgent</option>
+        <option value="urgent">Urgent only</option>
+        <option value="not-urgent">Not urgent only</option>
       </Choice>
       <Choice label="Agency" value={selection.agency} onChoose={(agency) => onChange({ agency })}>
         <option value="">Any</option>
@@ -48,7 +47,7 @@ export function HistoryControls({ selection, agencies, onChange, onClear }: Hist
             {AGENCY_NAMES[code] ? `${code} – ${AGENCY_NAMES[code]}` : code}
           </option>
         ))}
-        <option value={NO_AGENCY}>{NOT_APPLICABLE}</option>
+        <option value={NO_AGENCY}>No agency</option>
       </Choice>
       <Choice
         label="Status"
@@ -56,8 +55,8 @@ export function HistoryControls({ selection, agencies, onChange, onClear }: Hist
         onChoose={(status) => onChange({ status: status as Selection["status"] })}
       >
         <option value="all">Any</option>
-        <option value="ongoing">Ongoing</option>
-        <option value="completed">Completed</option>
+        <option value="ongoing">Ongoing only</option>
+        <option value="completed">Completed only</option>
       </Choice>
       {!wide && (
         <Choice

@@ -98,12 +98,12 @@ describe("finding records", () => {
   it("filters by urgency, agency and status", async () => {
     await showPage();
     await row(1);
-    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Urgency" }), "Not Urgent");
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Urgency" }), "Not urgent only");
     expect(ids()).toEqual(["9"]);
     await userEvent.click(screen.getByRole("button", { name: "Clear" }));
     await userEvent.selectOptions(screen.getByRole("combobox", { name: "Agency" }), "SPF");
     expect(ids()).toEqual(["10"]);
-    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Ongoing");
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Status" }), "Ongoing only");
     expect(screen.getByText("No record matches.")).toBeVisible();
   });
 
@@ -134,7 +134,7 @@ describe("finding records", () => {
     const pages = within(screen.getByRole("navigation", { name: "Pages of the call history" }));
     await userEvent.click(pages.getByRole("button", { name: "Last page" }));
     expect(ids().at(-1)).toBe("1");
-    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Urgency" }), "Urgent");
+    await userEvent.selectOptions(screen.getByRole("combobox", { name: "Urgency" }), "Urgent only");
     expect(screen.getByText("1 to 25 of 500 records")).toBeVisible();
   });
 });

@@ -61,8 +61,8 @@ export function HistoryTable({ records, order, onOrder, onOpen }: HistoryTablePr
                 role="cell"
                 className={`min-w-0 align-middle xl:table-cell xl:border-b xl:border-line xl:px-2.5 xl:py-2.5 xl:first:pl-0 ${className} ${listed.className}`}
               >
-                {listed.labelled && (
-                  <span aria-hidden="true" className="mr-1.5 font-normal text-quiet xl:hidden">
+                {listed.labelled && !wide && (
+                  <span aria-hidden="true" className="mr-1.5 font-normal text-quiet">
                     {header}
                   </span>
                 )}

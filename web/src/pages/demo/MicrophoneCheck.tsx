@@ -40,7 +40,7 @@ function Check({ name, microphones, onClose }: Omit<MicrophoneCheckProps, "open"
   const trial = useMicrophoneTrial(microphones, wanted);
   const id = useId();
   const keep = (then: "talk" | "nothing") => {
-    if (trial.state === "open") chooseMicrophone(wanted ?? "");
+    if (trial.state !== "failed") chooseMicrophone(wanted ?? "");
     onClose(then);
   };
   return (

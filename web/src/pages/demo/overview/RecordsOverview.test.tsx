@@ -43,9 +43,9 @@ it("tells in words what the charts draw", () => {
     .getAllByRole("term")
     .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
   expect(figures).toEqual([
-    ["Calls", "3"],
-    ["Urgent", "33 %1 of 3 calls"],
-    ["Transferred", "33 %1 of 3 calls"],
+    ["All calls", "3"],
+    ["Urgent calls", "33 %1 of 3 calls"],
+    ["Transferred calls", "33 %1 of 3 calls"],
   ]);
   expect(screen.getAllByRole("img").map((chart) => chart.getAttribute("aria-label"))).toEqual([
     "Calls by day, 3 Nov to 3 Nov. Most: 3 Nov, 2 calls.",

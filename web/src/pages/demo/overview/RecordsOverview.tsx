@@ -16,15 +16,15 @@ export function RecordsOverview({ history }: { history: History }) {
     <div className="grid gap-x-14 gap-y-8 md:grid-cols-2 lg:grid-cols-[13rem_1.5fr_1fr]">
       <div className="md:max-lg:col-span-2">
         <dl className="grid grid-cols-3 gap-x-6 gap-y-4 lg:grid-cols-1">
-          <Figure label="Calls" value={calls.toLocaleString("en-SG")} />
+          <Figure label="All calls" value={calls.toLocaleString("en-SG")} />
           <Figure
-            label="Urgent"
+            label="Urgent calls"
             value={percent(urgent, calls)}
             more={`${urgent.toLocaleString("en-SG")} of ${callsWord(calls)}`}
             mark="bg-urgent"
           />
           <Figure
-            label="Transferred"
+            label="Transferred calls"
             value={percent(transferred, calls)}
             more={`${transferred.toLocaleString("en-SG")} of ${callsWord(calls)}`}
           />
