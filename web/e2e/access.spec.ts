@@ -1,4 +1,4 @@
-/** The page for those who use it by keyboard, by screen reader, or on a small screen. */
+/** The demonstration for those who use it by keyboard or by screen reader. */
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import { CallPage } from "./call-page.ts";
@@ -52,35 +52,6 @@ test("a call and a record, by keyboard alone", async ({ page, server }) => {
   await page.keyboard.press("Escape");
   await expect(panel).toBeHidden();
   await expect(page.getByRole("button", { name: "Expand View of case 10" })).toBeFocused();
-});
-
-test("nothing is wider than a screen of 320 pixels", async ({ page, server }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  for (const path of ["/", "/Demo", "/nowhere"]) {
-    await page.goto(server.url + path);
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect(overflow, path).toBeLessThanOrEqual(0);
-  }
-});
-
-test("paths match in any letter case, and an unknown one leads to the numbers", async ({ page, server }) => {
-  await page.goto(`${server.url}/dEMO`);
-  await expect(page.getByRole("button", { name: "Talk to Nightlight" })).toBeVisible();
-  await page.goto(`${server.url}/nowhere`);
-  await expect(page.getByRole("heading", { name: "There is nothing at this address" })).toBeVisible();
-  await expect(page.getByRole("main").getByRole("link", { name: /^999 / })).toBeVisible();
-});
-
-test("Shift three times leaves the page, and Back does not lead here again", async ({ page, server }) => {
-  await page.route("https://www.weather.gov.sg/**", (route) => route.fulfill({ body: "weather" }));
-  await page.goto("about:blank");
-  await page.goto(`${server.url}/Demo`);
-  await expect(page.getByRole("row")).toHaveCount(11);
-  for (let i = 0; i < 3; i++) await page.keyboard.press("Shift");
-  await page.waitForURL("https://www.weather.gov.sg/**");
-  await page.goBack();
-  expect(page.url()).toBe("about:blank");
 });
 
 async function tabTo(page: Page, name: string): Promise<void> {

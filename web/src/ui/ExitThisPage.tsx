@@ -4,6 +4,7 @@
  * Back does not lead here. It cannot erase the browser's history, and says so.
  */
 import { useEffect, useState } from "react";
+import { LEAVING } from "../call/leaving.ts";
 import { links } from "../paths.ts";
 
 const PRESSES = 3;
@@ -60,6 +61,7 @@ export function ExitThisPage() {
 }
 
 function leave(): void {
+  window.dispatchEvent(new Event(LEAVING));
   try {
     localStorage.clear();
     sessionStorage.clear();
