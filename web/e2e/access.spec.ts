@@ -1,4 +1,4 @@
-/** The page for those who use it by keyboard, by screen reader, or on a small screen. */
+/** The demonstration for those who use it by keyboard or by screen reader. */
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import { CallPage } from "./call-page.ts";

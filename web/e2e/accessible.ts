@@ -1,6 +1,7 @@
-/** What axe finds on a page as it is now: nothing. */
+/** What every page and state is held to: axe finds nothing. */
 import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { expect } from "./fixtures.ts";
 
 export async function expectAccessible(page: Page): Promise<void> {
   // Colours are measured when they have settled.

@@ -3,12 +3,14 @@
  * has the server forget the visitor, and goes in such a way that Back does not lead to this page. The
  * browser's own history cannot be erased from here.
  */
+import { LEAVING as FALL_SILENT } from "../call/leaving.ts";
 import { links } from "../paths.ts";
 
 /** Hides everything else under `<html>`; see base.css. */
 const LEAVING = "leaving";
 
 export function leave(): void {
+  window.dispatchEvent(new Event(FALL_SILENT));
   blank();
   forget();
   // What is still running must not write again before the page is gone.

@@ -1,0 +1,49 @@
+/** "Exit this page" during a conversation: nothing goes on while the next page takes its time. */
+import type { Page } from "@playwright/test";
+import { CallPage } from "./call-page.ts";
+import { expect, test } from "./fixtures.ts";
+
+/** The neutral page never arrives. */
+async function neverArrive(page: Page): Promise<void> {
+  await page.route("https://www.weather.gov.sg/**", () => {});
+}
+
+const exitButton = (page: Page) =>
+  page.getByRole("banner").getByRole("link", { name: "Exit this page", exact: true });
+
+for (const [how, exit] of [
+  ["by its button", (page: Page) => exitButton(page).click({ noWaitAfter: true })],
+  [
+    "by Shift, three times",
+    async (page: Page) => {
+      for (let i = 0; i < 3; i++) await page.keyboard.press("Shift");
+    },
+  ],
+] as const) {
+  test(`${how}: the call ends at once`, async ({ page, request, server }) => {
+    await neverArrive(page);
+    const call = await CallPage.open(page, server.url);
+    await call.start();
+    await expect(call.speaking).toBeVisible();
+    await exit(page);
+    // The server was told; the page itself can no longer be asked while it is on its way out.
+    await expect
+      .poll(async () => (await (await request.get(`${server.url}/health`)).json()).liveCalls, {
+        timeout: 5000,
+      })
+      .toBe(0);
+  });
+}
+
+test("a written conversation ends too", async ({ page, context, server }) => {
+  await neverArrive(page);
+  await page.goto(`${server.url}/Demo`);
+  await page.getByRole("button", { name: "Write instead" }).click();
+  await expect(page.getByRole("textbox", { name: "Your message" })).toBeFocused();
+  const ended = context.waitForEvent(
+    "request",
+    (sent) => sent.method() === "DELETE" && /\/chat\//.test(sent.url()),
+  );
+  await exitButton(page).click({ noWaitAfter: true });
+  expect((await (await ended).response())?.ok()).toBe(true);
+});
