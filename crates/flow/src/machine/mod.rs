@@ -376,7 +376,10 @@ impl Machine<'_> {
             pending,
             Some(Question::Open | Question::MoreSupport | Question::SafeNow)
         );
-        let brief = understood.word_count <= 2 && understood.name.is_none();
+        // "Mm", "okay", "no thank you": nothing to go on with.
+        let bare = understood.answer.yes.is_some()
+            && !understood.signals.iter().any(|s| s.signal.is_clinical());
+        let brief = understood.word_count <= if bare { 4 } else { 2 } && understood.name.is_none();
         state.short_answers = match (open, brief) {
             (true, true) => state.short_answers + 1,
             (true, false) => 0,

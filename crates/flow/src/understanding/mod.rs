@@ -452,7 +452,9 @@ fn incident(
     let mentions = facts::time::mentions(text);
     let latest = mentions
         .iter()
-        .filter(|mention| asked || of_the_harm(text, found, &mention.tokens))
+        .filter(|mention| {
+            asked || !mention.is_time_of_day() && of_the_harm(text, found, &mention.tokens)
+        })
         // "Every night" answers when asked; unasked it is how often, not when.
         .filter(|mention| asked || !mention.is_recurring())
         .map(|mention| (mention, facts::time::resolve(mention, context.called_at)))

@@ -245,7 +245,7 @@ static LONG_AGO: LazyLock<PatternSet<()>> = LazyLock::new(|| {
     PatternSet::new(
         [
             "(?:many |few |some |several |[0-9]+ |two |three |four |five |six |ten |twenty |donkey )?years (?:ago|back)", "used to", "when i was (?:a |an |still )?(?:{g1})?(?:kid|child|young|younger|small|little|boy|girl|teenager|teen|baby|in (?:primary|secondary|school)|[0-9]+|growing up)",
-            "long (?:time )?ago", "in the past", "childhood", "growing up", "as a (?:kid|child|teenager|boy|girl)", "last time", "decades ago", "back then", "in (?:19|20)[0-2][0-9]", "long ago",
+            "long (?:time )?ago", "in the past", "childhood", "growing up", "as a (?:kid|child|teenager|boy|girl)", "last time (?:he|she|they|i|my|when|i was)", "decades ago", "back then", "in (?:19|20)[0-2][0-9]", "long ago",
         ]
         .map(|pattern| ((), pattern)),
     )
@@ -344,6 +344,14 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
         {
             continue;
         }
+        // "She threatens to kill herself if I move out": a hold on the caller, not a wish of theirs.
+        if matches!(
+            hit.meaning.signal,
+            Signal::SuicidalDirect | Signal::SuicidalIndirect | Signal::ThreatToKill
+        ) && held_over_the_caller(text, &hit.tokens)
+        {
+            continue;
+        }
         // "He threatens to throw me out": what may come is no wish to leave.
         if hit.meaning.signal == Signal::ShelterWish
             && abuse.iter().any(|abuse| overlap(abuse, &hit.tokens))
@@ -429,6 +437,15 @@ fn said_by_another(text: &Text<'_>, hit: &Range<usize>) -> bool {
         )
     });
     subject.is_some_and(|i| text.word(i) != "i")
+}
+
+/// "... kill herself if I leave".
+fn held_over_the_caller(text: &Text<'_>, hit: &Range<usize>) -> bool {
+    let clause = text.clause(hit.start);
+    let of_self = (hit.start..clause.end).any(|i| matches!(text.word(i), "herself" | "himself"));
+    let condition =
+        (clause.start + 1..clause.end).any(|i| text.word(i) == "i" && text.word(i - 1) == "if");
+    of_self && condition
 }
 
 /// Whether the words before the hit make it a threat.
