@@ -17,6 +17,9 @@ impl Machine<'_> {
         words: &str,
     ) {
         self.ambulance_if_needed(understood);
+        if tells_freely(pending) && self.asks_of_danger(understood) {
+            return;
+        }
         if self.takes_up_need(pending) {
             return;
         }
@@ -49,6 +52,9 @@ impl Machine<'_> {
             return self.ask(Question::Open);
         }
         self.moves.push(Move::Reflect(theme));
+        if let Some(question) = self.screens(understood, theme, round) {
+            return self.ask(question);
+        }
         match round % 6 {
             1 => self.moves.push(Move::Affirm),
             2 => self.give_useful_fact(),
@@ -312,6 +318,14 @@ impl Machine<'_> {
         }
         true
     }
+}
+
+/// What was asked left the caller free to tell anything.
+fn tells_freely(pending: Option<Question>) -> bool {
+    matches!(
+        pending,
+        None | Some(Question::SafeNow | Question::Open | Question::MoreSupport)
+    )
 }
 
 fn asks_without_mark(words: &str) -> bool {

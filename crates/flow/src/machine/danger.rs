@@ -24,12 +24,21 @@ impl Machine<'_> {
             && !understood.denies(Signal::SuicidalDirect)
             && (understood.answer.yes == Some(true)
                 || understood.answer.yes.is_none()
-                    && (understood.answer.unsure
-                        || understood.answer.refuses
+                    && ((understood.answer.unsure || understood.answer.refuses)
+                        && (pending == Some(Question::Suicidal) && understood.answer.unsure
+                            || self.hinted_at_suicide())
                         || understood
                             .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
                             .is_some()));
         sure || confirmed
+    }
+
+    /// A caller who was asked only because every caller is may keep the answer to themselves.
+    fn hinted_at_suicide(&self) -> bool {
+        self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            SUICIDAL.contains(&s.signal) && !s.denied && s.confidence >= WORTH_ASKING
+        })
     }
 
     /// The answer to a question that made sure of a danger is the evidence for it, or against.

@@ -17,6 +17,7 @@ mod counselling;
 mod danger;
 mod memory;
 mod moves;
+mod screening;
 mod state;
 mod warm;
 
@@ -125,6 +126,10 @@ impl Machine<'_> {
             Some(Question::MoreSupport) => self.more_support_answer(understood),
             _ => {
                 self.yes_no_answer(understood, pending, words);
+                if self.hurt_perhaps_now(understood, pending) {
+                    self.moves.push(Move::Reflect(Theme::Hurt));
+                    return self.ask(Question::DangerNow);
+                }
                 if let Some(question) = pending
                     && question.makes_sure()
                     && self.resumes(understood)

@@ -10,11 +10,13 @@
 //!   `pattern`: how lexicons are matched and denials judged;
 //! - `lexicon`: what people say, as data; the place to teach it more;
 //! - `signals`: hits to signals (idioms dropped; `tense`, `whose` words, what stands `beside`); `facts`: names, places, ages, times, people;
+//! - `hints`: what the words lean towards where no pattern knows them, counted from openings;
 //! - `answers`: yes, no, rather not.
 
 mod answers;
 mod beside;
 mod facts;
+mod hints;
 mod homophones;
 mod lexicon;
 mod numbers;
@@ -26,6 +28,8 @@ mod text;
 mod topics;
 mod whose;
 
+use std::collections::BTreeSet;
+
 use jiff::civil::DateTime;
 use redact::{Secret, expose_secret};
 use serde::{Deserialize, Serialize};
@@ -33,6 +37,7 @@ use serde::{Deserialize, Serialize};
 pub use answers::Answer;
 use facts::people::Person;
 pub use facts::{age::Age, people::Relation};
+pub use hints::{Hint, words as hint_words};
 pub use signal::{SURE, Signal, WORTH_ASKING};
 pub(crate) use signals::Found;
 use text::Text;
@@ -133,6 +138,8 @@ pub struct Understanding {
     pub person: Option<PersonSpokenOf>,
     /// What the turn is about, beside any signal.
     pub topic: Option<Topic>,
+    /// What the words lean towards: worth a question, evidence of nothing.
+    pub hints: BTreeSet<Hint>,
     /// The turn speaks of years ago.
     pub tells_of_long_ago: bool,
     pub word_count: usize,
@@ -157,6 +164,7 @@ pub fn prepare() {
     signals::prepare();
     homophones::prepare();
     topics::prepare();
+    hints::prepare();
     let context = Context {
         called_at: DateTime::default(),
         asked: Asked::Other,
@@ -221,6 +229,7 @@ pub fn understand(words: &str, context: &Context) -> Understanding {
             found.sort_by_key(|found| found.tokens.start);
             found.into_iter().map(|found| heard(&text, found)).collect()
         },
+        hints: hints::find(&text),
         topic: topics::of(&text),
         tells_of_long_ago: tense::tells_of_long_ago(&text),
         word_count: text.word_count(),

@@ -1,0 +1,140 @@
+//! What a caller who only talks is asked straight, once each: what their words lean towards first,
+//! then what everybody is asked, about suicide and about being hurt.
+//!
+//! Patterns know what somebody thought of, and people tell of danger in ways that nobody thought of.
+//! So nobody is listened to for long without being asked. Crisis lines ask every caller about
+//! suicide: asking does not plant the thought, and not asking misses it.
+
+use super::{Machine, Move, Question, Theme};
+use crate::understanding::{Hint, Signal, Topic, Understanding, WORTH_ASKING};
+
+/// Everybody is asked from this round of listening on.
+const SUICIDE_FROM: u32 = 1;
+const HURT_FROM: u32 = 2;
+const PUT_DOWN_FROM: u32 = 4;
+
+impl Machine<'_> {
+    /// Asks about the danger that the turn's words lean towards. Answers whether it did.
+    pub(super) fn asks_of_danger(&mut self, understood: &Understanding) -> bool {
+        let Some(question) = self.danger_leant_towards(understood) else {
+            return false;
+        };
+        let theme = match question {
+            Question::DangerNow => Theme::Afraid,
+            Question::Suicidal => Theme::Low,
+            _ => Theme::ForSomeoneElse,
+        };
+        self.moves.push(Move::Reflect(theme));
+        self.ask(question);
+        true
+    }
+
+    fn danger_leant_towards(&self, understood: &Understanding) -> Option<Question> {
+        let state = &*self.state;
+        let told = |signal| understood.signals.iter().any(|s| s.signal == signal);
+        if !state.transfers.is_empty() {
+            return None;
+        }
+        let (danger, suicide) = if self.worth_asking(Signal::ThirdParty) {
+            (Question::OtherInDanger, Question::OtherSuicidal)
+        } else {
+            (Question::DangerNow, Question::Suicidal)
+        };
+        if understood.hints.contains(&Hint::DangerNow)
+            && state.safe_now != Some(true)
+            && !state.was_asked(danger)
+            && !told(Signal::ViolenceNow)
+        {
+            return Some(danger);
+        }
+        let need = understood.signals.iter().any(|s| {
+            s.confidence >= WORTH_ASKING && (s.signal.is_abuse() || s.signal == Signal::ShelterWish)
+        });
+        (understood.hints.contains(&Hint::Suicide)
+            && !need
+            && !state.was_asked(suicide)
+            && !told(Signal::SuicidalDirect)
+            && !told(Signal::SuicidalIndirect))
+        .then_some(suicide)
+    }
+
+    /// The question to ask in place of an open one, if there is still one to ask.
+    pub(super) fn screens(
+        &self,
+        understood: &Understanding,
+        theme: Theme,
+        round: u32,
+    ) -> Option<Question> {
+        let state = &*self.state;
+        let for_another = self.worth_asking(Signal::ThirdParty);
+        let nothing_to_ask =
+            !state.transfers.is_empty() || understood.topic == Some(Topic::Comfort);
+        if nothing_to_ask || for_another {
+            return None;
+        }
+        let open = |question: &Question| !state.was_asked(*question) && !self.denied(*question);
+        let leans = [
+            (Hint::SexualHarm, Question::SexualHarm),
+            (Hint::Shelter, Question::NeedsShelter),
+            (Hint::Hurt, Question::HurtBefore),
+            (Hint::PutDown, Question::PutDown),
+        ]
+        .into_iter()
+        .filter(|(hint, _)| understood.hints.contains(hint))
+        .map(|(_, question)| question);
+        let may_be_hurt = matches!(
+            theme,
+            Theme::General
+                | Theme::Afraid
+                | Theme::Low
+                | Theme::Lonely
+                | Theme::Family
+                | Theme::Relationship
+                | Theme::Ashamed
+        );
+        let everybody = [
+            (SUICIDE_FROM, true, Question::Suicidal),
+            (HURT_FROM, may_be_hurt, Question::HurtBefore),
+            (PUT_DOWN_FROM, may_be_hurt, Question::PutDown),
+        ]
+        .into_iter()
+        .filter(|(from, fits, _)| round >= *from && *fits)
+        .map(|(_, _, question)| question);
+        leans.chain(everybody).find(open)
+    }
+
+    /// A bare yes to having been hurt says nothing of now.
+    pub(super) fn hurt_perhaps_now(
+        &self,
+        understood: &Understanding,
+        pending: Option<Question>,
+    ) -> bool {
+        const BARE: usize = 3;
+        pending == Some(Question::HurtBefore)
+            && understood.answer.yes == Some(true)
+            && understood.word_count <= BARE
+            && !self.state.was_asked(Question::DangerNow)
+    }
+
+    fn worth_asking(&self, signal: Signal) -> bool {
+        self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            s.signal == signal && !s.denied && s.confidence >= WORTH_ASKING
+        })
+    }
+
+    /// Whether the caller said of themselves that it is not so.
+    fn denied(&self, question: Question) -> bool {
+        let signals: &[Signal] = match question {
+            Question::Suicidal => &[Signal::SuicidalDirect, Signal::SuicidalIndirect],
+            Question::HurtBefore => &[Signal::PhysicalAbuse, Signal::DomesticViolence],
+            Question::SexualHarm => &[Signal::SexualAssault],
+            Question::NeedsShelter => &[Signal::ShelterWish],
+            _ => &[],
+        };
+        self.state
+            .signals
+            .iter()
+            .any(|noted| noted.heard.denied && signals.contains(&noted.heard.signal))
+    }
+}
