@@ -109,7 +109,7 @@ fn needs(route: &str) -> anyhow::Result<Option<BTreeSet<Hint>>> {
             "FSC" => Hint::Shelter,
             "DVERT" | "PAVE" | "ASK-WHO" => Hint::Hurt,
             "AGE" | "CPS" | "APS" | "NAVH" => Hint::PutDown,
-            "NONE" | "none" => continue,
+            "NONE" | "none" => Hint::Ordinary,
             "ANY-ASK" => return Ok(None),
             other => bail!("{other:?} is no route: see crates/evaluation/openings/README.md"),
         });
@@ -225,7 +225,7 @@ fn table(openings: &[Opening]) -> String {
     };
     let mut table = String::from(
         "# Written by `make hints`; hundredths of the log of the odds. See hints.rs.\n\
-         # word\tdanger now\tsuicide\tsexual harm\tshelter\thurt\tput down\n",
+         # word\tdanger now\tsuicide\tsexual harm\tshelter\thurt\tput down\tordinary\n",
     );
     table += &format!("(more than)\t{}\n", row(thresholds.collect()));
     let seen: BTreeMap<&str, usize> =

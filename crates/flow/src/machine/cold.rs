@@ -1,16 +1,18 @@
 //! The cold transfers: which agency, consent, what is missing, and what comes after.
 
+use std::collections::BTreeSet;
+
 use super::{Machine, Move, Question, Refused, Route, Theme};
 use crate::{
     Agency, TransferMode,
     understanding::{Relation, SURE, Signal, Understanding, WORTH_ASKING},
 };
 
-/// What calls for a cold transfer, gravest first.
+/// What calls for a cold transfer, in the specification's order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Need {
-    Sexual,
     Shelter,
+    Sexual,
     Domestic,
     OtherAbuse,
 }
@@ -79,26 +81,27 @@ impl Machine<'_> {
                 let s = &noted.heard;
                 signals.contains(&s.signal) && !s.denied && (long_ago_too || !s.remote)
             });
-            let mut hints = 0;
+            let mut hinting_turns = BTreeSet::new();
             for noted in hits {
                 if noted.heard.confidence >= SURE {
                     return true;
                 }
-                hints += u32::from(noted.heard.confidence >= WORTH_ASKING);
+                if noted.heard.confidence >= WORTH_ASKING {
+                    hinting_turns.insert(noted.turn);
+                }
             }
-            hints >= 2
+            hinting_turns.len() >= 2
         };
-        if heard(&[Signal::SexualAssault], true) {
-            Some(Need::Sexual)
-        } else if heard(&[Signal::ShelterWish], false) {
+        if heard(&[Signal::ShelterWish], false) {
             Some(Need::Shelter)
+        } else if heard(&[Signal::SexualAssault], true) {
+            Some(Need::Sexual)
         } else if heard(
             &[
                 Signal::PhysicalAbuse,
                 Signal::DomesticViolence,
                 Signal::Strangulation,
                 Signal::ThreatToKill,
-                Signal::Weapon,
             ],
             false,
         ) {
@@ -245,7 +248,7 @@ impl Machine<'_> {
             }
             _ => {
                 // Consent can be taken back.
-                if understood.answer.takes_back && gives_nothing(understood) {
+                if understood.answer.takes_back {
                     self.state.consented = false;
                     self.state.declined.insert(route.agency);
                     self.moves.push(Move::NothingShared(route.agency));
@@ -344,17 +347,13 @@ impl Machine<'_> {
     }
 }
 
-fn gives_nothing(understood: &Understanding) -> bool {
-    understood.name.is_none() && understood.place.is_none() && understood.incident.is_none()
-}
-
 /// Of two agencies, the lower comes first.
 fn rank(agency: Agency) -> u8 {
     match agency {
         Agency::Sos => 0,
         Agency::Spf => 1,
-        Agency::Sacc => 2,
-        Agency::Fsc => 3,
+        Agency::Fsc => 2,
+        Agency::Sacc => 3,
         Agency::Dvert | Agency::Pave => 4,
         Agency::Cps | Agency::Aps | Agency::Navh => 5,
     }

@@ -17,7 +17,9 @@ impl Machine<'_> {
         words: &str,
     ) {
         self.ambulance_if_needed(understood);
-        if tells_freely(pending) && self.asks_of_danger(understood) {
+        if tells_freely(pending)
+            && (self.asks_of_danger(understood) || self.asks_of_sexual_harm(understood))
+        {
             return;
         }
         if self.takes_up_need(pending) {
@@ -142,16 +144,26 @@ impl Machine<'_> {
             Question::NeedsShelter,
             Question::PutDown,
         ];
-        if self.state.said.insert(Once::YesNo) {
+        let next = LADDER
+            .into_iter()
+            .find(|question| !self.state.was_asked(*question) && !self.told_already(*question))
+            .filter(|_| self.state.transfers.is_empty());
+        if next.is_none() {
+            self.moves.push(Move::Acknowledge);
+        } else if self.state.said.insert(Once::YesNo) {
             self.moves.push(Move::YesNoIsEnough);
         } else {
             self.moves.push(Move::Acknowledge);
         }
-        let next = LADDER
-            .into_iter()
-            .find(|question| !self.state.was_asked(*question));
         match next {
             Some(question) => self.ask(question),
+            // Help is on its way, and the caller has no more to say.
+            None if !self.state.transfers.is_empty()
+                && self.state.times_asked(Question::MoreSupport) > 1 =>
+            {
+                self.moves.push(Move::Farewell);
+                self.end();
+            }
             None => {
                 self.moves.push(Move::Numbers);
                 self.state.whisper = false;
@@ -275,7 +287,9 @@ impl Machine<'_> {
         let given = understood.name.is_some()
             || understood.place.is_some()
             || understood.age.is_some()
-            || understood.incident.is_some();
+            || understood.incident.is_some()
+            || understood.answer.yes.is_some()
+                && pending.is_some_and(|question| question.makes_sure());
         let reply = if sure(Signal::PromptInjection) {
             Move::IgnoreInstructions
         } else if sure(Signal::AsksAboutOthers) && !needs {

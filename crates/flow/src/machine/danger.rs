@@ -15,14 +15,36 @@ const SUICIDAL: [Signal; 4] = [
 
 impl Machine<'_> {
     pub(super) fn suicidal(&self, understood: &Understanding, pending: Option<Question>) -> bool {
-        let sure = SUICIDAL
-            .iter()
-            .any(|signal| understood.asserts(*signal, SURE).is_some());
+        let plain = SUICIDAL.iter().any(|signal| {
+            *signal != Signal::SuicidalIndirect && understood.asserts(*signal, SURE).is_some()
+        });
+        // Said sideways, it is asked about; said again, or after it was asked about, it is plain.
+        let again = understood.asserts(Signal::SuicidalIndirect, SURE).is_some()
+            && (self.state.was_asked(Question::Suicidal)
+                || self.state.was_asked(Question::OtherSuicidal));
+        let sure = plain || again;
+        let asked = matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal));
+        // "Joking, joking. No, I'm not joking. I want to die.", "No... I don't know. Last night I
+        // stood at the parapet": a no with such words beside it is none.
+        let sign = understood
+            .asserts(Signal::SuicidalDirect, WORTH_ASKING)
+            .is_some()
+            || understood.asserts(Signal::SuicidalIndirect, SURE).is_some();
+        let taken_back = asked
+            && !understood.answer.means_otherwise
+            && (sign || understood.answer.wavers && self.plainly_hinted_at_suicide());
+        // After a plain sign anything but a no, or another meaning, is a yes.
+        let no_no = asked
+            && self.plainly_hinted_at_suicide()
+            && understood.answer.yes.is_none()
+            && !understood.answer.asks_why
+            && !understood.answer.means_otherwise;
         // Asked straight, anything but a clear no is taken as a yes.
-        let confirmed = matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal))
+        let confirmed = asked
             && !understood.answer.say_again
             && !understood.denies(Signal::SuicidalDirect)
             && (understood.answer.yes == Some(true)
+                || no_no
                 || understood.answer.yes.is_none()
                     && ((understood.answer.unsure || understood.answer.refuses)
                         && (pending == Some(Question::Suicidal) && understood.answer.unsure
@@ -30,7 +52,14 @@ impl Machine<'_> {
                         || understood
                             .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
                             .is_some()));
-        sure || confirmed
+        sure || confirmed || taken_back && !understood.denies(Signal::SuicidalDirect)
+    }
+
+    fn plainly_hinted_at_suicide(&self) -> bool {
+        self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            SUICIDAL.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= SURE
+        })
     }
 
     /// A caller who was asked only because every caller is may keep the answer to themselves.
@@ -158,7 +187,11 @@ impl Machine<'_> {
         } else {
             (Question::Suicidal, Theme::Low)
         };
-        if hint(Signal::SuicidalIndirect) && !self.state.was_asked(question) {
+        let told_sideways = understood
+            .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
+            .is_some();
+        let told_unsurely = hint(Signal::SuicidalDirect);
+        if (told_sideways || told_unsurely) && !self.state.was_asked(question) {
             self.moves.push(Move::Reflect(theme));
             self.ask(question);
             return true;

@@ -21,7 +21,9 @@ impl Machine<'_> {
                 turn,
             });
         }
-        if let Some(name) = &understood.name {
+        if let Some(name) = &understood.name
+            && !understood.answer.takes_back
+        {
             let heard = understanding::Heard {
                 value: Name(name.value.clone()),
                 words: name.words.clone(),

@@ -8,7 +8,7 @@
 //! 1. suicidal signs → SOS, warm, at once;
 //! 2. violence now → SPF: safe to talk? name, unit address, account, when, warm (steps 2 to 5);
 //! 3. the answer to what was asked;
-//! 4. sexual assault → SACC, shelter → FSC, violence at home → DVERT or PAVE, other abuse → by age
+//! 4. shelter → FSC, sexual assault → SACC, violence at home → DVERT or PAVE, other abuse → by age
 //!    CPS, APS or NAVH, all cold;
 //! 5. otherwise open counselling (step 6).
 

@@ -6,7 +6,7 @@
 //! suicide: asking does not plant the thought, and not asking misses it.
 
 use super::{Machine, Move, Question, Theme};
-use crate::understanding::{Hint, Signal, Topic, Understanding, WORTH_ASKING};
+use crate::understanding::{Hint, SURE, Signal, Topic, Understanding, WORTH_ASKING};
 
 /// Everybody is asked from this round of listening on.
 const SUICIDE_FROM: u32 = 1;
@@ -29,12 +29,22 @@ impl Machine<'_> {
         true
     }
 
+    /// "They held me and did stuff to me": before anything else that was done is taken up.
+    pub(super) fn asks_of_sexual_harm(&mut self, understood: &Understanding) -> bool {
+        let hinted = understood
+            .asserts(Signal::SexualAssault, WORTH_ASKING)
+            .is_some_and(|heard| heard.confidence < SURE);
+        if !hinted || self.state.was_asked(Question::SexualHarm) {
+            return false;
+        }
+        self.moves.push(Move::Reflect(Theme::Afraid));
+        self.ask(Question::SexualHarm);
+        true
+    }
+
     fn danger_leant_towards(&self, understood: &Understanding) -> Option<Question> {
         let state = &*self.state;
         let told = |signal| understood.signals.iter().any(|s| s.signal == signal);
-        if !state.transfers.is_empty() {
-            return None;
-        }
         let (danger, suicide) = if self.worth_asking(Signal::ThirdParty) {
             (Question::OtherInDanger, Question::OtherSuicidal)
         } else {
@@ -72,7 +82,9 @@ impl Machine<'_> {
         if nothing_to_ask || for_another {
             return None;
         }
-        let open = |question: &Question| !state.was_asked(*question) && !self.denied(*question);
+        let open = |question: &Question| {
+            !state.was_asked(*question) && !self.denied(*question) && !self.told_already(*question)
+        };
         let leans = [
             (Hint::SexualHarm, Question::SexualHarm),
             (Hint::Shelter, Question::NeedsShelter),
@@ -80,7 +92,13 @@ impl Machine<'_> {
             (Hint::PutDown, Question::PutDown),
         ]
         .into_iter()
-        .filter(|(hint, _)| understood.hints.contains(hint))
+        .filter(|(hint, question)| {
+            understood.hints.contains(hint)
+                || understood
+                    .signals
+                    .iter()
+                    .any(|s| s.confidence >= WORTH_ASKING && tells_of(s.signal) == Some(*question))
+        })
         .map(|(_, question)| question);
         let may_be_hurt = matches!(
             theme,
@@ -116,6 +134,14 @@ impl Machine<'_> {
             && !self.state.was_asked(Question::DangerNow)
     }
 
+    /// Whether the caller has told, surely, what the question would ask.
+    pub(super) fn told_already(&self, question: Question) -> bool {
+        self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            !s.denied && !s.remote && s.confidence >= SURE && tells_of(s.signal) == Some(question)
+        })
+    }
+
     fn worth_asking(&self, signal: Signal) -> bool {
         self.state.signals.iter().any(|noted| {
             let s = &noted.heard;
@@ -137,4 +163,20 @@ impl Machine<'_> {
             .iter()
             .any(|noted| noted.heard.denied && signals.contains(&noted.heard.signal))
     }
+}
+
+/// The question that a signal, if it were sure, would answer.
+fn tells_of(signal: Signal) -> Option<Question> {
+    Some(match signal {
+        Signal::SexualAssault => Question::SexualHarm,
+        Signal::ShelterWish => Question::NeedsShelter,
+        Signal::PhysicalAbuse | Signal::DomesticViolence | Signal::Strangulation => {
+            Question::HurtBefore
+        }
+        Signal::EmotionalAbuse
+        | Signal::PsychologicalAbuse
+        | Signal::FinancialAbuse
+        | Signal::Neglect => Question::PutDown,
+        _ => return None,
+    })
 }

@@ -67,7 +67,14 @@ fn raises(claims: &[Claim], claim: &Claim) -> bool {
                 Signal::PhysicalAbuse | Signal::DomesticViolence | Signal::SexualAssault
             )
     });
-    !claim.remote && (claim.signal.is_high_risk() || claim.signal.is_red_flag() && violence)
+    // A weapon by itself is a thing; in somebody's hand against somebody it is a danger.
+    let harm = violence
+        || claims
+            .iter()
+            .any(|other| other.signal.is_high_risk() && other.signal != Signal::Weapon);
+    !claim.remote
+        && (claim.signal.is_high_risk() && (claim.signal != Signal::Weapon || harm)
+            || claim.signal.is_red_flag() && violence)
 }
 
 fn of_others(state: &State) -> bool {
@@ -493,9 +500,10 @@ fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
         .iter()
         .filter(|noted| noted.heard.signal.is_clinical() || noted.heard.signal == Signal::Safe)
         .filter(|noted| {
-            !noted.heard.denied
-                || noted.heard.signal.is_high_risk()
-                || noted.heard.signal.is_abuse()
+            // A hint that was asked about and not confirmed proves nothing.
+            !noted.heard.denied && noted.heard.confidence >= SURE
+                || noted.heard.denied
+                    && (noted.heard.signal.is_high_risk() || noted.heard.signal.is_abuse())
         })
         .map(|noted| Evidence {
             claim: if noted.heard.denied {

@@ -23,6 +23,10 @@ pub struct Answer {
     pub say_again: bool,
     /// Asks what it is for, or what happens with it.
     pub asks_why: bool,
+    /// "No... I don't know."
+    pub wavers: bool,
+    /// "I mean the song", "joking lah": what was heard was meant otherwise.
+    pub means_otherwise: bool,
     /// Takes back a consent given before.
     pub takes_back: bool,
 }
@@ -63,8 +67,12 @@ fn set(phrases: &'static [&'static str]) -> PatternSet<()> {
 
 static REFUSAL: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::REFUSAL));
 static TAKES_BACK: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::TAKES_BACK));
+static CONDITIONAL_YES: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::CONDITIONAL_YES));
+static WAVERS: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::WAVERS));
+static MEANS_OTHERWISE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::MEANS_OTHERWISE));
 static UNSURE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::UNSURE));
 static WHY: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::WHY));
+static SAYS_WHY: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::SAYS_WHY));
 static SAY_AGAIN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&vocabulary::expand(&format!(
         "^(?:{})$",
@@ -81,8 +89,10 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
         .collect();
     let refuses = REFUSAL.is_match(text);
     Answer {
-        yes: polarity(&clauses),
+        yes: polarity(&clauses).or_else(|| CONDITIONAL_YES.is_match(text).then_some(true)),
         refuses,
+        wavers: WAVERS.is_match(text),
+        means_otherwise: MEANS_OTHERWISE.is_match(text),
         takes_back: TAKES_BACK.is_match(text),
         unsure: UNSURE.is_match(text),
         // "No address, sorry" is no wish to hear it again.
@@ -91,7 +101,7 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
             && clauses.iter().any(|clause| {
                 SAY_AGAIN.is_match(clause) && (*clause != "sorry" || clauses.len() == 1)
             }),
-        asks_why: WHY.is_match(text),
+        asks_why: WHY.is_match(text) && !SAYS_WHY.is_match(text),
     }
 }
 

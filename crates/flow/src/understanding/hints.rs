@@ -5,7 +5,8 @@
 //! in what callers with a need say first than in what others do (the log of the odds). A turn whose
 //! weights add up past a need's threshold is worth the question for it. Weights and thresholds are
 //! counted from labelled openings by `make hints`; the thresholds are such that one in twenty of the
-//! openings without the need would be asked. docs/decisions/0013 has the figures.
+//! openings without the need would be asked. [`Hint::Ordinary`] works the other way: it makes the
+//! reader less sure of what patterns found. docs/decisions/0013 has the figures.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -23,16 +24,19 @@ pub enum Hint {
     Hurt,
     /// Put down, controlled, kept short of money or neglected.
     PutDown,
+    /// None of these: what callers say who are in no danger and need no agency.
+    Ordinary,
 }
 
 impl Hint {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::DangerNow,
         Self::Suicide,
         Self::SexualHarm,
         Self::Shelter,
         Self::Hurt,
         Self::PutDown,
+        Self::Ordinary,
     ];
 }
 
@@ -126,10 +130,10 @@ mod tests {
     }
 
     #[test]
-    fn an_ordinary_evening_leans_nowhere() {
+    fn an_ordinary_evening_leans_towards_no_need() {
         assert_eq!(
             hints("I watched a film with my sister and then we made dinner"),
-            BTreeSet::new()
+            BTreeSet::from([Hint::Ordinary])
         );
     }
 

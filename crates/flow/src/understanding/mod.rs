@@ -184,21 +184,25 @@ pub fn understand(words: &str, context: &Context) -> Understanding {
     let harmful = found
         .iter()
         .any(|f| !f.denied && (f.signal.is_abuse() || f.signal.is_high_risk()));
+    let answer = answers::read(&text);
     Understanding {
-        answer: answers::read(&text),
+        answer,
         name: facts::name::find(&text, context.asked == Asked::Name).map(|(name, tokens)| Heard {
             value: Secret::new(name),
             words: quote(&text, tokens),
             confidence: 0.9,
         }),
-        place: facts::place::find(&text, context.asked == Asked::Address).map(|place| Heard {
-            words: quote(&text, place.tokens),
-            value: PlaceHeard {
-                name: Secret::new(place.name),
-                precise: place.precise,
-            },
-            confidence: if place.precise { 0.95 } else { 0.8 },
-        }),
+        place: facts::place::find(&text, context.asked == Asked::Address)
+            // "Nor that, sorry" is no place.
+            .filter(|place| !(place.guessed && answer.refuses))
+            .map(|place| Heard {
+                words: quote(&text, place.tokens),
+                value: PlaceHeard {
+                    name: Secret::new(place.name),
+                    precise: place.precise,
+                },
+                confidence: if place.precise { 0.95 } else { 0.8 },
+            }),
         age: facts::age::find(&text, context.asked == Asked::Age, year).map(|(age, tokens)| {
             Heard {
                 value: age,
@@ -290,7 +294,7 @@ fn abuser(
         p.own
             && p.tokens.start >= 2
             && matches!(text.word(p.tokens.start - 1), "is" | "was" | "s")
-            && matches!(text.word(p.tokens.start - 2), "he" | "she" | "it" | "that")
+            && matches!(text.word(p.tokens.start - 2), "he" | "she")
     });
     if let (true, Some(person)) = (harmful, told) {
         return heard(person.relation, person.tokens.clone(), 0.9);

@@ -7,12 +7,14 @@ use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
 
 use super::{
     beside::{hint_beside_harm, hurt_and_bleeding, weapon_near},
+    facts::people::{self, Relation},
+    hints,
     lexicon::{self, About},
     pattern::PatternSet,
     signal::{SURE, Signal, WORTH_ASKING},
     tense::{self, Times, settle_tense},
     text::Text,
-    whose::{held_over_the_caller, said_by_another, threatened},
+    whose::{held_over_the_caller, of_another_person, said_by_another, threatened},
 };
 
 /// From this confidence on a hint counts beside another.
@@ -52,6 +54,25 @@ static LEXICON: LazyLock<PatternSet<Meaning>> = LazyLock::new(|| {
     }))
 });
 
+static FRAMES: LazyLock<PatternSet<()>> =
+    LazyLock::new(|| PatternSet::new(lexicon::frames::FRAMES.iter().map(|pattern| ((), *pattern))));
+
+static LAUGHED_OFF: LazyLock<PatternSet<()>> = LazyLock::new(|| {
+    PatternSet::new(
+        lexicon::frames::LAUGHED_OFF
+            .iter()
+            .map(|pattern| ((), *pattern)),
+    )
+});
+
+static CONTESTS: LazyLock<PatternSet<()>> = LazyLock::new(|| {
+    PatternSet::new(
+        lexicon::frames::CONTESTS
+            .iter()
+            .map(|pattern| ((), *pattern)),
+    )
+});
+
 static IDIOMS: LazyLock<PatternSet<()>> =
     LazyLock::new(|| PatternSet::new(lexicon::idioms::IDIOMS.iter().map(|pattern| ((), *pattern))));
 
@@ -59,11 +80,65 @@ static IDIOMS: LazyLock<PatternSet<()>> =
 pub(crate) fn prepare() {
     tense::prepare();
     LazyLock::force(&IDIOMS);
+    LazyLock::force(&FRAMES);
+    LazyLock::force(&CONTESTS);
+    LazyLock::force(&LAUGHED_OFF);
     LazyLock::force(&LEXICON);
 }
 
-/// Every signal in the turn: the surest hit of each kind, asserted and denied apart.
+/// From this confidence on words say it plainly, whatever else the turn is like.
+const PLAIN: f32 = 0.9;
+/// So many words away something explains a plain word.
+const NEAR: usize = 8;
+/// How sure a hit can make us in a turn that is likely about something else.
+const MEANT_OTHERWISE: f32 = 0.55;
+
+/// Every signal in the turn, as sure as the turn allows.
 pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
+    let mut found = find_all(text);
+    let frames = FRAMES.hits(text);
+    let laughed_off = LAUGHED_OFF.is_match(text);
+    let ordinary = hints::find(text).contains(&hints::Hint::Ordinary);
+    if frames.is_empty() && !laughed_off && !ordinary && !CONTESTS.is_match(text) {
+        return found;
+    }
+    let contest = CONTESTS.is_match(text);
+    // "He slapped me over the TV": a film does not explain what somebody close did.
+    let close = people::mentions(text)
+        .iter()
+        .any(|person| person.own && person.relation != Relation::NotFamily);
+    for found in &mut found {
+        let harm = found.signal.is_high_risk()
+            || found.signal.is_abuse()
+            || matches!(found.signal, Signal::ShelterWish | Signal::Injury);
+        let plain = found.confidence >= PLAIN && found.signal.is_high_risk();
+        let near = found.tokens.start.saturating_sub(NEAR)..found.tokens.end + NEAR;
+        let clause = text.clause(found.tokens.start);
+        let framed = frames.iter().any(|frame| {
+            !close && !plain || overlap(&frame.tokens, &clause) && overlap(&frame.tokens, &near)
+        }) || contest && beaten_as_in_a_contest(text, found);
+        let leans = ordinary && !close && !plain && found.signal != Signal::SuicidalIndirect;
+        if harm && !found.denied && (framed || laughed_off || leans) {
+            found.confidence = found.confidence.min(MEANT_OTHERWISE);
+        }
+    }
+    found
+}
+
+/// "He beats me every night", of Scrabble.
+fn beaten_as_in_a_contest(text: &Text<'_>, found: &Found) -> bool {
+    found.tokens.clone().any(|i| {
+        let word = text.word(i);
+        [
+            "beat", "kill", "thrash", "whack", "smash", "crush", "destroy", "murder",
+        ]
+        .iter()
+        .any(|stem| word.starts_with(stem))
+    })
+}
+
+/// Every signal in the turn: the surest hit of each kind, asserted and denied apart.
+fn find_all(text: &Text<'_>) -> Vec<Found> {
     let idioms: Vec<Range<usize>> = IDIOMS
         .hits(text)
         .into_iter()
@@ -120,6 +195,17 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
             continue;
         }
         for mut found in settle_tense(text, &times, &hit) {
+            found.confidence = found.confidence.min(as_plain_as(text, &found));
+            // "She jumps off the roof": not the caller.
+            if matches!(
+                found.signal,
+                Signal::SuicidalDirect | Signal::SuicidalIndirect
+            ) && !found.of_others
+                && of_another_person(text, &found.tokens)
+            {
+                found.of_others = true;
+                found.confidence = found.confidence.min(MEANT_OTHERWISE);
+            }
             // Two separate hints at danger in one turn are as good as a plain word.
             let danger = matches!(
                 found.signal,
@@ -154,6 +240,43 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
     all.extend(hurt_and_bleeding(text, &all, &times));
     hint_beside_harm(text, &mut all, &times);
     drop_what_others_cover(all, text)
+}
+
+/// How sure the words of a hit can make us that they mean what they say.
+fn as_plain_as(text: &Text<'_>, found: &Found) -> f32 {
+    let words = text.slice(found.tokens.clone());
+    let ends_something = (words.contains("end it") || words.contains("ending it"))
+        && ![" all", " tonight", " now", " today", " soon", " everything"]
+            .iter()
+            .any(|word| words.contains(word))
+        && !words.contains("life");
+    let farewell = ["letter", "note", "message"]
+        .iter()
+        .any(|word| words.contains(word))
+        && words.contains("farewell");
+    let killing = words.contains("killing me") || words.contains("kill me");
+    let clause = text.clause(found.tokens.start);
+    let of_what_may_come = (found.tokens.start..clause.end)
+        .any(|i| matches!(text.word(i), "when" | "for" | "over" | "bill" | "results"));
+    let likened = (clause.start..found.tokens.start)
+        .rev()
+        .take(3)
+        .any(|i| text.word(i) == "like");
+    match found.signal {
+        Signal::SuicidalDirect | Signal::SuicidalIndirect if ends_something || farewell => {
+            MEANT_OTHERWISE
+        }
+        Signal::ViolenceNow | Signal::PhysicalAbuse if words.contains("killing me") => {
+            MEANT_OTHERWISE
+        }
+        Signal::ViolenceNow | Signal::ThreatToKill if killing && of_what_may_come => {
+            MEANT_OTHERWISE
+        }
+        Signal::ViolenceNow | Signal::PhysicalAbuse | Signal::Strangulation if likened => {
+            MEANT_OTHERWISE
+        }
+        _ => 1.0,
+    }
 }
 
 /// A hint at danger: asked about alone, or sure beside another in other words.

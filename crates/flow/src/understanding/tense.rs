@@ -14,8 +14,8 @@ use super::{
 static LONG_AGO: LazyLock<PatternSet<()>> = LazyLock::new(|| {
     PatternSet::new(
         [
-            "(?:many |few |some |several |[0-9]+ |two |three |four |five |six |ten |twenty |donkey )?years (?:ago|back)", "used to", "when i was (?:a |an |still )?(?:{g1})?(?:kid|child|young|younger|small|little|boy|girl|teenager|teen|baby|in (?:primary|secondary|school)|[0-9]+|growing up)",
-            "long (?:time )?ago", "in the past", "childhood", "growing up", "as a (?:kid|child|teenager|boy|girl)", "last time (?:he|she|they|i|my|when|i was)", "decades ago", "back then", "in (?:19|20)[0-2][0-9]", "long ago",
+            "(?:many |few |some |several |[0-9]+ |two |three |four |five |six |ten |twenty |donkey )?years (?:ago|back)", "used to", "when i was (?:a |an |still )?(?:{g1})?(?:kid|child|young|younger|small|little|boy|girl|teenager|teen|baby|in (?:primary|secondary|school)|[0-9]+|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|growing up)",
+            "long (?:time )?ago", "in the past", "childhood", "growing up", "as a (?:kid|child|teenager|boy|girl)", "last time (?:he|she|they|i|my|when|i was)", "decades ago", "back then", "(?:that|it) was (?:in )?the (?:fift|sixt|sevent|eight|ninet)ies", "(?:back )?in the (?:fift|sixt|sevent|eight|ninet)ies", "(?:in )?(?:those|olden|old) days", "(?:in|since) (?:fifty|sixty|seventy|eighty|ninety) (?:one|two|three|four|five|six|seven|eight|nine)", "when (?:we|i) (?:was|were) (?:all )?(?:young|small|kids|children)", "in (?:my|our) (?:childhood|younger days|youth)", "in (?:19|20)[0-2][0-9]", "long ago",
         ]
         .map(|pattern| ((), pattern)),
     )
@@ -200,7 +200,7 @@ fn done_on_an_earlier_day(text: &Text<'_>, hit: &Range<usize>, times: &Times) ->
 
 /// The clause of a hit, with the short clauses beside it ("last night, he ...").
 fn neighbourhood(text: &Text<'_>, hit: &Range<usize>) -> Range<usize> {
-    const SHORT: usize = 4;
+    const SHORT: usize = 6;
     let clause = text.clause(hit.start);
     let mut near = clause.start..text.clause(hit.end.saturating_sub(1).max(hit.start)).end;
     if near.start >= 2 {

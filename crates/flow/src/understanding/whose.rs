@@ -37,6 +37,23 @@ pub(super) fn said_by_another(text: &Text<'_>, hit: &Range<usize>) -> bool {
     subject.is_some_and(|i| text.word(i) != "i")
 }
 
+/// Whether someone else is the subject of the hit: "she jumps off the roof". The nearest one counts.
+pub(super) fn of_another_person(text: &Text<'_>, hit: &Range<usize>) -> bool {
+    const NEAR: usize = 5;
+    let of_self = hit
+        .clone()
+        .any(|i| matches!(text.word(i), "i" | "me" | "my" | "myself"));
+    let clause = text.clause(hit.start);
+    !of_self
+        && (clause.start..hit.end)
+            .rev()
+            .skip_while(|i| *i > hit.start)
+            .take(NEAR)
+            .map(|i| text.word(i))
+            .find(|word| matches!(*word, "i" | "we" | "he" | "she" | "they"))
+            .is_some_and(|word| !matches!(word, "i" | "we"))
+}
+
 /// "... kill herself if I leave".
 pub(super) fn held_over_the_caller(text: &Text<'_>, hit: &Range<usize>) -> bool {
     let clause = text.clause(hit.start);

@@ -128,6 +128,15 @@ fn find_years(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Rang
                 | "or"
                 | "more"
                 | "thing"
+                | "cents"
+                | "cent"
+                | "kg"
+                | "kilos"
+                | "km"
+                | "points"
+                | "marks"
+                | "floors"
+                | "dollar"
         ) && !aged
             && !(asked && matches!(next, "years" | "year" | "yrs" | "this" | "or"));
         let before = text.slice(at.saturating_sub(5).max(text.clause(at).start)..at);

@@ -63,7 +63,20 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
             if role == "man" && whose.is_none() || role == "baby" && whose.is_none() {
                 return None;
             }
+            // "Both sides of the family", "for the boy": nobody in particular.
+            if role == "family" && whose == Some("the") {
+                return None;
+            }
+            // "My boy", "my girl": a son, a daughter; "a boy" is anybody.
+            let own_child = own && whose.is_some();
             let relation = match second {
+                None if matches!(role, "boy" | "girl") => {
+                    if own_child {
+                        Relation::Family
+                    } else {
+                        Relation::NotFamily
+                    }
+                }
                 Some(_) => match relation(role) {
                     // A relative's husband is not the caller's.
                     Relation::Spouse | Relation::Partner => Relation::Family,
@@ -102,12 +115,10 @@ fn relation(role: &str) -> Relation {
         | "friend" | "housemate" | "roommate" | "flatmate" | "neighbour" | "neighbor"
         | "tenant" | "landlord" | "landlady" | "helper" | "maid" | "nurse" | "man" | "men"
         | "guy" | "stranger" | "lady" | "woman" | "pastor" | "doctor" | "driver" | "bullie"
-        | "gang" | "boy" | "girl" | "caregiver" | "lecturer" | "professor" | "instructor"
-        | "sergeant" | "encik" | "officer" | "customer" | "client" | "patient" | "agent"
-        | "dude" | "person" | "people" | "intruder" | "robber" | "thief" | "burglar" | "long"
-        | "shark" | "loanshark" | "collector" | "drunkard" | "mdm" | "towkay" => {
-            Relation::NotFamily
-        }
+        | "gang" | "caregiver" | "lecturer" | "professor" | "instructor" | "sergeant" | "encik"
+        | "officer" | "customer" | "client" | "patient" | "agent" | "dude" | "person"
+        | "people" | "intruder" | "robber" | "thief" | "burglar" | "long" | "shark"
+        | "loanshark" | "collector" | "drunkard" | "mdm" | "towkay" => Relation::NotFamily,
         _ => Relation::Family,
     }
 }

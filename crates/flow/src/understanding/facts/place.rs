@@ -17,6 +17,8 @@ pub(crate) struct Place {
     pub tokens: Range<usize>,
     /// Precise enough to send someone to: a block, a street with a number, a unit.
     pub precise: bool,
+    /// No place that we know: taken as it was said, because a place was asked for.
+    pub guessed: bool,
 }
 
 /// Towns, neighbourhoods and stations, longest first where one begins another.
@@ -150,6 +152,7 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
             name: towns::put_right(&tidy(text.quote(tokens.clone())), asked),
             tokens,
             precise,
+            guessed: false,
         });
     }
     asked.then(|| whole_answer(text)).flatten()
@@ -224,6 +227,7 @@ fn whole_answer(text: &Text<'_>) -> Option<Place> {
         name: towns::put_right(&name, true),
         tokens,
         precise: false,
+        guessed: true,
     })
 }
 

@@ -154,7 +154,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
             })
         }),
         rule(
-            &format!(r"(?:last|past) week(?: on)? {WEEKDAY}|{WEEKDAY} last week"),
+            &format!(r"(?:last|past) week(?: \|)?(?: on)? {WEEKDAY}|{WEEKDAY}(?: \|)? last week"),
             |c| {
                 c.get(1)
                     .or(c.get(2))
@@ -240,8 +240,15 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         ),
         // "On the fifteenth": the last one there was.
         rule(
-            r"(?:on|since|from) the ((?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth|[0-9]{1,2}(?:st|nd|rd|th))",
+            r"(?:(?:on|since|from|of|it was|was|around|about) )?the ((?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth|[0-9]{1,2}(?:st|nd|rd|th))(?: of (?:this|the) month| this month)?",
             |c| {
+                // "The first time", "the second": a day only where it can be none but a day.
+                let whole = c.get(0)?.as_str();
+                let bare_ordinal =
+                    whole.starts_with("the ") && !c[1].starts_with(|c: char| c.is_ascii_digit());
+                if bare_ordinal && !whole.ends_with("month") {
+                    return None;
+                }
                 let day = c[1].trim_end_matches(|c: char| c.is_ascii_alphabetic());
                 ordinal(&c[1])
                     .or_else(|| day.parse().ok())
@@ -249,6 +256,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
                     .map(Kind::DayOfMonth)
             },
         ),
+        rule(r"24/7", |_| Some(Kind::Recurring)),
         rule(r"([0-9]{1,2})/([0-9]{1,2})(?:/(20[0-9]{2}))?", |c| {
             Some(Kind::Calendar {
                 day: c[1].parse().ok()?,

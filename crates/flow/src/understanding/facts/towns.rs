@@ -115,6 +115,15 @@ const HEARD_AS: &[(&str, &str)] = &[
 const BESIDE: &[&str] = &[
     "block",
     "blk",
+    "carpark",
+    "park",
+    "market",
+    "near",
+    "the",
+    "one",
+    "condo",
+    "camp",
+    "likewise",
     "street",
     "st",
     "avenue",
@@ -222,7 +231,21 @@ pub(crate) fn put_right(address: &str, asked: bool) -> String {
             if stretch.iter().any(|word| is_known(word)) {
                 continue;
             }
-            let Some(town) = nearest(&stretch.concat()) else {
+            // What follows "Jalan" or "Lorong" is a street's own name, and seldom a town's.
+            if start > 0
+                && matches!(
+                    letters(words[start - 1]).as_str(),
+                    "jalan" | "lorong" | "jln" | "lor"
+                )
+            {
+                continue;
+            }
+            // Streets are many, and most are named after nothing we know: before "Road" only what
+            // the transcriber is known to make of a town is put right.
+            let before_street = words
+                .get(start + length)
+                .is_some_and(|word| is_street(&letters(word)));
+            let Some(town) = nearest(&stretch.concat(), before_street) else {
                 continue;
             };
             let tail = trailing(words[start + length - 1]);
@@ -242,6 +265,27 @@ fn is_known(word: &str) -> bool {
         || BESIDE.contains(&plain.as_str())
 }
 
+fn is_street(word: &str) -> bool {
+    matches!(
+        word,
+        "road"
+            | "rd"
+            | "lane"
+            | "drive"
+            | "dr"
+            | "crescent"
+            | "close"
+            | "walk"
+            | "way"
+            | "terrace"
+            | "link"
+            | "view"
+            | "green"
+            | "grove"
+            | "loop"
+    )
+}
+
 fn trailing(word: &str) -> &str {
     word.trim_start_matches(|c: char| c.is_alphanumeric() || c == '\'')
 }
@@ -258,13 +302,13 @@ fn letters(text: &str) -> String {
 }
 
 /// The one town that the words sound like, if there is one and no second as near.
-fn nearest(heard: &str) -> Option<&'static str> {
+fn nearest(heard: &str, known_only: bool) -> Option<&'static str> {
     const SHORTEST: usize = 4;
     let heard = letters(heard);
     if let Some((_, town)) = HEARD_AS.iter().find(|(as_heard, _)| *as_heard == heard) {
         return Some(town);
     }
-    if heard.len() < SHORTEST {
+    if known_only || heard.len() < SHORTEST {
         return None;
     }
     let sound = sound_of(&heard);

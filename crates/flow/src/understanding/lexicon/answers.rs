@@ -68,6 +68,41 @@ pub(crate) const YES: &[&str] = &[
     "yeah",
     "feel free",
     "by all means",
+    "all of (?:it|them|that|the above)",
+    "both",
+    "everything",
+    "(?:that is|it is) (?:the|our|my) whole (?:relationship|marriage|life|day|story|thing)",
+    "(?:every|each) (?:day|night|week|time|single day)",
+    "all the time",
+    "exactly",
+    "precisely",
+    "obviously",
+    "clearly",
+    "how did you know",
+    "how do you know",
+    "why else(?: {g5})?(?: {g5})?",
+    "what do you think",
+    "what else",
+    "is it not obvious",
+    "(?:that|this) is (?:why|what)(?: {g5})?",
+    "you (?:can|could) say (?:that|so)",
+    "basically",
+    "more or less",
+    "in a way",
+    "many times",
+    "plenty",
+    "a lot",
+    "of course lah",
+    "you got it",
+    "spot on",
+];
+
+/// A yes on a condition, or one that comes last: "if they can keep it quiet, then okay".
+pub(crate) const CONDITIONAL_YES: &[&str] = &[
+    "then (?:ok|yes|can|fine|alright|sure|it is ok)(?: yes| can)?",
+    "\\| (?:yes|ok|can|sure|fine|go ahead)$",
+    "(?:only )?if (?:{g5})?\\| (?:yes|ok|can|sure|fine|alright)",
+    "(?:yes|ok|can|sure) (?:but|as long as|only if|provided)",
 ];
 
 pub(crate) const NO: &[&str] = &[
@@ -155,6 +190,10 @@ pub(crate) const REFUSAL: &[&str] = &[
     "no (?:need (?:for )?)?(?:name|names|address|location|age|number|unit|block)",
     "(?:name|names|address|location|age|number|unit|block) no (?:need|say)",
     "(?:leave|forget|drop) (?:it|that|my name|my address)",
+    "keep (?:that|it|this|my name|my address) to myself",
+    "(?:likewise|ditto|same answer|nor (?:that|this|the address)|not (?:that|this|that one) either|that also no|also no)$",
+    "(?:without|no need for|minus) (?:my|a|any) (?:name|address|number)",
+    "no name (?:goes|go|with|attached|on)",
 ];
 
 /// After consent was given: not any more.
@@ -164,6 +203,27 @@ pub(crate) const TAKES_BACK: &[&str] = &[
     "(?:not|never) (?:{g1})?want (?:{g1})?(?:it|this|that|my case) (?:{g1})?(?:shared|passed on|sent|reported|passed)",
     "(?:stop|cancel) (?:sharing|the (?:case|transfer|sharing)|it|everything)",
     "take (?:it|that) back",
+    "(?:stop|wait) (?:\\| )?(?:{g2})?(?:do not|never) (?:{g1})?(?:share|tell|send|pass|write|record|report)(?: {g3})?",
+    "not (?:going ahead|share any ?more|share already)",
+];
+
+/// Beside a no, these make it less than one.
+pub(crate) const WAVERS: &[&str] = &[
+    "(?:do|did) not (?:{g1})?know",
+    "not (?:{g1})?(?:sure|joking)",
+    "maybe",
+    "perhaps",
+    "yes",
+];
+
+/// What was heard was meant otherwise.
+pub(crate) const MEANS_OTHERWISE: &[&str] = &[
+    "(?:i|i am|we are|just|was) (?:{g1})?(?:mean|meant|talking about|speaking of|speak of|referring to)",
+    "(?:joke|jokes|joking|kidding|haha|hahaha|lol|hehe)",
+    "(?:just|only|it is|it was|that is|about|called|named|from|as in) (?:{g2})?(?:songs?|movies?|film|games?|drama|book|show|lyrics?|exam|course|job|laundry|traffic|relationship|cat|dog|food|diet|gym|football|bodybuilding)",
+    "as in",
+    "(?:figure of speech|way of speaking|way of talking|just (?:a )?(?:saying|word|expression)|not (?:like|in) that(?: way| sense)?|nothing like that|wrong idea|misunderstand|misunderstood)",
+    "i (?:love|like|enjoy) (?:my )?life",
 ];
 
 pub(crate) const UNSURE: &[&str] = &[
@@ -186,6 +246,10 @@ pub(crate) const UNSURE: &[&str] = &[
     "sort of",
     "i think",
     "idk",
+    "(?:do|would) not (?:call|put|say) (?:it|that)(?: like)?(?: that| so| quite)?",
+    "not (?:exactly|really like that|in those words|the way you say)",
+    "depends what you mean",
+    "you tell me",
 ];
 
 pub(crate) const SAY_AGAIN: &[&str] = &[
@@ -201,6 +265,13 @@ pub(crate) const SAY_AGAIN: &[&str] = &[
     "come again",
     "what",
     "sorry",
+];
+
+/// Not asking why, but saying it.
+pub(crate) const SAYS_WHY: &[&str] = &[
+    "(?:that|this|which) is why",
+    "why else",
+    "(?:know|tell you|understand) why",
 ];
 
 pub(crate) const WHY: &[&str] = &[

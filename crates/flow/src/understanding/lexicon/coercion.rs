@@ -9,6 +9,8 @@ pub(crate) const GROUPS: &[Group] = &[
         SexualAssault,
         0.85,
         &[
+            "(?:hands?|fingers?|it|himself) (?:{g3})?(?:up|under|inside|into|down|in) my (?:{g1})?(?:skirt|shirt|dress|pants|shorts|blouse|bra|underwear|top|tudung|uniform|trousers|jeans|panties|clothes|pyjamas)",
+            "(?:forced|forces|forcing) himself (?:on|onto|upon|into)(?: me)?",
             "(?:inside|in|into|on top of|entered|penetrated) me (?:{g2})?(?:without|when i (?:woke|was)|while|naked|sexually|against)",
             "(?:woke|wake|woken|waking) up (?:{g1})?(?:and |to |with |because )?(?:{g2})?(?:he|she|they|someone|{kin}|him|her|his|hand|hands) (?:{g3})?(?:inside|on top of|in|touching|naked|under|on|between) (?:me|my)",
             "(?:rub|rubs|rubbed|rubbing|press|presses|pressed|pressing|grind|grinding|ground|brush|brushed|put|puts|poked|push|pushed) (?:{g1})?(?:his|her|their|its) (?:{g1})?(?:thing|private|privates|private part|penis|dick|crotch|groin|body|genitals?|manhood|bird|kkj) (?:{g1})?(?:on|against|in|into|at|onto|to|near) (?:{g2})?(?:me|my)",
@@ -51,6 +53,7 @@ pub(crate) const GROUPS: &[Group] = &[
         SexualAssault,
         0.55,
         &[
+            "(?:did|do|does|doing|done) (?:things|stuff|something) (?:\\| )?to me",
             "(?:did|do|does|doing|done) (?:{g1})?(?:bad|dirty|wrong|horrible|disgusting|weird|funny|inappropriate|adult) (?:things?|stuff) (?:to|with) me",
             "(?:touch|touches|touched|touching|hug|hugs|hugged|kiss|kisses|kissed) (?:me|my body) (?:{g2})?(?:and|a lot|too much|again|like that|when)",
             "(?:clothes|pants|underwear|panties|bra|shorts|dress|skirt|shirt) (?:{g1})?(?:were|was|are) (?:{g1})?(?:off|removed|gone|torn|undone|pulled down|missing|on the floor)",

@@ -112,7 +112,8 @@ pub(crate) const IDIOMS: &[&str] = &[
     // Ending things that are not a life.
     "(?:end|ending|ended|finish|stop) (?:it|things|everything|this|our relationship|the relationship|this relationship|this marriage|the marriage|the call|this call|the friendship) (?:{g1})?(?:with (?:him|her|them|my|this guy|that guy)|between us|off|call|here)",
     "(?:can|could) not (?:go on|make it|do it|do this) (?:to |on |for |with )?(?:holiday|vacation|the (?:trip|holiday|tour|cruise|ride|rollercoaster|show|stage|party|class|meeting|interview)|a (?:trip|diet|date|holiday)|that (?:trip|ride)|leave)",
-    "(?:go|going) on (?:leave|holiday|vacation|a trip|stage)",
+    "(?:go|going) on (?:leave|holiday|vacation|a trip|stage|monday|tuesday|wednesday|thursday|friday|saturday|sunday|(?:the )?(?:trip|bus|camp|ride|date|diet))",
+    "(?:throw|threw|throws|thrown) (?:me|us) (?:{g1})?like (?:a )?(?:{g1})?(?:rubbish|trash|garbage|bag|plastic)",
     "(?:no|what is the|any) point (?:in |of )?(?:{g1})?(?:arguing|talking to (?:him|her|them)|studying|explaining|calling him|reporting|applying|waiting|buying|complaining|going to (?:school|work|the gym)|cooking|asking|telling)",
     "(?:tired|sick|fed up|sian) of (?:{g1})?(?:living|life) (?:with|here|in (?:singapore|this|a|the|my)|at|like a student|out of)",
     "(?:want|wish|need) (?:{g2})?(?:the |this |that )?(?:noise|renovation|rain|music|construction|drilling|barking|scam calls?|ads|spam|calls|itch|exams?) (?:{g1})?(?:to )?(?:stop|end)",
@@ -138,5 +139,8 @@ pub(crate) const IDIOMS: &[&str] = &[
     "(?:move|moving) out (?:when i (?:get|am|turn|grow)|next year|after (?:bto|we|the wedding|i graduate)|to (?:our|my) (?:bto|new))",
     "(?:scold|scolds|scolded|shouts?|shouted|nags?) (?:at )?me (?:{g1})?(?:for|because|over|about) (?:{g1})?(?:my )?(?:results|homework|being late|not (?:studying|doing|cleaning|washing)|gaming|playing|exam|late|room|grades)",
     "(?:i|me) (?:{g1})?(?:hate|hates) (?:mondays?|maths?|traffic|school food|waiting)",
+    "(?:bills?|rent|rents|debts?|costs?|prices|interest|instal?ments?|mortgage|loan|loans|stress|guilt|anxiety|grief|silence|smoke|haze|collar|tie|mask|shirt|dress|bra|pressure|expectations?|workload|deadlines?|course|degree|module|pain|memories|loneliness) (?:{g1})?(?:is|are|was|were|keeps?|s|really)? ?(?:{g1})?(?:choking|strangling|suffocating|drowning|crushing|killing|eating|hitting|burying|stabbing|smothering|attacking|beating) (?:me|us)",
+    "(?:can|could) not (?:go on|carry on|continue) (?:already |any more |like this )?(?:\\| )?(?:{g3})?(?:with )?(?:the |this |that |my )?(?:{g1})?(?:course|degree|job|school|studies|internship|training|project|module|diet|marathon|hike|army|ns)",
+    "(?:not |never )wake up (?:un)?till? (?:{g2})?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|lunch|afternoon|next)",
     "drug abuse|abuse of power|substance abuse|alcohol abuse",
 ];

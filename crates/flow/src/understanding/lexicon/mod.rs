@@ -10,6 +10,7 @@ pub(crate) mod answers;
 pub(crate) mod coercion;
 pub(crate) mod danger;
 pub(crate) mod despair;
+pub(crate) mod frames;
 pub(crate) mod idioms;
 pub(crate) mod needs;
 pub(crate) mod self_harm;

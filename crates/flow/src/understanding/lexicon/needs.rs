@@ -3,6 +3,18 @@
 use super::{Group, Signal::*, group, of_others};
 
 pub(crate) const GROUPS: &[Group] = &[
+    // Fear of home is asked about: what it needs may be another thing than a bed.
+    group(
+        ShelterWish,
+        0.55,
+        &[
+            "(?:scared|afraid|frightened|terrified|do not dare|not dare|dare not) (?:to )?(?:go|going|return) (?:back )?home",
+            "(?:my |the |our )?(?:luggage|suitcase|suitcases|bags?|things|clothes|stuff) (?:{g3})?(?:at|in|outside|by|to) the (?:lift lobby|lift|corridor|door|gate|void deck|staircase|main door)",
+            "(?:tonight|now) (?:{g1})?nowhere|nowhere (?:tonight|to sleep|to go)",
+            "(?:need|want|just need|only need|find) (?:{g1})?(?:a |one |any )?(?:bed|roof|room)(?: for| until| till| tonight| over)?",
+            "sleep(?:ing)? in (?:the |my |a )?(?:car|van|vios|office|stairwell|staircase|void deck|park|macdonalds|mcdonalds|airport|mrt)",
+        ],
+    ),
     group(
         ShelterWish,
         0.85,
@@ -23,7 +35,6 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:got|been|was|were|am|am being|being|kena|are being) (?:kicked|thrown|chased|locked|evicted|driven|turned) out",
             "evicted",
             "(?:can|could|dare|do|did|will) not (?:{g1})?(?:go|return|stay|be|going|want to go|want to be|want to stay|want go|want stay|wanna go|dare to go|dare go|feel safe going|feel safe) (?:back )?(?:{g1})?(?:to )?(?:home|at home|there|in that house|in this house|in the house|the house|that house|in this flat|here (?:any more|tonight))(?: tonight| any more| now| already| again)?",
-            "(?:scared|afraid|frightened|terrified|do not dare|not dare) (?:to )?(?:go|going|return) (?:back )?home",
             "(?:want|need|have|got|like|trying|plan|planning|ready|wish|going|desperate|must|just|thinking) (?:to |of |i can |i could )?(?:leave|leaving|move out of|moving out of|get out of|getting out of|run away from|running away from|get away from|escape from|escape|escaping) (?:{g1})?(?:home|house|the house|this house|this place|my home|the flat|this flat|my (?:parents|mother|father|husband) house|my (?:parents|husband) place|my house|our home)",
             "(?:want|need|have|got|help me|trying|how do i|how can i|desperate) (?:to )?(?:move|get) out(?: (?:tonight|now|asap|of here|immediately))?",
             "(?:ran|run|running) away from (?:home|the house|my house)",
@@ -81,7 +92,8 @@ pub(crate) const GROUPS: &[Group] = &[
             "not (?:{g1})?safe (?:to|for me to) (?:talk|speak|keep talking|keep on talking|continue|be on)",
             "(?:he|she|they|someone|somebody|{who}) (?:{be} )?(?:might|will|can|could|may|would) (?:{g1})?(?:hear|overhear|catch|find|wake|walk in|come in|see|know)(?: me| us| out| up| this)?",
             "(?:he|she|they|{who}) {be} (?:{g1})?(?:in the next room|next room|next door|right here|nearby|outside(?: my| the)? (?:door|room)|beside me|behind me|listening|right outside|in the house|in the living room|in the hall|coming|coming back|at the door|near me|around|next to me|here|with me|watching me|walking around|in the other room)",
-            "(?:keep|have to keep|need to keep) (?:my voice|it|quiet|my voice down)(?: down| low| quiet)?",
+            "(?:keep|keeping|have to keep|need to keep|must keep) my voice (?:down|low|quiet)",
+            "(?:have|need|got|must) (?:to )?keep (?:it |very )?(?:quiet|down|low)",
             "(?:have|got|need|must) to (?:be quiet|whisper|be quick|hang up|go now|keep quiet|talk softly|speak softly)",
             "(?:he|she|they) {be} (?:coming|back|here|home)",
             "not (?:really )?alone",
@@ -137,7 +149,8 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:name|names|address|phone number|number|details|case|record|whereabouts|location) of (?:{g2})?(?:caller|callers|victim|victims|woman|girl|person who|people who|someone who|other)",
             "(?:which|what) shelter (?:{g1})?(?:is|did|has) (?:my |she|he|her)",
             "where (?:is|did|has) (?:my )?(?:wife|girlfriend|daughter|ex|husband) (?:{g1})?(?:staying|hiding|gone|go|living)",
-            "who (?:{g1})?(?:called|else called|else calls|has called|was the last)",
+            "who (?:{g1})?(?:called|else called|else calls|has called|was the last|rang|rings|phoned)",
+            "(?:another|other|last|previous) (?:people s|persons?|callers?) (?:{g1})?(?:name|block|address|story|case)",
         ],
     ),
     group(
