@@ -201,7 +201,7 @@ fn a_weapon_or_blood_brings_the_ambulance_and_the_police() {
 fn suicidal_words_reach_sos_at_once() {
     for words in [
         "I don't want to live any more",
-        "everyone would be better off without me",
+        "I'm going to end my life tonight",
         "I want to kill myself",
     ] {
         let talk = check(&[words], &["connecting you to Samaritans of Singapore"]);
@@ -209,6 +209,62 @@ fn suicidal_words_reach_sos_at_once() {
             .ended(EndReason::Forwarded)
             .looked_up();
         assert!(talk.note().structured_data.urgent);
+    }
+}
+
+#[test]
+fn a_sign_told_sideways_is_asked_about_and_anything_but_a_no_is_a_yes() {
+    let sign = "everyone would be better off without me";
+    for answer in [
+        "yes",
+        "I don't know",
+        "I don't want to say",
+        "it's the only thing left",
+        "no... I don't know, maybe",
+    ] {
+        check(&[sign, answer], &["thoughts of ending your life?"])
+            .transferred(TransferMode::Warm, Sos);
+    }
+    for answer in [
+        "no",
+        "no lah",
+        "No ma'am.",
+        "choi, no",
+        "I mean my team, at football",
+    ] {
+        Talk::after(&[sign, answer]).not_transferred();
+    }
+    // Told again after the no, it is no longer taken for one.
+    Talk::after(&[sign, "no", "I won't be around much longer"])
+        .transferred(TransferMode::Warm, Sos);
+}
+
+#[test]
+fn whoever_stays_to_talk_is_asked_about_suicide_and_about_being_hurt() {
+    let mut talk = Talk::after(&["yes", "I feel low these days", "it just goes on"]);
+    talk.say("no, not that");
+    let all = talk.all();
+    assert!(all.contains("thoughts of ending your life?"), "{all}");
+    assert!(all.contains("hitting or hurting you?"), "{all}");
+    // A bare yes says nothing of now.
+    let mut talk = Talk::after(&["yes", "I feel low these days", "no", "yes"]);
+    assert!(talk.last().contains("right now?"), "{}", talk.last());
+    talk.say("no");
+    assert!(talk.last().contains("husband or wife"), "{}", talk.last());
+}
+
+#[test]
+fn what_is_likely_meant_otherwise_is_asked_about_and_not_acted_on() {
+    for words in [
+        "my husband beats me every night at Scrabble, forty years and I never won",
+        "I dreamt that a man was chasing me with a knife",
+        "they keep killing me at spawn in Mobile Legends",
+        "that song that goes I want to die is stuck in my head",
+        "My partner at the firm is killing me, four all-nighters this week",
+    ] {
+        let talk = Talk::after(&[words, "no, nothing like that"]);
+        talk.not_transferred();
+        assert!(!talk.note().structured_data.urgent, "{words}");
     }
 }
 

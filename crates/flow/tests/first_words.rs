@@ -1,6 +1,7 @@
 //! What callers say first, and where it leads: a line of `first_words.tsv` is the route, a tab, and
 //! the words. `AGE` is the question for it, `ASK-…` a question to make sure, `NONE` counselling;
-//! `A/B`: either will do.
+//! `A/B`: either will do. A suicidal sign may be asked about first, and so may, now and then, what is
+//! none.
 
 mod talk;
 
@@ -8,6 +9,9 @@ use talk::Talk;
 
 #[test]
 fn first_words_lead_where_they_should() {
+    /// Of those in no need, at most one in so many may be asked a question to make sure.
+    const ASKED_IN_VAIN: usize = 6;
+    let (mut harmless, mut asked_in_vain) = (0, 0);
     let mut wrong = Vec::new();
     for line in include_str!("first_words.tsv").lines() {
         let (expected, words) = line.split_once('\t').expect("route, tab, words");
@@ -28,9 +32,21 @@ fn first_words_lead_where_they_should() {
             None if said.contains("husband or wife") => "ASK-WHO",
             None => "NONE",
         };
-        if !expected.split('/').any(|one| one == found) {
+        harmless += usize::from(expected == "NONE");
+        if expected == "NONE" && found.starts_with("ASK-") {
+            asked_in_vain += 1;
+            continue;
+        }
+        let asked_first = expected == "SOS" && found == "ASK-SUICIDE"
+            || matches!(expected, "SPF" | "PAVE" | "DVERT" | "FSC" | "SACC")
+                && found == "ASK-DANGER";
+        if !asked_first && !expected.split('/').any(|one| one == found) {
             wrong.push(format!("{expected}, got {found}: {words}"));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(
+        asked_in_vain * ASKED_IN_VAIN <= harmless,
+        "{asked_in_vain} of {harmless} in no need were asked"
+    );
 }

@@ -183,6 +183,9 @@ impl Machine<'_> {
         let Some(question) = pending else { return };
         let turn = self.state.turns.saturating_sub(1);
         let said = redact::Secret::new(words.trim().to_owned());
+        let yes = understood.answer.yes.or_else(|| {
+            (question == Question::HurtBefore && understood.answer.names_a_blow).then_some(true)
+        });
         let signal = match question {
             Question::HurtBefore => Signal::PhysicalAbuse,
             Question::SexualHarm => Signal::SexualAssault,
@@ -228,11 +231,11 @@ impl Machine<'_> {
             signal,
             words: said,
             confidence: 0.8,
-            denied: understood.answer.yes == Some(false),
+            denied: yes == Some(false),
             remote: understood.tells_of_long_ago,
             of_others: false,
         };
-        if understood.answer.yes.is_some() {
+        if yes.is_some() {
             self.state.signals.push(Noted { heard, turn });
         }
     }

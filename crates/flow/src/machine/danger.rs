@@ -15,6 +15,8 @@ const SUICIDAL: [Signal; 4] = [
 
 impl Machine<'_> {
     pub(super) fn suicidal(&self, understood: &Understanding, pending: Option<Question>) -> bool {
+        // Whoever was asked because everybody is may go on with something else.
+        const BRIEF: usize = 6;
         let plain = SUICIDAL.iter().any(|signal| {
             *signal != Signal::SuicidalIndirect && understood.asserts(*signal, SURE).is_some()
         });
@@ -32,10 +34,13 @@ impl Machine<'_> {
             || understood.asserts(Signal::SuicidalIndirect, SURE).is_some();
         let taken_back = asked
             && !understood.answer.means_otherwise
-            && (sign || understood.answer.wavers && self.plainly_hinted_at_suicide());
+            && (sign
+                || (understood.answer.wavers || understood.answer.declines_to_say)
+                    && self.plainly_hinted_at_suicide());
         // After a plain sign anything but a no, or another meaning, is a yes.
         let no_no = asked
-            && self.plainly_hinted_at_suicide()
+            && (self.plainly_hinted_at_suicide()
+                || self.state.leant_to_suicide && self.asked_twice_of_suicide())
             && understood.answer.yes.is_none()
             && !understood.answer.asks_why
             && !understood.answer.means_otherwise;
@@ -47,12 +52,39 @@ impl Machine<'_> {
                 || no_no
                 || understood.answer.yes.is_none()
                     && ((understood.answer.unsure || understood.answer.refuses)
-                        && (pending == Some(Question::Suicidal) && understood.answer.unsure
+                        && (pending == Some(Question::Suicidal)
+                            && understood.word_count <= BRIEF
+                            || self.state.leant_to_suicide
                             || self.hinted_at_suicide())
                         || understood
                             .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
                             .is_some()));
         sure || confirmed || taken_back && !understood.denies(Signal::SuicidalDirect)
+    }
+
+    fn asked_twice_of_suicide(&self) -> bool {
+        self.state.times_asked(Question::Suicidal) >= 2
+    }
+
+    /// The answer to the question about suicide is neither a yes nor a no: it is put once more,
+    /// shorter.
+    pub(super) fn asks_of_suicide_again(
+        &mut self,
+        understood: &Understanding,
+        pending: Option<Question>,
+    ) -> bool {
+        let unclear = pending == Some(Question::Suicidal)
+            && (self.state.leant_to_suicide || self.hinted_at_suicide())
+            && understood.answer.yes.is_none()
+            && !understood.answer.means_otherwise
+            && !understood.answer.asks_why
+            && understood.asserts(Signal::Goodbye, SURE).is_none()
+            && !self.asked_twice_of_suicide();
+        if unclear {
+            self.moves.push(Move::Reflect(Theme::Low));
+            self.ask(Question::Suicidal);
+        }
+        unclear
     }
 
     fn plainly_hinted_at_suicide(&self) -> bool {
@@ -91,7 +123,9 @@ impl Machine<'_> {
             .signals
             .iter()
             .any(|s| s.signal == signal && s.confidence >= SURE);
-        let denied = !confirmed && understood.answer.yes == Some(false);
+        let denied = !confirmed
+            && understood.answer.yes == Some(false)
+            && !understood.answer.declines_to_say;
         if told || !confirmed && !denied {
             return;
         }

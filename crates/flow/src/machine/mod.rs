@@ -95,6 +95,9 @@ impl Machine<'_> {
         if self.in_police_path() {
             return self.police_answer(&understood, pending);
         }
+        if self.asks_of_suicide_again(&understood, pending) {
+            return;
+        }
         // Danger hinted at is made sure of at whatever step; the question left open waits.
         if self.makes_sure(&understood) {
             self.state.interrupted = pending;

@@ -139,6 +139,8 @@ pub(crate) enum Move {
     SayPlaceBack,
     /// Ring the ambulance, said aloud.
     Ambulance,
+    /// The same in case it is needed: nothing was said of an injury.
+    AmbulanceToo,
     /// Danger at home beside something graver.
     PoliceNumber,
     /// Being connected; stay on the line.

@@ -24,6 +24,7 @@ impl Machine<'_> {
             Question::Suicidal => Theme::Low,
             _ => Theme::ForSomeoneElse,
         };
+        self.state.leant_to_suicide |= question == Question::Suicidal;
         self.moves.push(Move::Reflect(theme));
         self.ask(question);
         true
@@ -50,7 +51,7 @@ impl Machine<'_> {
         } else {
             (Question::DangerNow, Question::Suicidal)
         };
-        if understood.hints.contains(&Hint::DangerNow)
+        if (understood.hints.contains(&Hint::DangerNow) || grave_and_not_over(understood))
             && state.safe_now != Some(true)
             && !state.was_asked(danger)
             && !told(Signal::ViolenceNow)
@@ -62,6 +63,7 @@ impl Machine<'_> {
         });
         (understood.hints.contains(&Hint::Suicide)
             && !need
+            && suicide == Question::Suicidal
             && !state.was_asked(suicide)
             && !told(Signal::SuicidalDirect)
             && !told(Signal::SuicidalIndirect))
@@ -163,6 +165,28 @@ impl Machine<'_> {
             .iter()
             .any(|noted| noted.heard.denied && signals.contains(&noted.heard.signal))
     }
+}
+
+/// Strangled, threatened or held at knife-point, and not on an earlier day: it may not be over.
+fn grave_and_not_over(understood: &Understanding) -> bool {
+    let earlier = understood
+        .incident
+        .as_ref()
+        .is_some_and(|incident| incident.value.days_ago > 0);
+    let of_self = [Signal::SuicidalDirect, Signal::SuicidalIndirect]
+        .iter()
+        .any(|signal| understood.asserts(*signal, WORTH_ASKING).is_some());
+    !earlier
+        && !of_self
+        && understood.signals.iter().any(|s| {
+            !s.denied
+                && !s.remote
+                && s.confidence >= SURE
+                && matches!(
+                    s.signal,
+                    Signal::Strangulation | Signal::ThreatToKill | Signal::Weapon
+                )
+        })
 }
 
 /// The question that a signal, if it were sure, would answer.

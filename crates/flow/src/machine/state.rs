@@ -55,6 +55,9 @@ pub(crate) struct State {
     pub pending: Option<Question>,
     /// The question that was left open to make sure of a danger.
     pub interrupted: Option<Question>,
+    /// What was said leans towards suicide, though no pattern knew it.
+    #[serde(default)]
+    pub leant_to_suicide: bool,
     /// How often each question was put.
     pub asked: BTreeMap<Question, u32>,
     pub signals: Vec<Noted>,

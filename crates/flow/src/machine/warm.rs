@@ -31,7 +31,7 @@ impl Machine<'_> {
         if understood.asserts(Signal::ViolenceNow, SURE).is_some() || self.in_police_path() {
             self.moves.push(Move::PoliceNumber);
         }
-        if let Some(entry) = self.look_up("suicidal support") {
+        if let Some(entry) = self.look_up("suicide support now") {
             self.moves.push(Move::LookUp(entry.clone()));
             self.moves.push(Move::Inform(entry));
         }
@@ -133,6 +133,9 @@ impl Machine<'_> {
         let Some(route) = self.state.route else {
             return;
         };
+        if route.mode == TransferMode::Warm && self.state.said.insert(Once::Ambulance) {
+            self.moves.push(Move::AmbulanceToo);
+        }
         self.moves.push(Move::Connect(route.agency));
         self.moves.push(Move::Transfer(route.mode, route.agency));
         self.moves.push(Move::EndAfterTransfer);

@@ -172,6 +172,14 @@ fn claims(state: &State, denied: bool) -> Vec<Claim> {
             }
         }
     }
+    // A sign that the caller, asked, said was none: the note tells what they said.
+    let denied_when_asked = state
+        .signals
+        .iter()
+        .any(|noted| noted.heard.signal == Signal::SuicidalDirect && noted.heard.denied);
+    if !denied && denied_when_asked && !surest.contains_key(&Signal::SuicidalDirect) {
+        surest.remove(&Signal::SuicidalIndirect);
+    }
     // The same words are not told twice: violence now is physical abuse too.
     let now = surest
         .get(&Signal::ViolenceNow)

@@ -18,6 +18,8 @@ pub struct Answer {
     pub yes: Option<bool>,
     /// Would rather not say.
     pub refuses: bool,
+    /// Would rather not talk about it, which is no answer.
+    pub declines_to_say: bool,
     pub unsure: bool,
     /// Asks to hear the question again.
     pub say_again: bool,
@@ -27,6 +29,8 @@ pub struct Answer {
     pub wavers: bool,
     /// "I mean the song", "joking lah": what was heard was meant otherwise.
     pub means_otherwise: bool,
+    /// "Push, pinch, the walking stick": how somebody was hurt.
+    pub names_a_blow: bool,
     /// Takes back a consent given before.
     pub takes_back: bool,
 }
@@ -51,13 +55,13 @@ impl Openings {
 static YES: LazyLock<Openings> = LazyLock::new(|| {
     Openings::new(
         answers::YES,
-        "yes|ok|sure|alright|of course|definitely|please do|go ahead|i agree|i guess|i think so|it is (?:ok|fine|alright)|that is (?:ok|fine|alright)|no problem|you can|you may|i do not mind|can can|can$|absolutely|i suppose|share it|fine|correct|for now yes|uh huh",
+        "yes|ok|sure|alright|of course|definitely|please do|go ahead|i agree|i (?:guess|suppose) (?:so|yes|i do|i have|you can|it is|that is|can|ok|that would|they can|sure)|i think so|it is (?:ok|fine|alright)|that is (?:ok|fine|alright)|no problem|you can|you may|i do not mind|can can|can$|absolutely|share it|fine|correct|for now yes|uh huh",
     )
 });
 static NO: LazyLock<Openings> = LazyLock::new(|| {
     Openings::new(
         answers::NO,
-        "no (?:thanks|thank you|need|not|never|please|sorry|way|of course|no)|not really|i do not want|do not want|please do not|do not (?:share|tell|give|send|pass|contact)|i d rather not|i would rather not|rather not|not (?:at all|at the moment|right now|now|yet|ok|comfortable|safe|today|tonight)|can not (?:say|tell|talk|speak|share|lah)|no need|i am not (?:safe|ok|alright|fine|comfortable)|i do not think so|that is (?:all|it)|nothing (?:else|more)",
+        "no (?:maam|ma am|sir|po|sister|auntie|uncle|miss|bro|girl|la|lah|one|man|dear|got|he|she|my|i|that|it|this|they|we|because|just|only|just)|not (?:me|applicable|like that|that i|him|her)|never|nothing (?:like|of)|no (?:thanks|thank you|need|not|never|please|sorry|way|of course|no)|not really|i do not want|do not want|please do not|do not (?:share|tell|give|send|pass|contact)|i d rather not|i would rather not|rather not|not (?:at all|at the moment|right now|now|yet|ok|comfortable|safe|today|tonight)|can not (?:say|tell|talk|speak|share|lah)|no need|i am not (?:safe|ok|alright|fine|comfortable)|i do not think so|that is (?:all|it)|nothing (?:else|more)",
     )
 });
 
@@ -68,6 +72,17 @@ fn set(phrases: &'static [&'static str]) -> PatternSet<()> {
 static REFUSAL: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::REFUSAL));
 static TAKES_BACK: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::TAKES_BACK));
 static CONDITIONAL_YES: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::CONDITIONAL_YES));
+static NOT_JOKING: LazyLock<PatternSet<()>> =
+    LazyLock::new(|| set(&["not joking", "no joke", "not kidding"]));
+static NAMES_A_BLOW: LazyLock<PatternSet<()>> = LazyLock::new(|| {
+    set(&[
+        "(?:{hit}|{hitting})",
+        "(?:pinch|pinching|belt|cane|hanger|walking stick|broom|slipper|fists?)",
+    ])
+});
+static SAYING: LazyLock<PatternSet<()>> = LazyLock::new(|| {
+    set(&["(?:say|saying|tell|telling|talk|talking|answer|answering|discuss|go into|ask|asking)"])
+});
 static WAVERS: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::WAVERS));
 static MEANS_OTHERWISE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::MEANS_OTHERWISE));
 static UNSURE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::UNSURE));
@@ -91,8 +106,10 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
     Answer {
         yes: polarity(&clauses).or_else(|| CONDITIONAL_YES.is_match(text).then_some(true)),
         refuses,
+        declines_to_say: refuses && SAYING.is_match(text),
         wavers: WAVERS.is_match(text),
-        means_otherwise: MEANS_OTHERWISE.is_match(text),
+        means_otherwise: MEANS_OTHERWISE.is_match(text) && !NOT_JOKING.is_match(text),
+        names_a_blow: NAMES_A_BLOW.is_match(text),
         takes_back: TAKES_BACK.is_match(text),
         unsure: UNSURE.is_match(text),
         // "No address, sorry" is no wish to hear it again.

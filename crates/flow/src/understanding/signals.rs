@@ -86,10 +86,10 @@ pub(crate) fn prepare() {
     LazyLock::force(&LEXICON);
 }
 
-/// From this confidence on words say it plainly, whatever else the turn is like.
-const PLAIN: f32 = 0.9;
+/// From this confidence on only what stands close by explains a grave word.
+const WELL_SAID: f32 = 0.85;
 /// So many words away something explains a plain word.
-const NEAR: usize = 8;
+const NEAR: usize = 5;
 /// How sure a hit can make us in a turn that is likely about something else.
 const MEANT_OTHERWISE: f32 = 0.55;
 
@@ -111,12 +111,15 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
         let harm = found.signal.is_high_risk()
             || found.signal.is_abuse()
             || matches!(found.signal, Signal::ShelterWish | Signal::Injury);
-        let plain = found.confidence >= PLAIN && found.signal.is_high_risk();
+        let danger = found.signal.is_high_risk();
+        // What a film or a game explains of grave words stands close to them.
+        let grave = danger || found.signal == Signal::SexualAssault;
+        let plain = found.confidence >= WELL_SAID && grave;
         let near = found.tokens.start.saturating_sub(NEAR)..found.tokens.end + NEAR;
-        let clause = text.clause(found.tokens.start);
-        let framed = frames.iter().any(|frame| {
-            !close && !plain || overlap(&frame.tokens, &clause) && overlap(&frame.tokens, &near)
-        }) || contest && beaten_as_in_a_contest(text, found);
+        let framed = frames
+            .iter()
+            .any(|frame| !close && !plain || grave && overlap(&frame.tokens, &near))
+            || contest && beaten_as_in_a_contest(text, found);
         let leans = ordinary && !close && !plain && found.signal != Signal::SuicidalIndirect;
         if harm && !found.denied && (framed || laughed_off || leans) {
             found.confidence = found.confidence.min(MEANT_OTHERWISE);

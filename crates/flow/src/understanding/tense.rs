@@ -200,7 +200,7 @@ fn done_on_an_earlier_day(text: &Text<'_>, hit: &Range<usize>, times: &Times) ->
 
 /// The clause of a hit, with the short clauses beside it ("last night, he ...").
 fn neighbourhood(text: &Text<'_>, hit: &Range<usize>) -> Range<usize> {
-    const SHORT: usize = 6;
+    const SHORT: usize = 4;
     let clause = text.clause(hit.start);
     let mut near = clause.start..text.clause(hit.end.saturating_sub(1).max(hit.start)).end;
     if near.start >= 2 {

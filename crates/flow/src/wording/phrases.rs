@@ -35,6 +35,7 @@ pub(super) fn of(a_move: &Move, told: &Told) -> (String, &'static [&'static str]
         Move::RespectRefusal => ("refusal".into(), REFUSAL),
         Move::Acknowledge => ("acknowledge".into(), ACKNOWLEDGE),
         Move::Ambulance => ("ambulance".into(), AMBULANCE),
+        Move::AmbulanceToo => ("ambulance too".into(), AMBULANCE_TOO),
         Move::PoliceNumber => ("police".into(), POLICE),
         Move::Connect(_) => ("connect".into(), CONNECT),
         Move::PassedOn(_) => ("passed on".into(), PASSED_ON),
@@ -141,6 +142,11 @@ const ACKNOWLEDGE: &[&str] = &[
 const AMBULANCE: &[&str] = &[
     "If you're hurt, or you've taken something, please call the ambulance on nine nine five straight away.",
     "This needs an ambulance: nine nine five, right now.",
+];
+
+const AMBULANCE_TOO: &[&str] = &[
+    "If anyone is hurt, or has taken something, nine nine five is the ambulance.",
+    "Should anyone need an ambulance, that's nine nine five.",
 ];
 
 const POLICE: &[&str] = &[
@@ -313,6 +319,7 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         ("refusal", REFUSAL),
         ("acknowledge", ACKNOWLEDGE),
         ("ambulance", AMBULANCE),
+        ("ambulance too", AMBULANCE_TOO),
         ("police", POLICE),
         ("connect", CONNECT),
         ("passed on", PASSED_ON),

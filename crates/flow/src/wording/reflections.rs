@@ -11,8 +11,8 @@ pub(super) fn reflection(theme: Theme) -> &'static [&'static str] {
             "I'm here, and help is what we do next.",
         ],
         Theme::Suicidal => &[
-            "I'm really glad you told me. You don't have to carry this alone, and I want you to be with someone who can help tonight.",
-            "Thank you for trusting me with something so heavy. Your life matters, and there are people awake right now to be with you in this.",
+            "I'm really glad you told me. You don't have to carry this alone.",
+            "Thank you for trusting me with something so heavy. Your life matters.",
         ],
         Theme::Sexual => &[
             "I'm so sorry that happened to you. It wasn't your fault, and I believe you.",

@@ -308,7 +308,7 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
         if clause.end - start <= LONGEST {
             return name_at(text, start, true).map(|name| fuller(text, name));
         }
-        return name_at(text, start, false);
+        return name_at(text, start, false).or_else(|| said_as_it_is(text));
     }
     // "I'm Priya": only when it is written as a name.
     SELF.find_iter(plain).find_map(|found| {
@@ -317,6 +317,14 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
         if this_is && start > 3 {
             return None;
         }
+        name_at(text, start, false)
+    })
+}
+
+/// "He's hitting the door, it's Nadia!": after something else, and written as a name.
+fn said_as_it_is(text: &Text<'_>) -> Option<(String, Range<usize>)> {
+    SELF.find_iter(text.plain()).find_map(|found| {
+        let start = text.tokens_in(&(0..found.end())).end;
         name_at(text, start, false)
     })
 }

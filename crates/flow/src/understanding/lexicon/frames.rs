@@ -9,24 +9,25 @@ pub(crate) const FRAMES: &[&str] = &[
     "(?:movies?|films?|cinema|dramas?|k ?dramas?|episodes?|finale|netflix|channel (?:5|8|u|five|eight)|mediacorp|actors?|actress|characters?|anime|manga|cartoons?|novels?|chapters?|poems?|lyrics?|songs?|karaoke|ktv|podcasts?|documentary|youtube|tiktok|reels?|trailer|spoiler)",
     "(?:rehearsals?|rehearsing|rehearse|role ?plays?|theatre|drama (?:club|class|school)|acting|audition|script|playing the part)",
     "(?:dreams?|dreamt|dreamed|nightmares?)",
-    "(?:games?|gaming|gamers?|mobile legends|valorant|dota|league|minecraft|roblox|pubg|fortnite|lobby|respawn|spawn|ranked|mythic|noob|boss fight|controller|ps5|xbox)",
+    "(?:gaming|video games?|computer games?|the game|football game|gamers?|mobile legends|valorant|dota|league|minecraft|roblox|pubg|fortnite|lobby|respawn|spawn|ranked|mythic|noob|boss fight|controller|ps5|xbox)",
     "(?:mahjong|poker|chess|werewolf|mafia|laser tag|paintball|escape room|cosplay|halloween)",
     // Sport and training.
-    "(?:gym|leg day|squats?|trainer|workout|marathon|football|soccer|rugby|muay ?thai|boxing|boxer|judo|karate|taekwondo|silat|bjj|sparring|spar|wrestling|tournament|coach|shooting range|pistol club|archery|fencing|liverpool|arsenal|man ?u|man united|epl|striker|goalkeeper|body ?fat|calories|cutting season|bulking|bulk)",
+    "(?:gym|leg day|squats?|workout|marathon|football|soccer|rugby|muay ?thai|boxing|boxer|judo|karate|taekwondo|silat|bjj|sparring|spar|wrestling|tournament|shooting range|pistol club|archery|fencing|liverpool|arsenal|man ?u|man united|epl|striker|goalkeeper|body ?fat|calories|cutting season|bulking|bulk)",
     // School and work.
-    "(?:exams?|maths?|chem|physics|tutorials?|assignments?|essays?|thesis|dissertation|quiz|psle|o ?levels?|a ?levels?|results slip|syllabus|homework|lectures?|tuition|survey|journalist|reporter|newspaper|article|first aid (?:course|class|training)|training course|volunteers?|volunteering|workshop|hypothetical|hypothetically|role of)",
+    "(?:exams?|maths?|chem|physics|tutorials?|assignments?|essays?|thesis|dissertation|quiz|psle|o ?levels?|a ?levels?|results slip|syllabus|homework|lectures?|survey|journalist|reporter|newspaper|article|first aid (?:course|class|training)|training course|volunteers?|volunteering|workshop|hypothetical|hypothetically|role of)",
     "(?:deadline|kpi|sales target|presentation|pitch|slides|audit season|peak season)",
     // Animals and small children.
     "(?:kittens?|kitty|puppy|puppies|hamsters?|rabbits?|birds?|parrot|vet|spca|cockroach|cockroaches|mosquito|mosquitoes|ants|rats?|lizards?|geckos?|spiders?|bees?|monkeys?|snakes?|crows?|chickens?|durians?)",
-    "(?:toddlers?|(?:one|two|three|1|2|3) years? old|he is (?:two|three|one)|she is (?:two|three|one)|teething|potty|terrible twos|newborn)",
+    "(?:(?:one|two|three|1|2|3) years? old|he is (?:two|three|one)|she is (?:two|three|one)|teething|potty|terrible twos|newborn)",
     // Food, body, house.
-    "(?:cooking|recipe|kitchen knife set|chopping board|vegetables|onions|chilli|mala|spicy|sambal|buffet|fasting)",
+    "(?:cooking|chopping|frying|making (?:dinner|supper|lunch)|recipe|kitchen knife set|chopping board|vegetables|onions|chilli|mala|spicy|sambal|buffet|fasting)",
     "(?:dentist|tooth|wisdom teeth|physio|physiotherapist|massage chair|surgery|surgeon|vaccination|jab|tattoos?|piercing|haircut|fringe|wax|waxing)",
     "(?:laundry|bamboo pole|renovation|drilling|furniture|parcel|traffic jam)",
 ];
 
 /// Said with a laugh, wherever it stands.
 pub(crate) const LAUGHED_OFF: &[&str] = &[
+    "(?:songs?|lyrics?|movie|film|show|book|poem|quote|meme|line) (?:{g3})?(?:that|which|where|called) (?:goes|says|said|sings|he|she|they)",
     "(?:haha|hahaha|hahahaha|hehe|lol|lmao|rofl|joking|kidding|just (?:a )?jokes?|figure of speech|as the saying goes|so to speak|literally dead|funny story|prank|pranked)",
 ];
 
