@@ -10,6 +10,7 @@
 //! It deliberately knows nothing of HTTP, databases, sessions or settings.
 
 mod app_messages;
+mod chat_model;
 mod ear;
 mod events;
 mod fallback;
@@ -20,6 +21,7 @@ mod reply;
 mod spoken;
 mod switchboard;
 
+pub use chat_model::{ChatModel, HeardTurn};
 pub use events::{
     CallEvent, CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage,
 };

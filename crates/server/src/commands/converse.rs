@@ -13,12 +13,14 @@ use anyhow::Context;
 use flow::{AssistantScript, Command, Conversation, EndReason, Event, Secret, Setup};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use model::{Line, Speaker};
 use platform::{CallInfo, CallKind, CallStatus, ConversationMessage};
 use records::{Message, Role};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::call_record;
+use crate::chat_model::Configured;
 use crate::evidence_links::Evidence;
 use crate::settings::Settings;
 
@@ -56,11 +58,41 @@ pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
             out,
         }),
     };
-    hold(script, started_at, std::io::stdin().lock(), face)
+    let model = Asked::of(&settings, &script)?;
+    hold_with(model, script, started_at, std::io::stdin().lock(), face)
 }
 
-/// Holds one conversation to its end.
+/// A chat model, and a place for it to run.
+pub struct Asked {
+    model: Arc<Configured>,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Asked {
+    fn of(settings: &Settings, script: &Arc<AssistantScript>) -> anyhow::Result<Option<Self>> {
+        let Some(model) = Configured::of(settings, script)? else {
+            return Ok(None);
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .context("cannot start the asynchronous runtime")?;
+        Ok(Some(Self { model, runtime }))
+    }
+}
+
+/// Holds one conversation to its end, with the flow's own words.
 pub fn hold(
+    script: Arc<AssistantScript>,
+    started_at: Timestamp,
+    input: impl BufRead,
+    face: Box<dyn Face + '_>,
+) -> anyhow::Result<()> {
+    hold_with(None, script, started_at, input, face)
+}
+
+fn hold_with(
+    model: Option<Asked>,
     script: Arc<AssistantScript>,
     started_at: Timestamp,
     mut input: impl BufRead,
@@ -75,6 +107,7 @@ pub fn hold(
         started_at,
         now: Duration::ZERO,
         messages: Vec::new(),
+        model,
         face,
     };
     let mut over = call.happens(Event::CallStarted)?;
@@ -118,18 +151,49 @@ struct TextCall<'f> {
     /// From the start.
     now: Duration,
     messages: Vec<Message>,
+    model: Option<Asked>,
     face: Box<dyn Face + 'f>,
 }
 
 impl TextCall<'_> {
     fn said(&mut self, words: Secret<String>) -> std::io::Result<Option<EndReason>> {
+        let before = self.lines();
         self.note(Role::User, &words);
-        self.happens(Event::CallerSaid { words })
+        let advised = self.model.as_ref().and_then(|asked| {
+            let replying = asked
+                .model
+                .reply_to(&self.conversation, &words, self.now, &before);
+            asked.runtime.block_on(replying)
+        });
+        match advised {
+            Some(conversation) => {
+                self.conversation = conversation;
+                self.carry_out()
+            }
+            None => self.happens(Event::CallerSaid { words }),
+        }
+    }
+
+    /// What was said so far, for a chat model.
+    fn lines(&self) -> Vec<Line> {
+        let line = |message: &Message| Line {
+            speaker: match message.role {
+                Role::User => Speaker::Caller,
+                Role::Bot | Role::System => Speaker::Assistant,
+            },
+            words: message.message.clone(),
+        };
+        self.messages.iter().map(line).collect()
     }
 
     /// Tells the flow and does what it wants; the reason if it wants to end.
     fn happens(&mut self, event: Event) -> std::io::Result<Option<EndReason>> {
         self.conversation.handle(event, self.now);
+        self.carry_out()
+    }
+
+    /// Does what the flow wants.
+    fn carry_out(&mut self) -> std::io::Result<Option<EndReason>> {
         let mut over = None;
         // A turn is one message, as in a call; a transfer in it stands after what led to it.
         let mut turn: Vec<String> = Vec::new();
@@ -179,7 +243,11 @@ impl TextCall<'_> {
         // What the flow still wants to say, nobody hears.
         let now = self.now;
         self.conversation.handle(Event::CallEnded { reason }, now);
-        let note = self.conversation.note();
+        let told = self.model.as_ref().and_then(|asked| {
+            let telling = async { asked.model.note(&self.conversation, &self.lines()).await };
+            asked.runtime.block_on(telling)
+        });
+        let note = told.unwrap_or_else(|| self.conversation.note());
         let evidence = Evidence::of(&note, &self.messages);
         let messages: Vec<ConversationMessage> =
             call_record::messages(self.started_at, &self.messages);

@@ -5,8 +5,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use call::{CallStarted, Journal};
-use flow::EndReason;
+use call::{CallStarted, ChatModel, Journal};
+use flow::{Conversation, EndReason};
 use jiff::Timestamp;
 use records::{CallKind, VisitorId};
 use redact::Secret;
@@ -46,7 +46,14 @@ pub async fn begin(
     let app = app.clone();
     let beginning = async move {
         let id = ChatId::first().conversation;
-        let talk = Talk::begin(&app.script, Timestamp::now(), words);
+        let (talk, greeting) = Talk::begin(&app.script, Timestamp::now());
+        let talk = match words.expose_secret().is_empty() {
+            true => talk.greet(greeting),
+            false => {
+                let advised = advised(&app, &talk, &words, talk.started_at).await;
+                talk.greet_and_answer(greeting, words, advised)
+            }
+        };
         let taken = app.written.take_in(id, visitor, talk, Instant::now());
         let (conversation, displaced) = taken.map_err(|Full| ApiError::AllLinesBusy)?;
         if let Some(displaced) = displaced {
@@ -89,11 +96,24 @@ pub async fn go_on(
         if after.is_some_and(|after| after != latest) {
             return Err(ApiError::ChatNotLatest);
         }
-        talk.go_on(words, Timestamp::now());
+        let at = Timestamp::now();
+        let advised = advised(&app, &talk, &words, at).await;
+        talk.go_on(words, at, advised);
         settle(&app, &conversation, &talk).await;
         Ok(Answered::of(&conversation, &talk))
     };
     carried_through(going_on).await
+}
+
+/// What the chat model makes of these words, where one is configured.
+async fn advised(
+    app: &App,
+    talk: &Talk,
+    words: &Secret<String>,
+    at: Timestamp,
+) -> Option<Conversation> {
+    let model = app.chat_model.as_ref()?;
+    model.reply(talk.heard(words, at)).await
 }
 
 /// Ends a conversation, unless it is over, and gives it as it then stands.
@@ -141,8 +161,11 @@ async fn finish(app: &App, conversation: &Written, talk: &Talk, reason: EndReaso
     conversation.touch(Instant::now(), true);
     let ended = talk.ended(reason, Timestamp::now());
     let stored = app.journal.finish(conversation.id, ended);
-    // Told as ended when it reads as ended, if that is soon; the journal tries on.
-    let _ = tokio::time::timeout(SAVE_BOUND, stored).await;
+    if app.chat_model.is_none() {
+        // Told as ended when it reads as ended, if that is soon; the journal tries on. A note that
+        // is told by a chat model takes longer than anybody should wait for their answer.
+        let _ = tokio::time::timeout(SAVE_BOUND, stored).await;
+    }
     metrics::counter!("nightlight_calls_ended_total", "reason" => reason.as_str()).increment(1);
     tracing::info!(call = %conversation.id, reason = reason.as_str(), "a written conversation ended");
 }

@@ -160,7 +160,6 @@ impl Written {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use flow::AssistantScript;
-    use redact::Secret;
 
     use super::*;
 
@@ -168,8 +167,8 @@ mod tests {
 
     fn talk() -> Talk {
         let script = Arc::new(AssistantScript::built_in());
-        let words = Secret::new(String::new());
-        Talk::begin(&script, jiff::Timestamp::UNIX_EPOCH, words)
+        let (talk, greeting) = Talk::begin(&script, jiff::Timestamp::UNIX_EPOCH);
+        talk.greet(greeting)
     }
 
     fn take_in(table: &WrittenConversations, now: Instant) -> Result<Arc<Written>, Full> {
