@@ -50,7 +50,8 @@ impl ChatModel {
             return None;
         }
         let mut advice = Advice::default();
-        let asking = self.ask(&turn, advised.brief().as_ref(), &mut advice);
+        let brief = advised.brief();
+        let asking = self.ask(&turn, brief.as_ref(), &mut advice);
         let asked = tokio::time::timeout(self.timeout, asking).await;
         let trouble = asked.unwrap_or(Err(Trouble::TooLate)).err();
         let failed = trouble.is_some_and(|trouble| trouble != Trouble::Declined);

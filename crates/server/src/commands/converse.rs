@@ -13,7 +13,7 @@ use anyhow::Context;
 use flow::{AssistantScript, Command, Conversation, EndReason, Event, Secret, Setup};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use model::{Line, Speaker};
+use model::Speaker;
 use platform::{CallInfo, CallKind, CallStatus, ConversationMessage};
 use records::{Message, Role};
 use serde::{Deserialize, Serialize};
@@ -175,8 +175,8 @@ impl TextCall<'_> {
     }
 
     /// What was said so far, for a chat model.
-    fn lines(&self) -> Vec<Line> {
-        let line = |message: &Message| Line {
+    fn lines(&self) -> Vec<model::Line> {
+        let line = |message: &Message| model::Line {
             speaker: match message.role {
                 Role::User => Speaker::Caller,
                 Role::Bot | Role::System => Speaker::Assistant,

@@ -8,6 +8,7 @@
 )]
 
 pub mod caller;
+pub mod endpoint;
 pub mod visitor;
 
 use std::path::Path;
