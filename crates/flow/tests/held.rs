@@ -55,7 +55,7 @@ fn polled(conversation: &mut Conversation) -> Vec<String> {
     lines
 }
 
-const HARD_TO_READ: &str = "I packed everything and wrote them all a letter for later";
+const HARD_TO_READ: &str = "The yellow umbrella stays folded from now on";
 
 #[test]
 fn a_danger_that_was_missed_is_acted_on_when_its_words_are_the_callers() {
@@ -70,7 +70,7 @@ fn a_danger_that_was_missed_is_acted_on_when_its_words_are_the_callers() {
     suggest(
         &mut told,
         Signal::SuicidalIndirect,
-        "wrote them all a letter",
+        "yellow umbrella stays folded",
         0.9,
     );
     hear(&mut told, HARD_TO_READ);
@@ -81,7 +81,7 @@ fn a_danger_that_was_missed_is_acted_on_when_its_words_are_the_callers() {
         .iter()
         .find(|one| one.escalates)
         .expect("the trigger is named");
-    assert_eq!(trigger.words.expose_secret(), "wrote them all a letter");
+    assert_eq!(trigger.words.expose_secret(), "yellow umbrella stays folded");
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_danger_that_is_only_thought_likely_is_asked_about() {
     suggest(
         &mut told,
         Signal::SuicidalIndirect,
-        "a letter for later",
+        "folded from now on",
         0.6,
     );
     hear(&mut told, HARD_TO_READ);

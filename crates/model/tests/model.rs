@@ -19,7 +19,7 @@ const SHORT: Duration = Duration::from_millis(150);
 const FIRST: &str = "I'm safe";
 const WORDS: &str = "My boss shouts at me every day and I can't take it";
 const KIND: &str = "Being shouted at day after day wears anyone down.";
-const MISSED: &str = "I packed everything and wrote them all a letter for later";
+const MISSED: &str = "The yellow umbrella stays folded from now on";
 
 /// The flow's own reply to these words.
 fn usual(words: &str) -> Said {
@@ -176,7 +176,7 @@ async fn a_danger_the_reader_missed_is_acted_on_by_the_flow_in_its_own_words() {
         )
     };
     assert!(!usual(MISSED).contains(&String::from("-> SOS")));
-    let told = reply_from([report("wrote them all a letter"), says(KIND)], MISSED).await;
+    let told = reply_from([report("yellow umbrella stays folded"), says(KIND)], MISSED).await;
     assert!(told.contains(&String::from("-> SOS")), "{told:?}");
     assert!(
         !told.contains(&String::from(KIND)),
@@ -192,7 +192,7 @@ async fn what_was_heard_counts_although_the_words_never_come() {
     let report = calls(
         "report_signals",
         json!({"signals": [
-            {"signal": "suicidal-indirect", "quote": "wrote them all a letter", "confidence": 0.9}
+            {"signal": "suicidal-indirect", "quote": "yellow umbrella stays folded", "confidence": 0.9}
         ]}),
     );
     let endpoint = Endpoint::that([report, Answer::Status(500)]).await;
@@ -237,7 +237,7 @@ async fn a_model_neither_transfers_nor_ends_a_call() {
     // With the caller's words behind it, the flow asks first.
     let transfer = calls(
         "transferCall",
-        json!({"agency": "SOS", "quote": "wrote them all a letter"}),
+        json!({"agency": "SOS", "quote": "yellow umbrella stays folded"}),
     );
     let told = reply_from([transfer, says("")], MISSED).await;
     assert!(!told.contains(&String::from("-> SOS")), "{told:?}");
