@@ -81,7 +81,10 @@ fn a_danger_that_was_missed_is_acted_on_when_its_words_are_the_callers() {
         .iter()
         .find(|one| one.escalates)
         .expect("the trigger is named");
-    assert_eq!(trigger.words.expose_secret(), "yellow umbrella stays folded");
+    assert_eq!(
+        trigger.words.expose_secret(),
+        "yellow umbrella stays folded"
+    );
 }
 
 #[test]

@@ -116,7 +116,7 @@ impl ChatModel {
                 let result = advice.proposals.take(call, &self.script.knowledge);
                 results.push(json!({"role": "tool", "tool_call_id": call.id, "content": result}));
             }
-            let text = answer.text.trim();
+            let text = without_thoughts(&answer.text);
             if !text.is_empty() {
                 advice.text = Some(text.to_owned());
                 return Ok(());
@@ -180,6 +180,17 @@ impl Turn<'_> {
     fn hand_to(&self, conversation: &mut Conversation) {
         let words = self.words.clone();
         conversation.handle(Event::CallerSaid { words }, self.at);
+    }
+}
+
+/// Some models think aloud before they speak.
+fn without_thoughts(text: &str) -> &str {
+    let text = text.trim();
+    match text.strip_prefix("<think>") {
+        Some(thoughts) => thoughts
+            .split_once("</think>")
+            .map_or("", |(_, spoken)| spoken.trim()),
+        None => text,
     }
 }
 

@@ -83,6 +83,16 @@ async fn an_endpoint_that_does_not_stream_serves_too() {
 }
 
 #[tokio::test]
+async fn a_model_that_thinks_aloud_is_heard_without_its_thoughts() {
+    let aloud = format!("<think>The user has a brother, perhaps.</think>\n\n{KIND}");
+    assert_eq!(reply_from([says(&aloud)], WORDS).await[0], KIND);
+    assert_eq!(
+        reply_from([says("<think>Hm, what to say")], WORDS).await,
+        usual(WORDS)
+    );
+}
+
+#[tokio::test]
 async fn an_endpoint_in_trouble_leaves_the_flows_own_reply() {
     let endless = [Answer::Hangs, Answer::Trickles];
     for answer in endless {

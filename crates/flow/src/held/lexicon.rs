@@ -363,6 +363,44 @@ pub(super) const REFUSALS: &[&str] = &[
     "the caller",
 ];
 
+/// What only the flow asks, each once and respecting a refusal, and what only it offers.
+pub(super) const ASKED_BY_THE_FLOW: &[&str] = &[
+    "your name",
+    "call you",
+    "your address",
+    "where are you",
+    "where do you live",
+    "where you live",
+    "unit number",
+    "how old",
+    "your age",
+    "phone number",
+    "your number",
+    "when did it",
+    "when was the last",
+    "are you safe",
+    "safe right now",
+    "safe where",
+    "in danger",
+    "suicide",
+    "suicidal",
+    "hurting you",
+    "hurt you",
+    "hitting you",
+    "would you like me to",
+    "do you want me to",
+    "shall i",
+    "should i",
+    "can i call",
+    "may i call",
+    "can i share",
+    "may i share",
+    "let me call",
+    "let me get",
+    "let me find",
+    "help you find",
+];
+
 /// Advice this line does not give, blame, and words that do harm.
 pub(super) const OUT_OF_PLACE: &[&str] = &[
     "you should",

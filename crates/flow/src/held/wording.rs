@@ -2,7 +2,7 @@
 
 use super::Unfit;
 use super::grounds::{Grounds, plain};
-use super::lexicon::{AGENCIES, OUT_OF_PLACE, PROMISES, REFUSALS};
+use super::lexicon::{AGENCIES, ASKED_BY_THE_FLOW, OUT_OF_PLACE, PROMISES, REFUSALS};
 
 /// What a caller can take in by ear.
 const MOST_WORDS: usize = 60;
@@ -56,6 +56,15 @@ pub(crate) fn hold(text: &str, bounds: &Bounds<'_>) -> Result<Vec<String>, Unfit
     }
     if has(OUT_OF_PLACE) {
         return Err(Unfit::OutOfPlace);
+    }
+    let question = sentences.last().filter(|last| last.ends_with('?'));
+    if question.is_some_and(|question| {
+        let question = plain(question);
+        ASKED_BY_THE_FLOW
+            .iter()
+            .any(|phrase| question.contains(&plain(phrase)))
+    }) {
+        return Err(Unfit::Question);
     }
     let grounds = Grounds::of(bounds.grounds.iter().copied());
     if AGENCIES
@@ -143,6 +152,20 @@ mod tests {
             Err(Unfit::Question)
         );
         assert_eq!(hold_after("hi", false, two), Err(Unfit::Question));
+    }
+
+    #[test]
+    fn what_the_flow_asks_for_a_purpose_nobody_else_asks() {
+        for text in [
+            "I hear you. What's your name?",
+            "That's hard. Where do you live?",
+            "How old are you?",
+            "Are you safe right now?",
+            "Are you having thoughts of suicide?",
+            "Would you like me to call someone for you?",
+        ] {
+            assert!(hold_after("I feel low", true, text).is_err(), "{text}");
+        }
     }
 
     #[test]
