@@ -10,7 +10,7 @@ use flow::{Conversation, EndReason};
 use jiff::Timestamp;
 use records::{CallKind, VisitorId};
 use redact::Secret;
-use tokio::task::JoinHandle;
+use tokio_util::task::TaskTracker;
 
 use super::chat_id::ChatId;
 use super::talk::Talk;
@@ -44,6 +44,7 @@ pub async fn begin(
     words: Secret<String>,
 ) -> Result<Answered, ApiError> {
     let app = app.clone();
+    let tasks = app.tasks.clone();
     let beginning = async move {
         let id = ChatId::first().conversation;
         let (talk, greeting) = Talk::begin(&app.script, Timestamp::now());
@@ -70,7 +71,7 @@ pub async fn begin(
         settle(&app, &conversation, &talk).await;
         Ok(Answered::of(&conversation, &talk))
     };
-    carried_through(beginning).await
+    carried_through(tasks, beginning).await
 }
 
 /// Goes on after a chat, or wherever the conversation stands.
@@ -81,6 +82,7 @@ pub async fn go_on(
     words: Secret<String>,
 ) -> Result<Answered, ApiError> {
     let app = app.clone();
+    let tasks = app.tasks.clone();
     let going_on = async move {
         let mut talk = conversation.talk.lock().await;
         let latest = talk.number();
@@ -102,7 +104,7 @@ pub async fn go_on(
         settle(&app, &conversation, &talk).await;
         Ok(Answered::of(&conversation, &talk))
     };
-    carried_through(going_on).await
+    carried_through(tasks, going_on).await
 }
 
 /// What the chat model makes of these words, where one is configured.
@@ -128,6 +130,7 @@ pub async fn end(app: &App, conversation: &Arc<Written>, reason: EndReason) -> T
 
 /// Ends those in which nothing was said for too long.
 pub fn end_the_idle(app: &App) {
+    metrics::gauge!("nightlight_written_conversations_live").set(app.written.live() as f64);
     for conversation in app.written.sweep(Instant::now()) {
         let tasks = app.tasks.clone();
         let app = app.clone();
@@ -170,10 +173,10 @@ async fn finish(app: &App, conversation: &Written, talk: &Talk, reason: EndReaso
     tracing::info!(call = %conversation.id, reason = reason.as_str(), "a written conversation ended");
 }
 
-/// Runs to the end whether or not the request that began it is still there.
+/// Runs to the end whether or not the request that began it is still there; a shutdown waits for it.
 async fn carried_through<T: Send + 'static>(
+    tasks: TaskTracker,
     work: impl Future<Output = Result<T, ApiError>> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let work: JoinHandle<_> = tokio::spawn(work);
-    work.await.unwrap_or(Err(ApiError::Internal))
+    tasks.spawn(work).await.unwrap_or(Err(ApiError::Internal))
 }

@@ -127,10 +127,6 @@ impl WrittenConversations {
             .count()
     }
 
-    pub fn idle_after(&self) -> Duration {
-        self.idle_after
-    }
-
     fn table(&self) -> MutexGuard<'_, HashMap<Uuid, Arc<Written>>> {
         // Every change is made whole before anything that could panic.
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
