@@ -36,7 +36,7 @@ export function reportOf(audited: readonly Audited[], by: Circumstances): { text
     "# Audit of the pages",
     "",
     `Written by \`make audit\` on ${by.date.toISOString().slice(0, 10)}: ${by.lighthouse}, Debian's Chromium, the built site served`,
-    `by the server itself; the middle of ${by.runs} runs each, on ${by.machine}. "Mobile" is Lighthouse's slow phone`,
+    `by the server itself; ${by.runs === 1 ? "one run each" : `the middle of ${by.runs} runs each`}, on ${by.machine}. "Mobile" is Lighthouse's slow phone`,
     "(a processor four times slower, 1.6 Mbit/s, 150 ms), simulated.",
     "",
     "| page | device | performance | accessibility | best practices | SEO |",
