@@ -142,7 +142,10 @@ impl Talk {
         let mut exchange = self.hear(&words, now, advised);
         if self.number >= MOST_EXCHANGES && self.over.is_none() {
             self.end(EndReason::ExceededMaxDuration);
-            exchange.output = vec![Secret::new(CLOSING.to_owned())];
+            // Whoever is being handed on hears of that.
+            if exchange.transfer.is_none() {
+                exchange.output = vec![Secret::new(CLOSING.to_owned())];
+            }
         }
         exchange.words = words;
         self.note(exchange, at);
