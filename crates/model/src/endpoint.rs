@@ -20,14 +20,10 @@ const MOST_BYTES: usize = 256 * 1024;
 /// The most tool calls of one answer.
 const MOST_CALLS: usize = 8;
 
-/// The endpoint cannot be used as set.
+/// The HTTP client cannot be made.
 #[derive(Debug, thiserror::Error)]
-pub enum EndpointError {
-    #[error("model_url is not a web address: give the API's base, such as https://api.example/v1")]
-    Url,
-    #[error("the HTTP client cannot be made")]
-    Client(#[source] reqwest::Error),
-}
+#[error("the HTTP client cannot be made")]
+pub struct EndpointError(#[source] reqwest::Error);
 
 /// Why there is no answer to go by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -90,21 +86,15 @@ pub struct Endpoint {
 
 impl Endpoint {
     pub fn new(settings: ModelSettings) -> Result<Self, EndpointError> {
-        let base = settings.url.trim_end_matches('/');
-        let url = match base.ends_with("/chat/completions") {
-            true => base.to_owned(),
-            false => format!("{base}/chat/completions"),
-        };
-        let url = Url::parse(&url).map_err(|_| EndpointError::Url)?;
         // The caller's words go to this address and to no other.
         let http = Client::builder()
             .redirect(Policy::none())
             .no_proxy()
             .build()
-            .map_err(EndpointError::Client)?;
+            .map_err(EndpointError)?;
         Ok(Self {
             http,
-            url,
+            url: settings.address.0,
             key: settings.key,
             name: settings.name,
         })

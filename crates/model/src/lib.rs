@@ -11,12 +11,14 @@
 //! | what is a turn asked, and what becomes of the answer? | `turn` |
 //! | which tools may the model call, and what do they do? | `tools` |
 //! | how is a note told? | `note` |
+//! | where may callers' words be sent? | `address` |
 //! | how is an endpoint spoken to, and how may it fail? | `endpoint` |
 //! | when is it left alone? | `rest` |
 //!
 //! The caller's words go to the configured endpoint, and nowhere else: not into a log, not along a
 //! redirect, not through a proxy of the environment.
 
+mod address;
 mod endpoint;
 mod note;
 mod rest;
@@ -29,6 +31,7 @@ use std::time::Duration;
 use flow::AssistantScript;
 use redact::Secret;
 
+pub use address::{Address, AddressError};
 use endpoint::Endpoint;
 pub use endpoint::{EndpointError, Trouble};
 use rest::Rest;
@@ -37,8 +40,7 @@ pub use turn::Turn;
 /// Where the model is, and how long a turn may wait for it.
 #[derive(Debug, Clone)]
 pub struct ModelSettings {
-    /// The API's base, such as `https://api.example/v1`.
-    pub url: String,
+    pub address: Address,
     pub key: Option<Secret<String>>,
     pub name: String,
     pub timeout: Duration,

@@ -26,7 +26,7 @@ impl Configured {
             return Ok(None);
         };
         let settings = ModelSettings {
-            url: chosen.url.clone(),
+            address: chosen.address.clone(),
             key: chosen.key.clone(),
             name: chosen.name.clone(),
             timeout: chosen.timeout,

@@ -13,7 +13,7 @@ use axum::response::Response;
 use axum::routing::post;
 use flow::{AssistantScript, Command, Conversation, Event, Setup};
 use futures_util::{StreamExt, stream};
-use model::{ChatModel, Line, ModelSettings, Speaker, Turn};
+use model::{Address, ChatModel, Line, ModelSettings, Speaker, Turn};
 use redact::Secret;
 use serde_json::{Value, json};
 
@@ -106,7 +106,7 @@ impl Endpoint {
 
 pub fn model_at(url: &str, timeout: Duration) -> ChatModel {
     let settings = ModelSettings {
-        url: url.to_owned(),
+        address: Address::of(url).unwrap(),
         key: Some(Secret::new(String::from("the-key"))),
         name: String::from("small-1"),
         timeout,

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ::model::{Address, AddressError};
 use redact::Secret;
 
 use super::reader::Reader;
@@ -9,23 +10,26 @@ use super::reader::Reader;
 /// A chat model behind an OpenAI-compatible endpoint.
 #[derive(Debug, Clone)]
 pub struct Model {
-    pub url: String,
+    pub address: Address,
     pub key: Option<Secret<String>>,
     pub name: String,
     /// How long a turn waits for it.
     pub timeout: Duration,
 }
 
-/// A model needs an address and a name, and must answer within the wait before a reply is due, so
-/// that nobody hears whether it did.
+/// The part of the wait before a reply that is left to the voice.
+const LEFT_TO_THE_VOICE: f64 = 0.2;
+
+/// A model needs an address and a name, and must answer well within the wait before a reply is
+/// due, so that nobody hears whether it did.
 pub(super) fn read(reader: &mut Reader, start_wait: Duration) -> Option<Model> {
     const SHORTEST: f64 = 0.1;
-    let url = reader.endpoint("model_url");
+    let address = address(reader);
     let name = reader.optional_text("model_name");
     let key = reader.key("model_key");
     let usual = (start_wait.as_secs_f64() / 2.0).max(SHORTEST);
     let timeout = reader.seconds("model_timeout_seconds", usual, SHORTEST..=5.0);
-    if url.is_some() && name.is_none() {
+    if reader.is_given("model_url") && name.is_none() {
         reader.problem(
             "model_name",
             "the chat model at model_url has no name",
@@ -39,22 +43,41 @@ pub(super) fn read(reader: &mut Reader, start_wait: Duration) -> Option<Model> {
             "give its API's base, such as https://api.example/v1, or leave out model_name",
         );
     }
-    if reader.is_given("model_timeout_seconds") && timeout >= start_wait {
+    let longest = start_wait.as_secs_f64() * (1.0 - LEFT_TO_THE_VOICE);
+    if reader.is_given("model_timeout_seconds") && timeout.as_secs_f64() > longest {
         reader.problem(
             "model_timeout_seconds",
             format!(
                 "callers would wait for it: replies are due after start_wait_seconds ({} s)",
                 start_wait.as_secs_f64()
             ),
-            "make it shorter, or leave it out for half of that wait",
+            format!("give {longest:.1} or less, or leave it out for half of that wait"),
         );
     }
     Some(Model {
-        url: url?,
+        address: address?,
         key,
         name: name?,
         timeout,
     })
+}
+
+fn address(reader: &mut Reader) -> Option<Address> {
+    let text = reader.optional_text("model_url")?;
+    match Address::of(&text) {
+        Ok(address) => Some(address),
+        Err(wrong) => {
+            let remedy = match wrong {
+                AddressError::Unprotected => "use https, or an address of this machine or network",
+                AddressError::NotOfTheWeb | AddressError::HoldsAKey => {
+                    "give the API's base without a key in it, such as https://api.example/v1"
+                }
+            };
+            // The text is not repeated: it may hold a key.
+            reader.problem("model_url", wrong.to_string(), remedy);
+            None
+        }
+    }
 }
 
 #[cfg(test)]
@@ -83,6 +106,10 @@ mod tests {
             (vec![url], "model_name"),
             (vec![name], "model_url"),
             (
+                vec![("NIGHTLIGHT_MODEL_URL", "http://api.example/v1"), name],
+                "model_url",
+            ),
+            (
                 vec![("NIGHTLIGHT_MODEL_URL", "api.example"), name],
                 "model_url",
             ),
@@ -91,7 +118,7 @@ mod tests {
                 "model_url",
             ),
             (
-                vec![url, name, ("NIGHTLIGHT_MODEL_TIMEOUT_SECONDS", "3")],
+                vec![url, name, ("NIGHTLIGHT_MODEL_TIMEOUT_SECONDS", "2.5")],
                 "model_timeout_seconds",
             ),
         ] {
@@ -103,25 +130,29 @@ mod tests {
     }
 
     #[test]
-    fn callers_words_do_not_travel_unprotected() {
-        let with_url = |url| with("model_name = 'm'", &[("NIGHTLIGHT_MODEL_URL", url)]);
-        for near in [
-            "http://127.0.0.1:11434/v1",
-            "http://localhost:8000",
-            "http://[::1]:8000/v1",
-            "http://192.168.1.7/v1",
-            "http://ollama:11434/v1",
-            "http://gpu.internal/v1",
-            "https://api.example/v1",
+    fn everything_wrong_with_it_is_told_at_once_and_no_key_with_it() {
+        let given = [
+            ("NIGHTLIGHT_MODEL_URL", "http://hunter2@api.example/v1"),
+            ("NIGHTLIGHT_MODEL_KEY", "hunter2\nhunter2"),
+            ("NIGHTLIGHT_MODEL_TIMEOUT_SECONDS", "soon"),
+        ];
+        let problems = with("", &given).unwrap_err();
+        for setting in [
+            "model_url",
+            "model_key",
+            "model_name",
+            "model_timeout_seconds",
         ] {
-            assert!(with_url(near).is_ok(), "{near}");
+            assert!(problems.to_string().contains(setting), "{problems}");
         }
-        for far in [
-            "http://api.example/v1",
-            "http://8.8.8.8/v1",
-            "ftp://localhost/v1",
-        ] {
-            assert!(with_url(far).is_err(), "{far}");
-        }
+        assert_eq!(problems.0.len(), 4, "{problems}");
+        assert!(!problems.to_string().contains("hunter2"), "{problems}");
+        let whole = [
+            ("NIGHTLIGHT_MODEL_URL", "https://api.example/v1"),
+            ("NIGHTLIGHT_MODEL_NAME", "m"),
+            ("NIGHTLIGHT_MODEL_KEY", "hunter2"),
+        ];
+        let settings = with("", &whole).unwrap();
+        assert!(!format!("{settings:?}").contains("hunter2"));
     }
 }
