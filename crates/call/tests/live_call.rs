@@ -266,7 +266,7 @@ impl ChatModel for ScriptedModel {
         let words = turn.words.clone();
         conversation.handle(Event::CallerSaid { words }, turn.at);
         conversation
-            .reword(says, &[turn.words.expose_secret().as_str()])
+            .reword(says, &[turn.words.expose_secret().as_str()], &[])
             .ok()?;
         Some(conversation)
     }

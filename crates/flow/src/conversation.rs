@@ -233,10 +233,10 @@ impl Conversation {
         })
     }
 
-    /// Says the open part of the last turn in these words instead, if they fit. `grounds` is all
-    /// that they may rest on: what the caller has said, and what was looked up for them. Before the
+    /// Says the open part of the last turn in these words instead, if they fit. They may rest on
+    /// what the caller has said and on what was looked up for them, and on nothing else. Before the
     /// turn's commands are polled.
-    pub fn reword(&mut self, text: &str, grounds: &[&str]) -> Result<(), Unfit> {
+    pub fn reword(&mut self, text: &str, said: &[&str], looked_up: &[&str]) -> Result<(), Unfit> {
         let brief = self.brief().ok_or(Unfit::OutOfPlace)?;
         let turn = self.turn.as_ref().ok_or(Unfit::OutOfPlace)?;
         let fixed: Vec<&str> = brief
@@ -245,12 +245,13 @@ impl Conversation {
             .map(|one| one.expose_secret().as_str())
             .collect();
         let templates = turn.sentences.iter().map(|(text, _)| text.as_str());
-        let grounds: Vec<&str> = grounds.iter().copied().chain(templates).collect();
+        let known: Vec<&str> = looked_up.iter().copied().chain(templates).collect();
         let mut words = held::hold(
             text,
             &held::Bounds {
                 may_ask: brief.may_ask,
-                grounds: &grounds,
+                said,
+                known: &known,
                 last: &turn.last,
                 fixed: &fixed,
             },
@@ -269,21 +270,30 @@ impl Conversation {
         Ok(())
     }
 
-    /// Puts these words in the place of the turn's open sentences. All else stays where it is.
-    fn say_instead(&mut self, open: &[bool], words: Vec<String>) {
-        let mut open = open.iter();
-        let mut words = Some(words);
+    /// Puts these words in the place of the turn's open sentences, a question where the last of
+    /// them was. All else stays where it is.
+    fn say_instead(&mut self, open: &[bool], mut words: Vec<String>) {
+        let question = words.pop_if(|last| last.ends_with('?'));
+        let last_open = open.iter().rposition(|open| *open);
+        let mut statements = Some(words);
+        let mut question = Some(question);
+        let mut place = 0;
         let mut commands = VecDeque::new();
         for command in self.commands.drain(..) {
-            let is_said = matches!(command, Command::Say { .. });
-            if !is_said || open.next() != Some(&true) {
+            if !matches!(command, Command::Say { .. }) {
                 commands.push_back(command);
                 continue;
             }
-            let words = words.take().into_iter().flatten();
-            commands.extend(words.map(|sentence| Command::Say {
-                sentence: Secret::new(sentence),
-            }));
+            if open.get(place) == Some(&true) {
+                let here = statements.take().into_iter().flatten();
+                let ends = question.take_if(|_| Some(place) == last_open);
+                commands.extend(here.chain(ends.flatten()).map(|sentence| Command::Say {
+                    sentence: Secret::new(sentence),
+                }));
+            } else {
+                commands.push_back(command);
+            }
+            place += 1;
         }
         let said = commands.iter().filter_map(|command| match command {
             Command::Say { sentence } => Some(sentence.expose_secret().clone()),

@@ -160,6 +160,65 @@ fn nothing_that_is_suggested_takes_a_danger_away() {
 }
 
 #[test]
+fn nothing_that_is_suggested_takes_the_place_of_asking_about_a_danger() {
+    let words = "I'm done with everything";
+    let mut plain = after(&["I'm safe", words]);
+    let asks = polled(&mut plain).last().cloned().expect("a question");
+    assert!(
+        asks.contains("ending your life") || asks.contains("suicide"),
+        "{asks}"
+    );
+    for signal in [
+        Signal::ShelterWish,
+        Signal::SexualAssault,
+        Signal::DomesticViolence,
+        Signal::EmotionalAbuse,
+        Signal::Distress,
+    ] {
+        let mut told = after(&["I'm safe"]);
+        polled(&mut told);
+        suggest(&mut told, signal, words, 0.9);
+        hear(&mut told, words);
+        let said = polled(&mut told);
+        assert!(
+            said.iter()
+                .any(|line| line.contains("ending your life") || line.contains("suicide")),
+            "{signal:?}: {said:?}"
+        );
+    }
+}
+
+#[test]
+fn a_question_of_others_stands_at_the_turns_end() {
+    let turns = [
+        "I'm safe",
+        "I feel lonely",
+        "I feel sad about my exam, my boss, my money",
+    ];
+    let mut plain = after(&turns);
+    let brief = plain.brief().expect("listening is open");
+    let last_fixed = brief.fixed.last().expect("a number is told").clone();
+    let usual = polled(&mut plain);
+    assert!(
+        !usual[0].contains(last_fixed.expose_secret()),
+        "it is told after listening"
+    );
+    let mut reworded = after(&turns);
+    let words = "That is a lot at once. What weighs most today?";
+    assert_eq!(reworded.reword(words, &turns, &[]), Ok(()));
+    let said = polled(&mut reworded);
+    assert_eq!(
+        said.first().map(String::as_str),
+        Some("That is a lot at once.")
+    );
+    assert_eq!(
+        said.last().map(String::as_str),
+        Some("What weighs most today?")
+    );
+    assert!(said.contains(last_fixed.expose_secret()), "{said:?}");
+}
+
+#[test]
 fn the_open_part_of_a_turn_is_said_in_other_words_and_the_rest_stands() {
     let turns = ["I'm safe", "My boss shouts at me every day"];
     let mut plain = after(&turns);
@@ -173,7 +232,7 @@ fn the_open_part_of_a_turn_is_said_in_other_words_and_the_rest_stands() {
 
     let mut reworded = after(&turns);
     let words = "Being shouted at day after day wears anyone down.";
-    assert_eq!(reworded.reword(words, &turns), Ok(()));
+    assert_eq!(reworded.reword(words, &turns, &[]), Ok(()));
     let said = polled(&mut reworded);
     assert!(said.contains(&words.to_owned()), "{said:?}");
     assert_ne!(said, usual);
@@ -188,7 +247,7 @@ fn the_open_part_of_a_turn_is_said_in_other_words_and_the_rest_stands() {
     // It is remembered as said: the same words do not pass twice running.
     hear(&mut reworded, "I don't know");
     if reworded.brief().is_some() {
-        assert_eq!(reworded.reword(words, &turns), Err(Unfit::Repeats));
+        assert_eq!(reworded.reword(words, &turns, &[]), Err(Unfit::Repeats));
     }
 }
 
@@ -204,7 +263,9 @@ fn what_is_said_in_danger_is_left_to_nobody_else() {
         assert!(conversation.help_is_under_way(), "{words}");
         let before = polled(&mut conversation.clone());
         assert!(
-            conversation.reword("I'm here with you.", &[words]).is_err(),
+            conversation
+                .reword("I'm here with you.", &[words], &[])
+                .is_err(),
             "{words}"
         );
         assert_eq!(polled(&mut conversation), before, "{words}");
@@ -215,7 +276,7 @@ fn what_is_said_in_danger_is_left_to_nobody_else() {
 fn an_injury_keeps_its_ambulance_whatever_is_said_instead() {
     let words = "My boss pushed me at work and my arm is bleeding badly";
     let mut conversation = after(&["I'm safe", words]);
-    let _ = conversation.reword("That must have been frightening.", &[words]);
+    let _ = conversation.reword("That must have been frightening.", &[words], &[]);
     let said = polled(&mut conversation).join(" ");
     assert!(said.contains("nine nine five"), "{said}");
 }
@@ -229,7 +290,7 @@ fn consent_is_asked_for_in_the_flows_own_words() {
     assert!(asks.ends_with('?'), "{usual:?}");
     let mut reworded = after(&turns);
     let words = "No one has the right to hit you. Can I tell everyone about it?";
-    assert_eq!(reworded.reword(words, &turns), Ok(()));
+    assert_eq!(reworded.reword(words, &turns, &[]), Ok(()));
     let said = polled(&mut reworded);
     assert_eq!(
         said.first().map(String::as_str),

@@ -21,7 +21,7 @@ struct State {
 }
 
 impl Rest {
-    /// Whether it may be asked now. After a rest one turn tries again.
+    /// Whether it may be asked now. After a rest it is tried again, and one failure is enough then.
     pub fn is_over(&self, now: Instant) -> bool {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match state.until {

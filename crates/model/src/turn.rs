@@ -80,12 +80,13 @@ impl ChatModel {
                 .said
                 .iter()
                 .filter(|line| line.speaker == Speaker::Caller);
-            let grounds: Vec<&str> = caller
+            let said: Vec<&str> = caller
                 .map(|line| line.words.expose_secret().as_str())
                 .chain([turn.words.expose_secret().as_str()])
-                .chain(advice.proposals.looked_up.iter().map(String::as_str))
                 .collect();
-            match advised.reword(&text, &grounds) {
+            let looked_up = advice.proposals.looked_up.iter().map(String::as_str);
+            let looked_up: Vec<&str> = looked_up.collect();
+            match advised.reword(&text, &said, &looked_up) {
                 Ok(()) => {
                     count("worded");
                     better = true;

@@ -100,7 +100,7 @@ async fn an_endpoint_in_trouble_leaves_the_flows_own_reply() {
         assert_eq!(reply(&endpoint.model(SHORT), WORDS).await, usual(WORDS));
         assert_eq!(endpoint.requests(), 1);
     }
-    for status in [302, 400, 401, 404, 429, 500, 503] {
+    for status in [400, 401, 404, 429, 500, 503] {
         let said = reply_from([Answer::Status(status)], WORDS).await;
         assert_eq!(said, usual(WORDS), "{status}");
     }
@@ -108,6 +108,13 @@ async fn an_endpoint_in_trouble_leaves_the_flows_own_reply() {
     // Nobody listens there.
     let nowhere = model_at("http://127.0.0.1:9/v1", PATIENT);
     assert_eq!(reply(&nowhere, WORDS).await, usual(WORDS));
+}
+
+#[tokio::test]
+async fn a_callers_words_go_to_the_configured_address_and_to_no_other() {
+    let endpoint = Endpoint::that([Answer::Redirects(KIND)]).await;
+    assert_eq!(reply(&endpoint.model(PATIENT), WORDS).await, usual(WORDS));
+    assert_eq!(endpoint.requests(), 1);
 }
 
 #[tokio::test]
@@ -154,6 +161,7 @@ async fn words_that_do_not_hold_are_not_said() {
         "As an AI language model, I can't feel that.",
         "I'm connecting you to the police now.",
         "The Samaritans would be good to talk to.",
+        "Priya, that is so much to hold.",
         "Please ring 1767 tonight.",
         "How do you feel? What happened next?",
         "I'm so sorry your husband hit you with a belt.",
@@ -324,6 +332,18 @@ async fn a_model_looks_up_what_it_tells() {
         "{result}"
     );
     assert_eq!(said[0], told, "{question}");
+}
+
+#[tokio::test]
+async fn an_agency_that_the_caller_named_is_not_brought_in_by_a_model() {
+    let words = "My friend said the police or SOS but I just feel so low";
+    for text in ["The police can deal with it.", "SOS would listen to you."] {
+        assert_eq!(
+            reply_from([says(text)], words).await,
+            usual(words),
+            "{text}"
+        );
+    }
 }
 
 #[tokio::test]

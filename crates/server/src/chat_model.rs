@@ -1,6 +1,8 @@
 //! The configured chat model between its room and those who ask it: calls, written conversations,
-//! notes. How it is asked and held is the `model` room's.
+//! notes. How it is asked and held is the `model` room's. Should that break, the flow's own reply
+//! and note stand: no caller and no record pays for it.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,6 +10,7 @@ use anyhow::Context;
 use async_trait::async_trait;
 use call::{EndedCall, HeardTurn, SpokenMessage};
 use flow::{AssistantScript, CaseNote, Conversation};
+use futures_util::FutureExt;
 use model::{Line, ModelSettings, Speaker, Turn};
 use redact::Secret;
 
@@ -50,18 +53,26 @@ impl Configured {
             at,
             said,
         };
-        self.0.reply(turn).await
+        unbroken(self.0.reply(turn)).await
     }
 
     /// The note of a conversation, as the model tells it; `None` if the flow's own is to stand.
     pub async fn note(&self, conversation: &Conversation, said: &[Line]) -> Option<CaseNote> {
-        self.0.note(conversation, said).await
+        unbroken(self.0.note(conversation, said)).await
     }
 
     pub async fn note_of(&self, ended: &EndedCall) -> Option<CaseNote> {
         self.note(&ended.conversation, &lines(&ended.messages))
             .await
     }
+}
+
+/// What comes of it; nothing where it panics.
+async fn unbroken<T>(asking: impl Future<Output = Option<T>>) -> Option<T> {
+    AssertUnwindSafe(asking)
+        .catch_unwind()
+        .await
+        .unwrap_or_default()
 }
 
 #[async_trait]
@@ -82,4 +93,16 @@ fn lines(messages: &[SpokenMessage]) -> Vec<Line> {
         words: message.words.clone(),
     };
     messages.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_model_that_breaks_is_a_model_with_nothing_to_add() {
+        let breaks = async || -> Option<u8> { panic!("on purpose") };
+        assert!(unbroken(breaks()).await.is_none());
+        assert_eq!(unbroken(async { Some(1) }).await, Some(1));
+    }
 }

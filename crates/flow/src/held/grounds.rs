@@ -2,7 +2,7 @@
 //! something of fact (a person, a harm, a time, a name, a number) must stand there.
 
 use super::Unfit;
-use super::lexicon::{NUMBER_WORDS, ORDINARY_CAPITALS, TELLING};
+use super::lexicon::{NUMBER_WORDS, OPENERS, ORDINARY_CAPITALS, TELLING};
 
 /// Lower case, punctuation gone, a space on both sides of every word.
 pub(super) fn plain(text: &str) -> String {
@@ -75,7 +75,8 @@ impl Grounds {
     }
 }
 
-/// Words with a capital that does not begin a sentence: names, as a rule.
+/// Words with a capital that does not begin a sentence, or that somebody is addressed by at its
+/// beginning ("Mei, I hear you"): names, as a rule.
 fn capitalised(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let mut begins = true;
@@ -83,7 +84,8 @@ fn capitalised(text: &str) -> Vec<&str> {
         let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
         let bare = bare.strip_suffix("'s").unwrap_or(bare);
         let capital = bare.chars().next().is_some_and(char::is_uppercase);
-        if capital && !begins && !ORDINARY_CAPITALS.contains(&bare) {
+        let addresses = begins && word.ends_with(',') && !OPENERS.contains(&bare);
+        if capital && (!begins || addresses) && !ORDINARY_CAPITALS.contains(&bare) {
             names.push(bare);
         }
         begins = word.ends_with(['.', '?', '!', ':', '"']);
@@ -136,6 +138,11 @@ mod tests {
             check("I feel low", "That sounds hard. I am here with you."),
             Ok(())
         );
+        assert_eq!(
+            check("I feel low", "Yes, it does. Still, here you are."),
+            Ok(())
+        );
+        assert_eq!(check("I'm Mei", "Mei, that sounds hard."), Ok(()));
     }
 
     #[test]
@@ -147,6 +154,8 @@ mod tests {
             "I'm sorry about last night, Mei.",
             "You were drunk.",
             "It is hard to be pregnant and alone.",
+            "Mei, I hear you.",
+            "I hear you. Priya, that is hard.",
         ] {
             assert_eq!(
                 check("someone hurt me", text),

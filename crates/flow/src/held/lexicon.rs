@@ -204,6 +204,37 @@ pub(super) const ORDINARY_CAPITALS: &[&str] = &[
     "Singapore",
 ];
 
+/// What a sentence may open with before a comma, beside a name.
+pub(super) const OPENERS: &[&str] = &[
+    "Yes",
+    "No",
+    "Oh",
+    "Okay",
+    "OK",
+    "Alright",
+    "Right",
+    "Well",
+    "Sorry",
+    "Thanks",
+    "Still",
+    "So",
+    "And",
+    "But",
+    "Then",
+    "Now",
+    "Here",
+    "First",
+    "Please",
+    "Sometimes",
+    "Often",
+    "Maybe",
+    "Perhaps",
+    "Understandably",
+    "Sure",
+    "Mm",
+    "Hmm",
+];
+
 /// What an agency is called, beside the directory's own names.
 pub(super) const AGENCIES: &[&str] = &[
     "police",

@@ -12,8 +12,10 @@ const MOST_SENTENCES: usize = 4;
 pub(crate) struct Bounds<'b> {
     /// Whether they may end with a question.
     pub may_ask: bool,
-    /// What they may rest on: what was said, what the turn's templates say, what was looked up.
-    pub grounds: &'b [&'b str],
+    /// What the caller has said.
+    pub said: &'b [&'b str],
+    /// What the assistant knows to be so: what was looked up, and what the turn's templates say.
+    pub known: &'b [&'b str],
     /// What was said in the assistant's turn before.
     pub last: &'b [String],
     /// What the turn says anyway.
@@ -66,14 +68,15 @@ pub(crate) fn hold(text: &str, bounds: &Bounds<'_>) -> Result<Vec<String>, Unfit
     }) {
         return Err(Unfit::Question);
     }
-    let grounds = Grounds::of(bounds.grounds.iter().copied());
+    // An agency that only the caller named is not spoken of: it may be the wrong one.
+    let known = Grounds::of(bounds.known.iter().copied());
     if AGENCIES
         .iter()
-        .any(|agency| said.contains(&plain(agency)) && !grounds.hold(agency))
+        .any(|agency| said.contains(&plain(agency)) && !known.hold(agency))
     {
         return Err(Unfit::Agency);
     }
-    grounds.bear(&kept)?;
+    Grounds::of(bounds.said.iter().chain(bounds.known).copied()).bear(&kept)?;
     let repeats = sentences.iter().any(|sentence| {
         bounds.last.iter().any(|last| last == sentence) || bounds.fixed.contains(&sentence.as_str())
     });
@@ -110,9 +113,14 @@ mod tests {
     use super::*;
 
     fn hold_after(said: &str, may_ask: bool, text: &str) -> Result<String, Unfit> {
+        hold_knowing(said, "", may_ask, text)
+    }
+
+    fn hold_knowing(said: &str, known: &str, may_ask: bool, text: &str) -> Result<String, Unfit> {
         let bounds = Bounds {
             may_ask,
-            grounds: &[said],
+            said: &[said],
+            known: &[known],
             last: &[String::from("I hear you.")],
             fixed: &["May I have your name?"],
         };
@@ -207,6 +215,16 @@ mod tests {
     fn what_was_looked_up_may_be_told() {
         let entry = "Samaritans of Singapore answer day and night on one seven six seven.";
         let text = "Samaritans answer at any hour, on one seven six seven.";
-        assert_eq!(hold_after(entry, true, text).as_deref(), Ok(text));
+        assert_eq!(hold_knowing("", entry, true, text).as_deref(), Ok(text));
+    }
+
+    #[test]
+    fn an_agency_that_only_the_caller_named_is_not_spoken_of() {
+        for (said, text) in [
+            ("I rang the police before", "The police can be rung again."),
+            ("someone said SOS", "SOS would listen to you."),
+        ] {
+            assert_eq!(hold_after(said, true, text), Err(Unfit::Agency), "{text}");
+        }
     }
 }

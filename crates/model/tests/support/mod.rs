@@ -9,7 +9,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use flow::{AssistantScript, Command, Conversation, Event, Setup};
 use futures_util::{StreamExt, stream};
@@ -25,6 +25,8 @@ pub enum Answer {
     /// This text as it is, under this content type.
     Raw(&'static str, String),
     Status(u16),
+    /// Sends whoever asks to where this is said.
+    Redirects(&'static str),
     /// Accepts, and says nothing ever.
     Hangs,
     /// A piece now and again, without an end.
@@ -90,6 +92,7 @@ impl Endpoint {
         };
         let routes = axum::Router::new()
             .route("/v1/chat/completions", post(answer))
+            .route("/elsewhere", post(elsewhere))
             .with_state(endpoint.clone());
         tokio::spawn(async move { axum::serve(listener, routes).await });
         endpoint
@@ -151,8 +154,12 @@ async fn answer(State(endpoint): State<Endpoint>, headers: HeaderMap, body: Byte
             .unwrap(),
         Answer::Status(status) => Response::builder()
             .status(status)
-            .header("location", "http://127.0.0.1:9/elsewhere")
             .body(Body::from("{\"error\":{\"message\":\"no\"}}"))
+            .unwrap(),
+        Answer::Redirects(_) => Response::builder()
+            .status(307)
+            .header("location", "/elsewhere")
+            .body(Body::empty())
             .unwrap(),
         Answer::Hangs => std::future::pending().await,
         Answer::Trickles => {
@@ -170,6 +177,19 @@ async fn answer(State(endpoint): State<Endpoint>, headers: HeaderMap, body: Byte
             events(Body::from_stream(pieces))
         }
     }
+}
+
+/// Where another address leads.
+async fn elsewhere(State(endpoint): State<Endpoint>, headers: HeaderMap, body: Bytes) -> Response {
+    let body: Value = serde_json::from_slice(&body).unwrap();
+    endpoint.asked.lock().unwrap().push((headers, body));
+    let script = endpoint.script.lock().unwrap();
+    let Some(Answer::Redirects(text)) = script.front() else {
+        panic!("nobody was sent here");
+    };
+    let message = json!({"role": "assistant", "content": text});
+    let whole = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
+    axum::Json(whole).into_response()
 }
 
 /// What was said and done in a turn, as lines.
