@@ -227,7 +227,7 @@ impl Talk {
         let mut exchange = Exchange::default();
         while let Some(command) = self.conversation.poll_command() {
             match command {
-                Command::Say { sentence } => exchange.output.push(sentence),
+                Command::Say { sentence } => exchange.output.push(call::written(&sentence)),
                 Command::Transfer { mode, agency } => exchange.transfer = Some((mode, agency)),
                 Command::LookedUp { .. } => {}
                 Command::End { reason } => self.end(reason),

@@ -221,8 +221,9 @@ impl TextCall<'_> {
             return Ok(());
         }
         let words = Secret::new(sentences.join(" "));
+        // Said as a voice would say it; on the record, as it is written.
         self.face.assistant(&words)?;
-        self.note(Role::Bot, &words);
+        self.note(Role::Bot, &call::written(&words));
         Ok(())
     }
 
