@@ -135,6 +135,25 @@ fn words_that_were_not_said_or_were_denied_add_nothing() {
 }
 
 #[test]
+fn a_danger_without_the_callers_words_for_it_is_none() {
+    let turns = ["I'm safe", "My boss shouts at me every day"];
+    let expected = polled(&mut after(&turns));
+    for quote in [
+        "I will end it tonight",
+        "shouts",
+        "every day he hits",
+        " ",
+        "me I",
+    ] {
+        let mut told = after(&turns[..1]);
+        polled(&mut told);
+        suggest(&mut told, Signal::SuicidalDirect, quote, 0.9);
+        hear(&mut told, turns[1]);
+        assert_eq!(polled(&mut told), expected, "{quote}");
+    }
+}
+
+#[test]
 fn nothing_that_is_suggested_takes_a_danger_away() {
     let danger = [
         "I want to kill myself",

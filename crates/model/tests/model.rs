@@ -4,12 +4,15 @@
 
 mod support;
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use model::ChatModel;
 use serde_json::json;
 
-use support::{Answer, Endpoint, Said, Talk, calls, calls_raw, model_at, piece, says};
+use support::{
+    Answer, Endpoint, FLOOD, Said, Talk, calls, calls_raw, model_at, piece, says, whole,
+};
 
 /// Long enough for a busy machine; nothing that answers takes it.
 const PATIENT: Duration = Duration::from_secs(20);
@@ -19,6 +22,7 @@ const SHORT: Duration = Duration::from_millis(150);
 const FIRST: &str = "I'm safe";
 const WORDS: &str = "My boss shouts at me every day and I can't take it";
 const KIND: &str = "Being shouted at day after day wears anyone down.";
+const KIND_TO_ALL: &str = "That is so much to hold.";
 const MISSED: &str = "The yellow umbrella stays folded from now on";
 
 /// The flow's own reply to these words.
@@ -77,8 +81,8 @@ async fn a_models_kind_words_are_said_and_the_flow_asks_on() {
 
 #[tokio::test]
 async fn an_endpoint_that_does_not_stream_serves_too() {
-    let whole = json!({"choices": [{"message": {"role": "assistant", "content": KIND}, "finish_reason": "stop"}]});
-    let said = reply_from([Answer::Raw("application/json", whole.to_string())], WORDS).await;
+    let answer = Answer::Raw("application/json", whole(KIND).to_string());
+    let said = reply_from([answer], WORDS).await;
     assert_eq!(said[0], KIND);
 }
 
@@ -101,10 +105,13 @@ async fn an_endpoint_in_trouble_leaves_the_flows_own_reply() {
         assert_eq!(endpoint.requests(), 1);
     }
     for status in [400, 401, 404, 429, 500, 503] {
-        let said = reply_from([Answer::Status(status)], WORDS).await;
+        let said = reply_from([Answer::Status(status, KIND)], WORDS).await;
         assert_eq!(said, usual(WORDS), "{status}");
     }
-    assert_eq!(reply_from([Answer::Floods], WORDS).await, usual(WORDS));
+    let flood = Endpoint::that([Answer::Floods]).await;
+    assert_eq!(reply(&flood.model(PATIENT), WORDS).await, usual(WORDS));
+    let taken = flood.flooded.load(Ordering::Relaxed);
+    assert!(taken < FLOOD / 2, "it was turned off, not drained: {taken}");
     // Nobody listens there.
     let nowhere = model_at("http://127.0.0.1:9/v1", PATIENT);
     assert_eq!(reply(&nowhere, WORDS).await, usual(WORDS));
@@ -123,7 +130,10 @@ async fn an_answer_that_is_none_leaves_the_flows_own_reply() {
     let cut = format!("data: {}\n\n", piece(json!({"content": KIND}), None));
     let too_long = piece(json!({"content": KIND}), Some("length"));
     let filtered = piece(json!({"content": KIND}), Some("content_filter"));
-    let declined = piece(json!({"refusal": "I cannot help."}), Some("stop"));
+    let declined = piece(
+        json!({"content": KIND, "refusal": "I cannot help."}),
+        Some("stop"),
+    );
     let answers = [
         Answer::Raw(events, cut),
         Answer::Raw(
@@ -213,7 +223,7 @@ async fn what_was_heard_counts_although_the_words_never_come() {
             {"signal": "suicidal-indirect", "quote": "yellow umbrella stays folded", "confidence": 0.9}
         ]}),
     );
-    let endpoint = Endpoint::that([report, Answer::Status(500)]).await;
+    let endpoint = Endpoint::that([report, Answer::Status(500, KIND)]).await;
     let told = reply(&endpoint.model(PATIENT), MISSED).await;
     assert!(told.contains(&String::from("-> SOS")), "{told:?}");
 }
@@ -292,9 +302,26 @@ async fn tool_calls_that_make_no_sense_come_to_nothing() {
             )
         })
         .collect();
+    let endpoint = Endpoint::that([Answer::Stream(many), says(KIND)]).await;
+    assert_eq!(reply(&endpoint.model(PATIENT), WORDS).await, usual(WORDS));
+    assert_eq!(endpoint.requests(), 1, "so many are not answered");
+}
+
+#[tokio::test]
+async fn words_for_another_decision_are_not_said() {
+    let report = calls(
+        "report_signals",
+        json!({"signals": [
+            {"signal": "physical-abuse", "quote": "yellow umbrella stays folded", "confidence": 0.9}
+        ]}),
+    );
+    let told = reply_from([report, says(KIND_TO_ALL)], MISSED).await;
+    assert_ne!(told, usual(MISSED), "it was heard");
+    assert!(!told.contains(&String::from(KIND_TO_ALL)), "{told:?}");
+    // Where nothing was missed they are.
     assert_eq!(
-        reply_from([Answer::Stream(many)], WORDS).await,
-        usual(WORDS)
+        reply_from([says(KIND_TO_ALL)], MISSED).await[0],
+        KIND_TO_ALL
     );
 }
 
@@ -348,7 +375,7 @@ async fn an_agency_that_the_caller_named_is_not_brought_in_by_a_model() {
 
 #[tokio::test]
 async fn an_outage_is_not_waited_for_again_and_again() {
-    let endpoint = Endpoint::that([Answer::Status(500)]).await;
+    let endpoint = Endpoint::that([Answer::Status(500, KIND)]).await;
     let model = endpoint.model(PATIENT);
     for _ in 0..6 {
         assert_eq!(reply(&model, WORDS).await, usual(WORDS));
@@ -385,7 +412,7 @@ async fn a_note_is_told_by_the_model_only_as_far_as_the_caller_told_it() {
         ),
         (says("The caller seems fine."), false),
         (says("{\"sentences\": 7}"), false),
-        (Answer::Status(500), false),
+        (Answer::Status(500, KIND), false),
         (Answer::Floods, false),
     ];
     for (index, (answer, kept)) in cases.into_iter().enumerate() {

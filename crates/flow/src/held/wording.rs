@@ -207,8 +207,11 @@ mod tests {
         for (text, unfit) in cases {
             assert_eq!(hold_after("I feel low", true, text), Err(unfit), "{text}");
         }
-        let long = "That is hard to hold. ".repeat(30);
-        assert_eq!(hold_after("hi", true, &long), Err(Unfit::TooLong));
+        let many = "That is hard to hold. ".repeat(5);
+        let long = format!("That is hard{}.", " and so heavy".repeat(20));
+        for text in [many, long] {
+            assert_eq!(hold_after("hi", true, &text), Err(Unfit::TooLong), "{text}");
+        }
     }
 
     #[test]

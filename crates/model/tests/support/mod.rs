@@ -3,12 +3,13 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use flow::{AssistantScript, Command, Conversation, Event, Setup};
@@ -24,7 +25,8 @@ pub enum Answer {
     Stream(Vec<Value>),
     /// This text as it is, under this content type.
     Raw(&'static str, String),
-    Status(u16),
+    /// A good answer under a status that says that it is none.
+    Status(u16, &'static str),
     /// Sends whoever asks to where this is said.
     Redirects(&'static str),
     /// Accepts, and says nothing ever.
@@ -34,6 +36,9 @@ pub enum Answer {
     /// More than anybody would want.
     Floods,
 }
+
+/// More than all buffers on the way hold.
+pub const FLOOD: usize = 64 * 1024 * 1024;
 
 /// One piece of a streamed answer.
 pub fn piece(delta: Value, finish: Option<&str>) -> Value {
@@ -79,6 +84,8 @@ pub struct Endpoint {
     script: Arc<Mutex<VecDeque<Answer>>>,
     /// The requests as they came: headers and body.
     pub asked: Arc<Mutex<Vec<(HeaderMap, Value)>>>,
+    /// How much of a flood was taken off it.
+    pub flooded: Arc<AtomicUsize>,
 }
 
 impl Endpoint {
@@ -89,6 +96,7 @@ impl Endpoint {
             url: format!("http://{}/v1", listener.local_addr().unwrap()),
             script: Arc::new(Mutex::new(answers.into_iter().collect())),
             asked: Arc::default(),
+            flooded: Arc::default(),
         };
         let routes = axum::Router::new()
             .route("/v1/chat/completions", post(answer))
@@ -152,10 +160,10 @@ async fn answer(State(endpoint): State<Endpoint>, headers: HeaderMap, body: Byte
             .header("content-type", kind)
             .body(Body::from(text))
             .unwrap(),
-        Answer::Status(status) => Response::builder()
-            .status(status)
-            .body(Body::from("{\"error\":{\"message\":\"no\"}}"))
-            .unwrap(),
+        Answer::Status(status, text) => {
+            let status = StatusCode::from_u16(status).unwrap();
+            (status, axum::Json(whole(text))).into_response()
+        }
         Answer::Redirects(_) => Response::builder()
             .status(307)
             .header("location", "/elsewhere")
@@ -173,7 +181,10 @@ async fn answer(State(endpoint): State<Endpoint>, headers: HeaderMap, body: Byte
         Answer::Floods => {
             let word = "heavy ".repeat(2000);
             let piece = format!("data: {}\n\n", piece(json!({"content": word}), None));
-            let pieces = stream::repeat(piece).map(|text| Ok::<_, Infallible>(Bytes::from(text)));
+            let pieces = stream::iter(0..FLOOD / piece.len()).map(move |_| {
+                endpoint.flooded.fetch_add(piece.len(), Ordering::Relaxed);
+                Ok::<_, Infallible>(Bytes::from(piece.clone()))
+            });
             events(Body::from_stream(pieces))
         }
     }
@@ -187,9 +198,13 @@ async fn elsewhere(State(endpoint): State<Endpoint>, headers: HeaderMap, body: B
     let Some(Answer::Redirects(text)) = script.front() else {
         panic!("nobody was sent here");
     };
+    axum::Json(whole(text)).into_response()
+}
+
+/// An answer that is not streamed.
+pub fn whole(text: &str) -> Value {
     let message = json!({"role": "assistant", "content": text});
-    let whole = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
-    axum::Json(whole).into_response()
+    json!({"choices": [{"message": message, "finish_reason": "stop"}]})
 }
 
 /// What was said and done in a turn, as lines.
