@@ -129,7 +129,7 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         "model_timeout_seconds",
         "half of `start_wait_seconds`",
-        "How long a turn waits for it; then the reply is the flow's own.",
+        "How long a turn waits for it, four fifths of `start_wait_seconds` at most; then the reply is the flow's own.",
     ),
     setting(
         "public_key",
