@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use flow::{Agency, CaseNote, EndReason, TransferMode};
+use flow::{Agency, CaseNote, Conversation, EndReason, TransferMode};
 use redact::Secret;
 use uuid::Uuid;
 
@@ -90,6 +90,8 @@ pub struct EndedCall {
     pub ended_at: jiff::Timestamp,
     pub reason: EndReason,
     pub note: CaseNote,
+    /// What the note is of: for one that is told better.
+    pub conversation: Conversation,
     /// The whole transcript; replaces what was saved turn by turn.
     pub messages: Vec<SpokenMessage>,
 }

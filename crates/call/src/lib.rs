@@ -10,6 +10,7 @@
 //! It deliberately knows nothing of HTTP, databases, sessions or settings.
 
 mod app_messages;
+mod chat_model;
 mod ear;
 mod events;
 mod fallback;
@@ -19,11 +20,14 @@ mod playout;
 mod reply;
 mod spoken;
 mod switchboard;
+mod written;
 
+pub use chat_model::{ChatModel, HeardTurn};
 pub use events::{
     CallEvent, CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage,
 };
 pub use switchboard::{AllLinesBusy, Line, NewCall, Switchboard, SwitchboardParts};
+pub use written::written;
 
 /// A moment as clocks in Singapore show it; the conversation reckons "last night"
 /// and "on Tuesday" from it. Singapore has had one offset, and no summer time,

@@ -15,6 +15,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tracing::Instrument;
 use uuid::Uuid;
 
+use crate::chat_model::ChatModel;
 use crate::events::{CallEvent, EndedCall, Journal};
 use crate::fallback::Fallback;
 use crate::live_call::LiveCall;
@@ -27,6 +28,8 @@ pub struct SwitchboardParts {
     pub script: Arc<AssistantScript>,
     pub plan: turn::Plan,
     pub journal: Arc<dyn Journal>,
+    /// Replies are the templates' without one.
+    pub chat_model: Option<Arc<dyn ChatModel>>,
     /// How many calls may be live at once.
     pub max_calls: usize,
 }
@@ -56,6 +59,7 @@ pub(crate) struct Shared {
     pub voice: Arc<dyn Voice>,
     pub script: Arc<AssistantScript>,
     pub journal: Arc<dyn Journal>,
+    pub chat_model: Option<Arc<dyn ChatModel>>,
     pub fallback: Fallback,
 }
 
@@ -80,6 +84,7 @@ impl Switchboard {
                 voice: parts.voice,
                 script: parts.script,
                 journal: parts.journal,
+                chat_model: parts.chat_model,
                 fallback,
             }),
             plan: parts.plan,
@@ -190,6 +195,7 @@ impl Switchboard {
                     ended_at: jiff::Timestamp::now(),
                     reason,
                     note: live_call.note(),
+                    conversation: live_call.conversation(),
                     messages: live_call.transcript(),
                 };
                 self.shared.journal.finished(call.id, ended).await;

@@ -5,10 +5,12 @@
 #[path = "support/scene.rs"]
 mod scene;
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use call::{CallEvent, Speaker};
-use flow::{Agency, EndReason, TransferMode};
+use async_trait::async_trait;
+use call::{CallEvent, ChatModel, HeardTurn, Speaker};
+use flow::{Agency, Conversation, EndReason, Event, TransferMode};
 use scene::{Act, Engine, Records, Scene, Seen};
 
 const WAIT: Duration = Duration::from_secs(3);
@@ -246,5 +248,87 @@ async fn when_the_transcriber_fails_the_caller_is_not_left_in_silence() {
         .play()
         .await;
         assert!(seen.gap(0) < Duration::from_secs(10), "{:?}", seen.gap(0));
+    }
+}
+
+/// A chat model that takes its time, then says this, or breaks.
+struct ScriptedModel {
+    after: Duration,
+    says: Option<&'static str>,
+}
+
+#[async_trait]
+impl ChatModel for ScriptedModel {
+    async fn reply(&self, turn: HeardTurn) -> Option<Conversation> {
+        tokio::time::sleep(self.after).await;
+        let says = self.says.expect("this model breaks");
+        let mut conversation = turn.before;
+        let words = turn.words.clone();
+        conversation.handle(Event::CallerSaid { words }, turn.at);
+        conversation
+            .reword(says, &[turn.words.expose_secret().as_str()], &[])
+            .ok()?;
+        Some(conversation)
+    }
+}
+
+async fn with_model(after: Duration, says: Option<&'static str>) -> Seen {
+    Scene {
+        acts: vec![
+            Act::Replies("I had a very long day at work"),
+            Act::Replies("it never lets up"),
+            Act::HangsUp,
+        ],
+        chat_model: Some(Arc::new(ScriptedModel { after, says })),
+        ..Scene::default()
+    }
+    .play()
+    .await
+}
+
+const KIND: &str = "That sounds like so much to hold at once.";
+
+#[tokio::test(start_paused = true)]
+async fn a_chat_models_words_are_said_at_the_moment_the_templates_would_be() {
+    let seen = with_model(Duration::from_millis(1500), Some(KIND)).await;
+    let said = seen.words_of(Speaker::Assistant);
+    assert!(said[1].starts_with(KIND), "{said:?}");
+    let gap = seen.gap(0);
+    assert!(
+        gap >= WAIT - Duration::from_millis(60) && gap <= WAIT + Duration::from_millis(160),
+        "{gap:?}"
+    );
+    assert_eq!(seen.words_of(Speaker::Caller).len(), 2);
+    let first = seen.saved.iter().filter(|(turn, _)| *turn == 1);
+    let saved = first.map(|(_, at)| *at).min().unwrap();
+    assert!(saved < seen.said[0].1 + gap, "durable before it is spoken");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_chat_model_that_never_answers_or_breaks_is_not_heard_of() {
+    let without = Scene {
+        acts: vec![
+            Act::Replies("I had a very long day at work"),
+            Act::Replies("it never lets up"),
+            Act::HangsUp,
+        ],
+        ..Scene::default()
+    };
+    let usual = without.play().await.words_of(Speaker::Assistant);
+    for (after, says) in [
+        (Duration::from_secs(3600), Some(KIND)),
+        (Duration::ZERO, None),
+        (
+            Duration::ZERO,
+            Some("As an AI language model, I cannot help with that."),
+        ),
+    ] {
+        let seen = with_model(after, says).await;
+        assert_eq!(seen.words_of(Speaker::Assistant), usual);
+        assert!(
+            seen.gap(0) <= WAIT + Duration::from_millis(700),
+            "{after:?}"
+        );
+        assert_eq!(seen.ended.reason, EndReason::CallerEnded);
     }
 }

@@ -6,8 +6,9 @@ use redact::Secret;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Agency, AssistantScript, CaseNote, EndReason, TransferMode,
-    machine::{Machine, State},
+    Agency, AssistantScript, Brief, CaseNote, EndReason, Suggestion, ToldSentence, TransferMode,
+    Unfit, held,
+    machine::{Machine, Move, State},
     note,
     wording::{self, Spoken, Told},
 };
@@ -55,6 +56,20 @@ pub struct Conversation {
     setup: Setup,
     state: State,
     commands: VecDeque<Command>,
+    /// For the next caller turn.
+    suggestions: Vec<Suggestion>,
+    /// The turn just handled, as far as it may be said in other words. Not saved.
+    turn: Option<Turn>,
+}
+
+/// What was decided in a turn, before anything of it is polled.
+#[derive(Clone)]
+struct Turn {
+    moves: Vec<Move>,
+    /// Each sentence, and whether it may be said in other words.
+    sentences: Vec<(String, bool)>,
+    /// What the assistant said in its turn before.
+    last: Vec<String>,
 }
 
 /// A saved conversation could not be read.
@@ -78,6 +93,8 @@ impl Conversation {
             setup,
             state: State::default(),
             commands: VecDeque::new(),
+            suggestions: Vec::new(),
+            turn: None,
         }
     }
 
@@ -116,6 +133,8 @@ impl Conversation {
             setup,
             state: saved.state,
             commands: VecDeque::new(),
+            suggestions: Vec::new(),
+            turn: None,
         })
     }
 
@@ -130,8 +149,11 @@ impl Conversation {
         if self.state.ended.is_some() {
             return;
         }
+        let last = self.state.wording.last().to_vec();
+        let suggestions = std::mem::take(&mut self.suggestions);
         let mut machine = Machine {
             state: &mut self.state,
+            suggestions: &suggestions,
             knowledge: &self.setup.assistant.knowledge,
             called_at: self.setup.called_at,
             moves: Vec::new(),
@@ -152,10 +174,15 @@ impl Conversation {
             &self.setup.assistant,
             &mut self.state.wording,
         );
+        self.turn = Some(Turn {
+            moves,
+            sentences: spoken.iter().filter_map(Spoken::sentence).collect(),
+            last,
+        });
         self.commands
             .extend(spoken.into_iter().map(|spoken| match spoken {
-                Spoken::Sentence(sentence) => Command::Say {
-                    sentence: Secret::new(sentence),
+                Spoken::Sentence { text, .. } => Command::Say {
+                    sentence: Secret::new(text),
                 },
                 Spoken::LookUp(query) => Command::LookedUp { query },
                 Spoken::Transfer(mode, agency) => Command::Transfer { mode, agency },
@@ -166,6 +193,121 @@ impl Conversation {
                     reason: EndReason::AssistantEnded,
                 },
             }));
+    }
+
+    /// Signals that were heard elsewhere in the words of the next caller turn. Those that hold are
+    /// added to what is understood of it; nothing is ever taken away by them.
+    pub fn suggest(&mut self, suggestions: Vec<Suggestion>) {
+        self.suggestions = suggestions;
+    }
+
+    /// The danger is known and help is being brought in, or the conversation is over: nothing that
+    /// others could add is waited for.
+    pub fn help_is_under_way(&self) -> bool {
+        let warm = |route: crate::machine::Route| route.mode == TransferMode::Warm;
+        self.state.ended.is_some() || self.state.route.is_some_and(warm)
+    }
+
+    /// Whether the other decided the same in its last turn.
+    pub fn decided_as(&self, other: &Self) -> bool {
+        let moves = |conversation: &Self| conversation.turn.as_ref().map(|turn| turn.moves.clone());
+        moves(self) == moves(other)
+    }
+
+    /// What the last turn leaves open to be said in other words; `None` if nothing. Before its
+    /// commands are polled.
+    pub fn brief(&self) -> Option<Brief> {
+        let turn = self.turn.as_ref()?;
+        let those = |open: bool| -> Vec<Secret<String>> {
+            let those = turn
+                .sentences
+                .iter()
+                .filter(|(_, is_open)| *is_open == open);
+            those.map(|(text, _)| Secret::new(text.clone())).collect()
+        };
+        let open = those(true);
+        (!open.is_empty()).then(|| Brief {
+            open,
+            fixed: those(false),
+            may_ask: turn.moves.iter().any(wording::asks_openly),
+        })
+    }
+
+    /// Says the open part of the last turn in these words instead, if they fit. They may rest on
+    /// what the caller has said and on what was looked up for them, and on nothing else. Before the
+    /// turn's commands are polled.
+    pub fn reword(&mut self, text: &str, said: &[&str], looked_up: &[&str]) -> Result<(), Unfit> {
+        let brief = self.brief().ok_or(Unfit::OutOfPlace)?;
+        let turn = self.turn.as_ref().ok_or(Unfit::OutOfPlace)?;
+        let fixed: Vec<&str> = brief
+            .fixed
+            .iter()
+            .map(|one| one.expose_secret().as_str())
+            .collect();
+        let templates = turn.sentences.iter().map(|(text, _)| text.as_str());
+        let known: Vec<&str> = looked_up.iter().copied().chain(templates).collect();
+        let mut words = held::hold(
+            text,
+            &held::Bounds {
+                may_ask: brief.may_ask,
+                said,
+                known: &known,
+                last: &turn.last,
+                fixed: &fixed,
+            },
+        )?;
+        let asks = words.last().is_some_and(|last| last.ends_with('?'));
+        if brief.may_ask && !asks {
+            // The turn asks on, one way or the other.
+            let question = brief
+                .open
+                .iter()
+                .rfind(|one| one.expose_secret().ends_with('?'));
+            words.extend(question.map(|one| one.expose_secret().clone()));
+        }
+        let open: Vec<bool> = turn.sentences.iter().map(|(_, open)| *open).collect();
+        self.say_instead(&open, words);
+        Ok(())
+    }
+
+    /// Puts these words in the place of the turn's open sentences, a question where the last of
+    /// them was. All else stays where it is.
+    fn say_instead(&mut self, open: &[bool], mut words: Vec<String>) {
+        let question = words.pop_if(|last| last.ends_with('?'));
+        let last_open = open.iter().rposition(|open| *open);
+        let mut statements = Some(words);
+        let mut question = Some(question);
+        let mut place = 0;
+        let mut commands = VecDeque::new();
+        for command in self.commands.drain(..) {
+            if !matches!(command, Command::Say { .. }) {
+                commands.push_back(command);
+                continue;
+            }
+            if open.get(place) == Some(&true) {
+                let here = statements.take().into_iter().flatten();
+                let ends = question.take_if(|_| Some(place) == last_open);
+                commands.extend(here.chain(ends.flatten()).map(|sentence| Command::Say {
+                    sentence: Secret::new(sentence),
+                }));
+            } else {
+                commands.push_back(command);
+            }
+            place += 1;
+        }
+        let said = commands.iter().filter_map(|command| match command {
+            Command::Say { sentence } => Some(sentence.expose_secret().clone()),
+            _ => None,
+        });
+        self.state.wording.said_instead(said.collect());
+        self.commands = commands;
+        self.turn = None;
+    }
+
+    /// The note, with what the caller told in these sentences if every one of them rests on the
+    /// caller's words (`said`, turn by turn). What is assessed, denied and done stays the flow's.
+    pub fn note_told(&self, sentences: &[ToldSentence], said: &[&str]) -> Result<CaseNote, Unfit> {
+        note::write_told(&self.state, sentences, said)
     }
 
     /// The next thing to do, in order.

@@ -27,6 +27,11 @@
 //! - `wording`: moves → sentences;
 //! - `note`: everything heard → the case note a duty officer reads.
 //!
+//! What a chat model proposes comes in as data: signals before a turn
+//! ([`Conversation::suggest`]), words after it ([`Conversation::reword`]), a note's first sentences
+//! at the end ([`Conversation::note_told`]). `held` lets through what keeps to the caller's words
+//! and to what was decided; the rest is dropped.
+//!
 //! The lexicons are compiled once a process, at the first turn or by [`prepare`].
 //!
 //! There is no clock, randomness, IO or async here, and nothing that blocks: the same events give
@@ -36,6 +41,7 @@
 mod agencies;
 mod conversation;
 mod end_reason;
+mod held;
 mod knowledge;
 mod machine;
 mod note;
@@ -46,6 +52,7 @@ mod wording;
 pub use agencies::{Agency, Contact, Directory, TransferMode, UnknownAgency};
 pub use conversation::{Command, Conversation, Event, RestoreError, Setup};
 pub use end_reason::{EndReason, UnknownEndReason};
+pub use held::{Brief, Suggestion, ToldSentence, Unfit};
 pub use knowledge::{Entry, Knowledge};
 pub use note::{AbuseType, CaseNote, Evidence, StructuredData};
 pub use redact::Secret;

@@ -19,6 +19,7 @@ use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as OpenApiDocument;
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::chat_model::Configured;
 use crate::errors::ApiError;
 use crate::journal::RecordsJournal;
 use crate::lines::Lines;
@@ -42,6 +43,7 @@ pub struct App {
     pub notifications: Notifications,
     pub switchboard: Arc<Switchboard>,
     pub lines: Arc<Lines<call::Line>>,
+    pub chat_model: Option<Arc<Configured>>,
     pub written: Arc<WrittenConversations>,
     /// How often one visitor may ask for calls, and write.
     pub rates: Arc<Rates>,

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use call::{CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage};
+use flow::CaseNote;
 use records::{CallId, CallKind, FinishedCall, Message, NewCall, Records, Role, Turn, VisitorId};
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
@@ -15,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
+use crate::chat_model::Configured;
 use crate::notifications::Notifications;
 
 /// Waits between the tries to store a turn: half a second in all. The call has its own bound.
@@ -32,8 +34,11 @@ pub struct RecordsJournal {
     notifications: Notifications,
     calls: Mutex<HashMap<Uuid, Arc<Page>>>,
     tasks: TaskTracker,
+    /// Told that the server is to stop: nothing is waited for then that can be done without.
+    stopping: CancellationToken,
     /// Ends the tries at shutdown: what is not stored then is completed at the next start.
     stopped: CancellationToken,
+    chat_model: Option<Arc<Configured>>,
 }
 
 /// One call's place in the journal.
@@ -49,14 +54,18 @@ impl RecordsJournal {
         records: Records,
         notifications: Notifications,
         tasks: TaskTracker,
+        stopping: CancellationToken,
         stopped: CancellationToken,
+        chat_model: Option<Arc<Configured>>,
     ) -> Self {
         Self {
             records,
             notifications,
             calls: Mutex::default(),
             tasks,
+            stopping,
             stopped,
+            chat_model,
         }
     }
 
@@ -76,16 +85,21 @@ impl RecordsJournal {
         let page = self.calls().remove(&call);
         let records = self.records.clone();
         let notifications = self.notifications.clone();
-        let stopped = self.stopped.clone();
+        let (stopping, stopped) = (self.stopping.clone(), self.stopped.clone());
+        let chat_model = self.chat_model.clone();
         self.tasks.spawn(async move {
             let Some(page) = page else {
                 tracing::error!(%call, "a call ended that is not in the journal");
                 return;
             };
+            let told = tokio::select! {
+                told = told_note(chat_model.as_deref(), &ended) => told,
+                () = stopping.cancelled() => None,
+            };
             let finished = FinishedCall {
                 ended_at: ended.ended_at,
                 ended_reason: ended.reason,
-                note: ended.note,
+                note: told.unwrap_or(ended.note),
                 messages: ended.messages.iter().map(message).collect(),
             };
             let mut wait = FIRST_WAIT;
@@ -206,6 +220,11 @@ impl Journal for RecordsJournal {
         // Nobody waits for it; the tracker does, at shutdown.
         drop(self.finish(call, ended));
     }
+}
+
+/// The note as a chat model tells it, where one is configured and what it tells holds.
+async fn told_note(chat_model: Option<&Configured>, ended: &EndedCall) -> Option<CaseNote> {
+    chat_model?.note_of(ended).await
 }
 
 fn message(spoken: &SpokenMessage) -> Message {

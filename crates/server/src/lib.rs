@@ -10,6 +10,7 @@
 //! | how does a written conversation go? | `written` |
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
+//! | who asks the chat model? | `chat_model` |
 //! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
 //! | what does a refusal look like? | `errors` |
 //!
@@ -23,6 +24,7 @@ pub mod telemetry;
 
 mod api;
 mod call_record;
+mod chat_model;
 mod emergency;
 mod errors;
 mod evidence_links;

@@ -17,6 +17,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::app::{self, App, Rates};
+use crate::chat_model::Configured;
 use crate::journal::RecordsJournal;
 use crate::lines::Lines;
 use crate::notifications::Notifications;
@@ -66,6 +67,7 @@ impl Server {
     pub async fn start(settings: Settings, engine: Engine) -> anyhow::Result<Self> {
         telemetry::metrics();
         let script = Arc::new(script(&settings)?);
+        let chat_model = Configured::of(&settings, &script)?;
         prepare_place(&settings.database)?;
         let records = Records::open(&settings.database).await?;
         let idle_after = settings.written.idle_after;
@@ -93,7 +95,9 @@ impl Server {
             records.clone(),
             notifications.clone(),
             tasks.clone(),
+            stopping.clone(),
             stopped.clone(),
+            chat_model.clone(),
         ));
         let switchboard = Switchboard::open(SwitchboardParts {
             transcriber: engine.transcriber,
@@ -101,6 +105,7 @@ impl Server {
             script: Arc::clone(&script),
             plan: plan(&settings.plan),
             journal: Arc::clone(&journal) as _,
+            chat_model: chat_model.clone().map(|model| model as _),
             max_calls: settings.max_calls,
         })
         .await
@@ -109,6 +114,7 @@ impl Server {
             %address,
             media = ?media.addresses(),
             max_calls = settings.max_calls,
+            chat_model = chat_model.is_some(),
             completed = left.completed,
             going_on = left.going_on.len(),
             "taking calls"
@@ -126,6 +132,7 @@ impl Server {
             notifications,
             switchboard,
             lines: Arc::new(Lines::default()),
+            chat_model,
             written,
             rates,
             media,

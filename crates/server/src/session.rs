@@ -2,12 +2,15 @@
 //! that finds none. Calls are bound to it. It is no login, names nobody, and ends with the
 //! browser's session, which matters on a shared computer. The records keep only a digest of the
 //! token: who reads them cannot take over a session.
+//!
+//! What a page's script reads begins none: the page itself did. Where such a request has no
+//! session, its visitor has just left, and nothing of the site is to be put back.
 
 use std::convert::Infallible;
 
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use axum_extra::extract::CookieJar;
@@ -22,9 +25,18 @@ use crate::settings::Settings;
 const COOKIE: &str = "nightlight-visitor";
 const TOKEN_BYTES: usize = 24;
 
+/// Sent by browsers: "empty" for what a script asks for.
+const FETCHED_FOR: HeaderName = HeaderName::from_static("sec-fetch-dest");
+/// Sent by an `EventSource` that connects again.
+const LAST_EVENT: HeaderName = HeaderName::from_static("last-event-id");
+
 /// The visitor a request comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Visitor(pub VisitorId);
+
+/// On a request of a visitor who had a session and has left it.
+#[derive(Debug, Clone, Copy)]
+pub struct HasLeft;
 
 /// How session cookies are marked.
 #[derive(Debug, Clone, Copy)]
@@ -47,11 +59,13 @@ pub async fn know_the_visitor(
         None => (new_token(), false),
     };
     request.extensions_mut().insert(Visitor(visitor_of(&token)));
-    let first = request.uri().path().split('/').nth(1);
-    let answers_a_visitor = matches!(first, Some("api" | "call" | "chat"));
+    if !known && connects_again(request.headers()) {
+        request.extensions_mut().insert(HasLeft);
+    }
+    let begins = begins_a_session(&request);
     let mut response = next.run(request).await;
     let told_already = response.headers().contains_key(header::SET_COOKIE);
-    if !known && !told_already && (answers_a_visitor || is_a_page(&response)) {
+    if !known && !told_already && (begins || is_a_page(&response)) {
         let cookie = policy.cookie(token).to_string();
         if let Ok(cookie) = HeaderValue::from_str(&cookie) {
             response.headers_mut().append(header::SET_COOKIE, cookie);
@@ -96,6 +110,32 @@ impl<S: Send + Sync> FromRequestParts<S> for Visitor {
             .copied()
             .unwrap_or_else(|| Visitor(visitor_of(&new_token()))))
     }
+}
+
+/// Whether the answer to this request may be a session's first: a call or a conversation that
+/// begins, and whatever is read by other than a page's script. A page may have come out of a cache,
+/// without a session: then its stream of events, which lasts, begins one.
+fn begins_a_session(request: &Request) -> bool {
+    let headers = request.headers();
+    let for_a_script = headers.get(FETCHED_FOR).is_some_and(|dest| dest == "empty");
+    let first = request.uri().path().split('/').nth(1);
+    match (first, request.method()) {
+        (Some("call" | "chat"), &Method::POST) => true,
+        (Some("api" | "call" | "chat"), &Method::GET) => {
+            !for_a_script || opens_a_stream(headers) && !connects_again(headers)
+        }
+        _ => false,
+    }
+}
+
+fn opens_a_stream(headers: &HeaderMap) -> bool {
+    headers
+        .get(header::ACCEPT)
+        .is_some_and(|accept| accept == "text/event-stream")
+}
+
+fn connects_again(headers: &HeaderMap) -> bool {
+    headers.contains_key(LAST_EVENT)
 }
 
 fn is_a_page(response: &Response) -> bool {

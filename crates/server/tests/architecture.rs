@@ -11,10 +11,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("speech", &[]),
     ("platform", &[]),
     ("records", &["flow"]),
+    ("model", &["flow"]),
     ("call", &["flow", "turn", "speech", "platform"]),
     (
         "server",
-        &["flow", "turn", "speech", "call", "records", "platform"],
+        &[
+            "flow", "turn", "speech", "call", "model", "records", "platform",
+        ],
     ),
     ("caller", &["speech", "platform"]),
     ("evaluation", &["flow"]),

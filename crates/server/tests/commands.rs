@@ -59,6 +59,20 @@ fn the_assistant_speaks_first_and_the_end_of_input_is_a_hang_up() {
 }
 
 #[test]
+fn an_agency_is_said_as_it_is_pronounced_and_recorded_as_it_is_written() {
+    let lines = converse("{\"say\":\"I'm safe\"}\n{\"say\":\"My husband hits me\"}\n");
+    let says = |line: &&Value| {
+        line["text"]
+            .as_str()
+            .is_some_and(|it| it.contains("D-vert"))
+    };
+    assert!(lines.iter().any(|line| says(&line)), "{lines:?}");
+    let messages = lines.last().unwrap()["record"]["messages"].to_string();
+    assert!(messages.contains("the DVERT team"), "{messages}");
+    assert!(!messages.contains("D-vert"), "{messages}");
+}
+
+#[test]
 fn a_suicidal_caller_is_transferred_to_the_samaritans_and_the_call_ends_by_itself() {
     let lines = converse("{\"say\":\"I don't want to live any more\"}\n{\"say\":\"never read\"}\n");
     let transfer = lines

@@ -14,7 +14,9 @@ use server::telemetry;
 use tracing_subscriber::fmt::MakeWriter;
 
 use support::caller::SocketCaller;
+use support::endpoint::Endpoint;
 use support::start_server;
+use support::visitor::PUBLIC_KEY;
 
 /// Words that nothing in the program contains.
 const NAME: &str = "Zephyrine";
@@ -76,8 +78,10 @@ async fn no_word_of_a_caller_reaches_the_log() {
         "the record itself holds the words"
     );
 
-    // A call, with messages that cannot be read and bodies that are refused.
-    let server = start_server("").await;
+    // A call, with messages that cannot be read and bodies that are refused. A chat model is asked
+    // in each turn, and answers with what may not be said.
+    let endpoint = Endpoint::that_says("You told me that Zephyrine threw the xylograph.").await;
+    let server = start_server(&endpoint.settings()).await;
     let visitor = server.visitor();
     let mut events = visitor.events().await;
     let mut line = SocketCaller::join(&visitor.call().await).await;
@@ -103,6 +107,20 @@ async fn no_word_of_a_caller_reaches_the_log() {
         visitor.post_json("/api/webHook", body.clone()).await;
         visitor.post_json("/call/web", body).await;
     }
+    for input in [
+        serde_json::json!(WORDS[0]),
+        serde_json::json!([{"role": "system", "content": WORDS[1]}]),
+        serde_json::json!({"text": WORDS[1]}),
+    ] {
+        let body = serde_json::json!({"assistantId": "helpline", "input": input});
+        let chat = visitor.request(reqwest::Method::POST, "/chat");
+        visitor.send(chat.bearer_auth(PUBLIC_KEY).json(&body)).await;
+    }
+    let asked = endpoint.asked.lock().unwrap().clone();
+    assert!(
+        asked.iter().any(|asked| asked.to_string().contains(NAME)),
+        "the model was given the words"
+    );
     visitor
         .get(&format!("/api/getCallInfo?callId={NAME}"))
         .await;

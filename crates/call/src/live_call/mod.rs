@@ -18,7 +18,7 @@ use std::time::Duration;
 use flow::{Conversation, EndReason};
 use redact::Secret;
 use tokio::sync::mpsc;
-use tokio::task::JoinSet;
+use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, Interval, MissedTickBehavior};
 use tracing::Instrument;
 use turn::{Ended, Event, Floor, SegmentId, TurnId};
@@ -40,6 +40,10 @@ const FRAME: Duration = Duration::from_millis(20);
 /// client that never says so is greeted after this. Well below the plan's bound
 /// for a playout to begin.
 const PLAYABLE_BOUND: Duration = Duration::from_millis(500);
+
+/// How long the chat model may take, whatever bound it keeps itself: well below the plan's bound for
+/// a reply.
+const MODEL_BOUND: Duration = Duration::from_secs(3);
 
 /// How long a turn may take to become durable before it is spoken all the same.
 const SAVE_BOUND: Duration = Duration::from_millis(1500);
@@ -100,6 +104,10 @@ type SpeechId = u64;
 struct Preparing {
     turn: TurnId,
     words: Secret<String>,
+    /// Said since the last durable turn, the caller's words last.
+    messages: Vec<SpokenMessage>,
+    /// The chat model is being asked; the reply is the templates' until it has answered.
+    _asked: Option<Asked>,
     conversation: Conversation,
     reply: Reply,
     playout: Playout,
@@ -135,6 +143,20 @@ enum Done {
     Saved {
         turn: TurnId,
     },
+    /// The chat model has answered, or has nothing to add.
+    Advised {
+        turn: TurnId,
+        conversation: Option<Box<Conversation>>,
+    },
+}
+
+/// A question to the chat model, given up with the reply it was for.
+struct Asked(AbortHandle);
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
 }
 
 impl LiveCall {
@@ -462,6 +484,7 @@ impl LiveCall {
             ended_at: jiff::Timestamp::now(),
             reason,
             note: self.conversation.note(),
+            conversation: self.conversation.clone(),
             messages: self.spoken.messages(),
         };
         self.shared.journal.finished(self.id, ended).await;
@@ -477,13 +500,17 @@ impl LiveCall {
         self.conversation.note()
     }
 
+    pub(crate) fn conversation(&self) -> Conversation {
+        self.conversation.clone()
+    }
+
     pub(crate) fn transcript(&self) -> Vec<SpokenMessage> {
         self.spoken.messages()
     }
 
     /// Runs a task that ends with the call at the latest.
-    fn spawn(&mut self, task: impl Future<Output = ()> + Send + 'static) {
-        self.tasks.spawn(task.in_current_span());
+    fn spawn(&mut self, task: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
+        self.tasks.spawn(task.in_current_span())
     }
 
     /// The offset from the call's start.

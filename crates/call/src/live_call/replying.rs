@@ -1,14 +1,18 @@
 //! How a call comes to its replies: transcripts in, a reply worked out on a copy of
 //! the conversation, its turn made durable, and the copy kept once it is played.
 
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
+use flow::Conversation;
+use futures_util::FutureExt;
 use redact::Secret;
 use tokio::time::Instant;
 use turn::{Event, SegmentId, TurnId};
 
-use super::{Done, LiveCall, Preparing, SAVE_BOUND, Speaking};
+use super::{Asked, Done, LiveCall, MODEL_BOUND, Preparing, SAVE_BOUND, Speaking};
+use crate::chat_model::HeardTurn;
 use crate::events::{CallEvent, SavedTurn, Speaker};
 use crate::media::Transport;
 use crate::playout::Playout;
@@ -84,6 +88,7 @@ impl LiveCall {
                 }
                 self.announce_prepared(now);
             }
+            Done::Advised { turn, conversation } => self.take_advice(turn, conversation),
             Done::Saved { turn } => {
                 if let Some(preparing) = self.preparing.as_mut().filter(|p| p.turn == turn) {
                     preparing.saved = true;
@@ -137,16 +142,16 @@ impl LiveCall {
         }
         let reply = Reply::drain(&mut conversation);
         let speech = self.synthesise(&reply.sentences);
-        let saved = SavedTurn {
-            index: self.turns + 1,
-            messages: self
-                .spoken
-                .unsaved_with_caller(&words, self.caller_from.unwrap_or(now), now),
-            conversation: conversation.save(),
-        };
+        let messages =
+            self.spoken
+                .unsaved_with_caller(&words, self.caller_from.unwrap_or(now), now);
+        let asked = self.ask_the_model(turn, &words, now);
+        let decided = asked.is_none();
         self.preparing = Some(Preparing {
             turn,
             words,
+            messages,
+            _asked: asked,
             conversation,
             playout: Playout::new(reply.sentences.clone()),
             reply,
@@ -154,7 +159,71 @@ impl LiveCall {
             saved: false,
             announced: false,
         });
+        if decided {
+            self.save_prepared(turn);
+        }
+        self.announce_prepared(now);
+    }
 
+    /// Asks the chat model for a better reply to these words, if there is one to ask.
+    fn ask_the_model(
+        &mut self,
+        turn: TurnId,
+        words: &Secret<String>,
+        at: Duration,
+    ) -> Option<Asked> {
+        if words.expose_secret().is_empty() {
+            return None;
+        }
+        let model = self.shared.chat_model.clone()?;
+        let heard = HeardTurn {
+            before: self.conversation.clone(),
+            words: words.clone(),
+            at,
+            said: self.spoken.messages(),
+        };
+        let done = self.done_tx.clone();
+        let task = self.spawn(async move {
+            let asked = Instant::now();
+            // Its panic is not the call's: the templates' reply stands.
+            let answer = AssertUnwindSafe(model.reply(heard)).catch_unwind();
+            let answer = tokio::time::timeout(MODEL_BOUND, answer).await;
+            metrics::histogram!("nightlight_model_reply_seconds").record(asked.elapsed());
+            let conversation = answer.ok().and_then(Result::ok).flatten().map(Box::new);
+            let _ = done.send(Done::Advised { turn, conversation });
+        });
+        Some(Asked(task))
+    }
+
+    /// The chat model's reply takes the place of the templates', and the turn is made durable
+    /// either way.
+    fn take_advice(&mut self, turn: TurnId, conversation: Option<Box<Conversation>>) {
+        if self.preparing.as_ref().is_none_or(|p| p.turn != turn) {
+            return;
+        }
+        if let Some(mut conversation) = conversation {
+            let reply = Reply::drain(&mut conversation);
+            let speech = self.synthesise(&reply.sentences);
+            if let Some(preparing) = &mut self.preparing {
+                preparing.playout = Playout::new(reply.sentences.clone());
+                preparing.conversation = *conversation;
+                preparing.reply = reply;
+                preparing.speech = speech;
+            }
+        }
+        self.save_prepared(turn);
+    }
+
+    /// Makes the turn of the prepared reply durable.
+    fn save_prepared(&mut self, turn: TurnId) {
+        let Some(preparing) = &self.preparing else {
+            return;
+        };
+        let saved = SavedTurn {
+            index: self.turns + 1,
+            messages: preparing.messages.clone(),
+            conversation: preparing.conversation.save(),
+        };
         let shared = Arc::clone(&self.shared);
         let done = self.done_tx.clone();
         let id = self.id;
@@ -176,7 +245,6 @@ impl LiveCall {
             }
             let _ = done.send(Done::Saved { turn });
         });
-        self.announce_prepared(now);
     }
 
     pub(super) fn start_reply(&mut self, turn: TurnId, transport: &mut dyn Transport) {

@@ -8,8 +8,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use call::media::{AudioFrame, CloseReason, FRAME_SAMPLES, FromCaller, Transport};
 use call::{
-    CallEvent, CallStarted, EndedCall, Journal, JournalError, NewCall, SavedTurn, Switchboard,
-    SwitchboardParts,
+    CallEvent, CallStarted, ChatModel, EndedCall, Journal, JournalError, NewCall, SavedTurn,
+    Switchboard, SwitchboardParts,
 };
 use flow::{AssistantScript, Secret};
 use speech::{FliteVoice, SpeechStream, TranscribeError, Transcriber, Voice, VoiceError};
@@ -55,6 +55,7 @@ pub struct Scene {
     pub records: Records,
     pub voice: Engine,
     pub transcriber: Engine,
+    pub chat_model: Option<Arc<dyn ChatModel>>,
 }
 
 impl Default for Scene {
@@ -65,6 +66,7 @@ impl Default for Scene {
             records: Records::Work,
             voice: Engine::Works,
             transcriber: Engine::Works,
+            chat_model: None,
         }
     }
 }
@@ -102,6 +104,7 @@ impl Scene {
             script,
             plan: self.plan,
             journal: Arc::clone(&notebook) as Arc<dyn Journal>,
+            chat_model: self.chat_model,
             max_calls: 1,
         })
         .await

@@ -25,13 +25,15 @@ pub(crate) use moves::{Move, Question, Theme};
 pub(crate) use state::{Known, Name, Noted, Refused, Route, State};
 
 use crate::{
-    EndReason, Knowledge,
+    EndReason, Knowledge, Suggestion, held,
     understanding::{self, Context, SURE, Signal, Understanding, WORTH_ASKING},
 };
 
 /// The state machine, for the length of one event.
 pub(crate) struct Machine<'a> {
     pub state: &'a mut State,
+    /// Heard elsewhere in the turn's words.
+    pub suggestions: &'a [Suggestion],
     pub knowledge: &'a Knowledge,
     pub called_at: jiff::civil::DateTime,
     pub moves: Vec<Move>,
@@ -74,7 +76,7 @@ impl Machine<'_> {
         self.state.not_understood = 0;
         self.state.silences = 0;
         let pending = self.state.pending.take();
-        let understood = understanding::understand(
+        let mut understood = understanding::understand(
             words,
             &Context {
                 called_at: self.called_at,
@@ -82,6 +84,7 @@ impl Machine<'_> {
                 person: self.state.person.clone(),
             },
         );
+        held::admit(self.suggestions, words, &mut understood);
         self.remember(&understood, pending, words, turn);
         self.remember_danger(&understood, pending, words, turn);
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Agency;
 
-pub(crate) use write::write;
+pub(crate) use write::{write, write_told};
 
 /// What is known of one call, for the duty officer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

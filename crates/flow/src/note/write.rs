@@ -6,7 +6,7 @@ use redact::Secret;
 
 use super::{AbuseType, CaseNote, Evidence, StructuredData, terms};
 use crate::{
-    Agency, TransferMode,
+    Agency, ToldSentence, TransferMode, Unfit, held,
     machine::{Question, Refused, State},
     understanding::{Age, HeardSignal, Relation, SURE, Signal},
 };
@@ -265,11 +265,59 @@ fn summary(state: &State, facts: &Facts) -> String {
         return "The caller has not spoken. No risk could be assessed, and no transfer was made."
             .to_owned();
     }
-    let mut sentences = vec![subjective(state, facts)];
-    sentences.extend(objective(facts));
+    soap(
+        state,
+        facts,
+        vec![subjective(state, facts)],
+        objective(facts),
+    )
+}
+
+fn soap(state: &State, facts: &Facts, told: Vec<String>, objective: Option<String>) -> String {
+    let mut sentences = told;
+    sentences.extend(objective);
     sentences.push(assessment(state, facts));
     sentences.push(plan(state, facts));
     sentences.join(" ")
+}
+
+/// The note with its first sentences told by somebody else, if they hold.
+pub(crate) fn write_told(
+    state: &State,
+    sentences: &[ToldSentence],
+    said: &[&str],
+) -> Result<CaseNote, Unfit> {
+    if state.turns == 0 {
+        return Err(Unfit::NotSaid);
+    }
+    let facts = Facts::of(state);
+    let known: Vec<String> = [subjective(state, &facts)]
+        .into_iter()
+        .chain(objective(&facts))
+        .collect();
+    let must_tell: Vec<(String, String)> = facts
+        .claims
+        .iter()
+        .filter(|claim| facts.raises(claim))
+        .map(|claim| (claim_name(claim), claim.words.clone()))
+        .collect();
+    let told = held::told_well(
+        sentences,
+        &held::Told {
+            said,
+            known: &known.join(" "),
+            must_tell: &must_tell,
+        },
+    )?;
+    // What the flow has to tell beside that is told; a second sentence has its place only.
+    let objective = objective(&facts);
+    if objective.is_some() && told.len() > 1 {
+        return Err(Unfit::TooLong);
+    }
+    Ok(CaseNote {
+        summary: Secret::new(soap(state, &facts, told, objective)),
+        ..write(state)
+    })
 }
 
 fn subjective(state: &State, facts: &Facts) -> String {

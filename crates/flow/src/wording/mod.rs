@@ -16,24 +16,57 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Agency, AssistantScript, TransferMode,
-    machine::{Move, Question},
+    machine::{Move, Question, Theme},
 };
 
-/// What was said how often, and what was said last. The assistant's own words only.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What was said how often, and what was said last: the assistant's own words, or a model's, which
+/// may hold the caller's. Its `Debug` shows no words.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Memory {
     used: BTreeMap<String, usize>,
     last: Vec<String>,
 }
 
+impl std::fmt::Debug for Memory {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Memory").finish_non_exhaustive()
+    }
+}
+
+impl Memory {
+    /// The assistant's sentences of the turn before.
+    pub fn last(&self) -> &[String] {
+        &self.last
+    }
+
+    /// The turn was said in other words.
+    pub fn said_instead(&mut self, sentences: Vec<String>) {
+        self.last = sentences;
+    }
+}
+
 /// One thing to do, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Spoken {
-    Sentence(String),
+    /// `open` may be said in other words.
+    Sentence {
+        text: String,
+        open: bool,
+    },
     LookUp(String),
     Transfer(TransferMode, Agency),
     EndAfterTransfer,
     End,
+}
+
+impl Spoken {
+    /// The sentence, and whether it may be said in other words.
+    pub fn sentence(&self) -> Option<(String, bool)> {
+        match self {
+            Self::Sentence { text, open } => Some((text.clone(), *open)),
+            _ => None,
+        }
+    }
 }
 
 /// What the caller told that a sentence may say back. Its `Debug` shows nothing of it.
@@ -88,18 +121,18 @@ pub(crate) fn word(
                     phrases::DO_NOT_KNOW
                 };
                 match answer.filter(|_| !again) {
-                    Some(answer) => say(answer, &mut sentences, &mut out),
+                    Some(answer) => say(answer, false, &mut sentences, &mut out),
                     None => {
                         let filling = Filling {
                             script,
                             agency: route,
                         };
                         let phrase = choose("inform", fallback, &sentences, memory, filling);
-                        say(&phrase, &mut sentences, &mut out);
+                        say(&phrase, false, &mut sentences, &mut out);
                     }
                 }
             }
-            Move::Farewell => say(&script.end_call_message, &mut sentences, &mut out),
+            Move::Farewell => say(&script.end_call_message, false, &mut sentences, &mut out),
             a_move => {
                 let (key, variants) = phrases::of(a_move, told);
                 let filling = Filling {
@@ -111,13 +144,13 @@ pub(crate) fn word(
                     Move::Summarise(first, last) => phrases::summary(&phrase, *first, *last),
                     _ => phrase,
                 };
-                say(&phrase, &mut sentences, &mut out);
+                say(&phrase, is_open(a_move), &mut sentences, &mut out);
             }
         }
     }
     for spoken in &mut out {
-        if let Spoken::Sentence(sentence) = spoken {
-            *sentence = told.spoken(sentence);
+        if let Spoken::Sentence { text, .. } = spoken {
+            *text = told.spoken(text);
         }
     }
     memory.last = sentences;
@@ -190,19 +223,37 @@ fn agency_of(a_move: &Move) -> Option<Agency> {
     }
 }
 
-fn say(text: &str, sentences: &mut Vec<String>, out: &mut Vec<Spoken>) {
+/// What may be said in other words: listening, and asking on. What a turn tells (numbers, agencies,
+/// consent, facts), what it asks for a purpose, and what is said in danger, is said as it stands.
+fn is_open(a_move: &Move) -> bool {
+    match a_move {
+        Move::Reflect(theme) => !matches!(theme, Theme::Danger | Theme::Suicidal),
+        Move::Affirm | Move::Ground | Move::Acknowledge => true,
+        a_move => asks_openly(a_move),
+    }
+}
+
+/// A question that only asks on, in the caller's own way.
+pub(crate) fn asks_openly(a_move: &Move) -> bool {
+    matches!(a_move, Move::Ask(Question::Open) | Move::AskAbout(_))
+}
+
+fn say(text: &str, open: bool, sentences: &mut Vec<String>, out: &mut Vec<Spoken>) {
     for sentence in split(text) {
         // Within a turn a sentence is said once.
         if sentences.iter().any(|said| said == sentence) {
             continue;
         }
         sentences.push(sentence.to_owned());
-        out.push(Spoken::Sentence(sentence.to_owned()));
+        out.push(Spoken::Sentence {
+            text: sentence.to_owned(),
+            open,
+        });
     }
 }
 
 /// Sentences end at a stop, an exclamation or a question mark before a space.
-fn split(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split_inclusive(['.', '?', '!'])
         .map(str::trim)
         .filter(|sentence| !sentence.is_empty())

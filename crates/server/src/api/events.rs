@@ -3,11 +3,12 @@
 use std::convert::Infallible;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::State;
-use axum::response::Sse;
+use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive};
-use futures_util::Stream;
-use futures_util::stream;
+use axum::response::{IntoResponse, Response, Sse};
+use futures_util::{StreamExt, stream};
 use jiff::Timestamp;
 use platform::CallInfo;
 use records::VisitorId;
@@ -16,26 +17,32 @@ use crate::app::App;
 use crate::call_record;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::notifications::{Change, Listening};
-use crate::session::Visitor;
+use crate::session::{HasLeft, Visitor};
 
 /// Under the usual minute after which proxies cut a quiet connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Events named `call-updated`, each with a call's info as its data, whenever a record of the
-/// visitor's changes. Closed when the server stops; `EventSource` then connects again by itself.
+/// visitor's changes. Closed when the server stops; `EventSource` then connects again by itself. One
+/// that connects again without a session belongs to a visitor who has left, and is told to give up.
 #[utoipa::path(
     get,
     path = "/api/calls/events",
     tag = "page",
     responses(
         (status = 200, body = CallInfo, content_type = "text/event-stream"),
+        (status = 204, description = "The session is over: do not connect again"),
         (status = 429, body = ErrorAnswer, description = "`too-many-streams`")
     )
 )]
 pub async fn events(
     State(app): State<App>,
     Visitor(visitor): Visitor,
-) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
+    left: Option<Extension<HasLeft>>,
+) -> Result<Response, ApiError> {
+    if left.is_some() {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
     let listening = app
         .notifications
         .listen(visitor)
@@ -44,7 +51,11 @@ pub async fn events(
         let event = next_event(&app, visitor, &mut listening).await?;
         Some((Ok(event), (app, listening)))
     });
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)))
+    // An id of any kind, by which a connection made again can be told.
+    let opened = stream::once(async { Ok::<_, Infallible>(Event::default().id("0")) });
+    let events = Sse::new(opened.chain(events));
+    let events = events.keep_alive(KeepAlive::new().interval(KEEP_ALIVE));
+    Ok(events.into_response())
 }
 
 async fn next_event(app: &App, visitor: VisitorId, listening: &mut Listening) -> Option<Event> {

@@ -120,6 +120,18 @@ pub const SETTINGS: &[Setting] = &[
         "Messages that one visitor may write in a minute.",
     ),
     setting(
+        "model_url",
+        "none",
+        "A chat model's API, in the form of OpenAI's: its base, such as https://api.example/v1. Callers' words are sent there.",
+    ),
+    setting("model_name", "none", "The model's name there."),
+    setting("model_key", "none", "The key it asks for."),
+    setting(
+        "model_timeout_seconds",
+        "half of `start_wait_seconds`",
+        "How long a turn waits for it, four fifths of `start_wait_seconds` at most; then the reply is the flow's own.",
+    ),
+    setting(
         "public_key",
         "nightlight-public",
         "Key that the web page starts calls with. It is public.",

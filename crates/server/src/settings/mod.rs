@@ -6,6 +6,7 @@
 //! or an engine, and nothing elsewhere reads the environment.
 
 pub mod catalogue;
+mod chat_model;
 mod reader;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -14,6 +15,7 @@ use std::time::Duration;
 
 use redact::Secret;
 
+pub use chat_model::Model;
 use reader::Reader;
 pub use reader::{Problem, Source};
 
@@ -35,6 +37,8 @@ pub struct Settings {
     pub max_calls: usize,
     pub written: Written,
     pub rates: Rates,
+    /// Without it, every reply and note is the flow's own.
+    pub model: Option<Model>,
     pub public_key: String,
     /// Without it, every path that asks for it is closed.
     pub private_key: Option<Secret<String>>,
@@ -178,6 +182,7 @@ fn read(reader: &mut Reader) -> Settings {
             "make it shorter than silence_timeout_seconds",
         );
     }
+    let start_wait = reader.seconds("start_wait_seconds", 3.0, 0.0..=5.0);
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
 
     Settings {
@@ -195,7 +200,7 @@ fn read(reader: &mut Reader) -> Settings {
         transcribers: reader.number("transcribers", cores, 1..=64),
         assistant_name: reader.text("assistant_name", "Nightlight"),
         plan: Plan {
-            start_wait: reader.seconds("start_wait_seconds", 3.0, 0.0..=5.0),
+            start_wait,
             stop_words: reader.number("stop_words", 2, 0..=10),
             silence_timeout,
             check_in,
@@ -210,6 +215,7 @@ fn read(reader: &mut Reader) -> Settings {
             calls_per_minute: reader.number("calls_per_minute", 60, 1..=100_000),
             messages_per_minute: reader.number("messages_per_minute", 240, 1..=100_000),
         },
+        model: chat_model::read(reader, start_wait),
         public_key: reader.text("public_key", "nightlight-public"),
         private_key: reader.secret("private_key"),
         webhook_secret: reader.secret("webhook_secret"),

@@ -308,6 +308,29 @@ impl Reader {
         default.to_owned()
     }
 
+    /// Whether a value was given at all.
+    pub fn is_given(&self, key: &str) -> bool {
+        self.values.contains_key(key)
+    }
+
+    pub fn optional_text(&mut self, key: &str) -> Option<String> {
+        self.given(key)
+    }
+
+    /// A key somebody else has made, of whatever length, that travels in a header.
+    pub fn key(&mut self, key: &str) -> Option<Secret<String>> {
+        let text = self.given(key)?;
+        if text.chars().all(|c| c.is_ascii_graphic()) {
+            return Some(Secret::new(text));
+        }
+        self.problem(
+            key,
+            "it holds a space, a line break or a letter that no key has",
+            "give the key alone",
+        );
+        None
+    }
+
     pub fn database(&mut self, key: &str, default: &str) -> String {
         let text = self.text(key, default);
         if text

@@ -5,12 +5,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use call::{CallStarted, Journal};
-use flow::EndReason;
+use call::{CallStarted, ChatModel, Journal};
+use flow::{Conversation, EndReason};
 use jiff::Timestamp;
 use records::{CallKind, VisitorId};
 use redact::Secret;
-use tokio::task::JoinHandle;
+use tokio_util::task::TaskTracker;
 
 use super::chat_id::ChatId;
 use super::talk::Talk;
@@ -44,9 +44,17 @@ pub async fn begin(
     words: Secret<String>,
 ) -> Result<Answered, ApiError> {
     let app = app.clone();
+    let tasks = app.tasks.clone();
     let beginning = async move {
         let id = ChatId::first().conversation;
-        let talk = Talk::begin(&app.script, Timestamp::now(), words);
+        let (talk, greeting) = Talk::begin(&app.script, Timestamp::now());
+        let talk = match words.expose_secret().is_empty() {
+            true => talk.greet(greeting),
+            false => {
+                let advised = advised(&app, &talk, &words, talk.started_at).await;
+                talk.greet_and_answer(greeting, words, advised)
+            }
+        };
         let taken = app.written.take_in(id, visitor, talk, Instant::now());
         let (conversation, displaced) = taken.map_err(|Full| ApiError::AllLinesBusy)?;
         if let Some(displaced) = displaced {
@@ -63,7 +71,7 @@ pub async fn begin(
         settle(&app, &conversation, &talk).await;
         Ok(Answered::of(&conversation, &talk))
     };
-    carried_through(beginning).await
+    carried_through(tasks, beginning).await
 }
 
 /// Goes on after a chat, or wherever the conversation stands.
@@ -74,6 +82,7 @@ pub async fn go_on(
     words: Secret<String>,
 ) -> Result<Answered, ApiError> {
     let app = app.clone();
+    let tasks = app.tasks.clone();
     let going_on = async move {
         let mut talk = conversation.talk.lock().await;
         let latest = talk.number();
@@ -89,11 +98,24 @@ pub async fn go_on(
         if after.is_some_and(|after| after != latest) {
             return Err(ApiError::ChatNotLatest);
         }
-        talk.go_on(words, Timestamp::now());
+        let at = Timestamp::now();
+        let advised = advised(&app, &talk, &words, at).await;
+        talk.go_on(words, at, advised);
         settle(&app, &conversation, &talk).await;
         Ok(Answered::of(&conversation, &talk))
     };
-    carried_through(going_on).await
+    carried_through(tasks, going_on).await
+}
+
+/// What the chat model makes of these words, where one is configured.
+async fn advised(
+    app: &App,
+    talk: &Talk,
+    words: &Secret<String>,
+    at: Timestamp,
+) -> Option<Conversation> {
+    let model = app.chat_model.as_ref()?;
+    model.reply(talk.heard(words, at)).await
 }
 
 /// Ends a conversation, unless it is over, and gives it as it then stands.
@@ -108,6 +130,7 @@ pub async fn end(app: &App, conversation: &Arc<Written>, reason: EndReason) -> T
 
 /// Ends those in which nothing was said for too long.
 pub fn end_the_idle(app: &App) {
+    metrics::gauge!("nightlight_written_conversations_live").set(app.written.live() as f64);
     for conversation in app.written.sweep(Instant::now()) {
         let tasks = app.tasks.clone();
         let app = app.clone();
@@ -141,16 +164,19 @@ async fn finish(app: &App, conversation: &Written, talk: &Talk, reason: EndReaso
     conversation.touch(Instant::now(), true);
     let ended = talk.ended(reason, Timestamp::now());
     let stored = app.journal.finish(conversation.id, ended);
-    // Told as ended when it reads as ended, if that is soon; the journal tries on.
-    let _ = tokio::time::timeout(SAVE_BOUND, stored).await;
+    if app.chat_model.is_none() {
+        // Told as ended when it reads as ended, if that is soon; the journal tries on. A note that
+        // is told by a chat model takes longer than anybody should wait for their answer.
+        let _ = tokio::time::timeout(SAVE_BOUND, stored).await;
+    }
     metrics::counter!("nightlight_calls_ended_total", "reason" => reason.as_str()).increment(1);
     tracing::info!(call = %conversation.id, reason = reason.as_str(), "a written conversation ended");
 }
 
-/// Runs to the end whether or not the request that began it is still there.
+/// Runs to the end whether or not the request that began it is still there; a shutdown waits for it.
 async fn carried_through<T: Send + 'static>(
+    tasks: TaskTracker,
     work: impl Future<Output = Result<T, ApiError>> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let work: JoinHandle<_> = tokio::spawn(work);
-    work.await.unwrap_or(Err(ApiError::Internal))
+    tasks.spawn(work).await.unwrap_or(Err(ApiError::Internal))
 }

@@ -127,10 +127,6 @@ impl WrittenConversations {
             .count()
     }
 
-    pub fn idle_after(&self) -> Duration {
-        self.idle_after
-    }
-
     fn table(&self) -> MutexGuard<'_, HashMap<Uuid, Arc<Written>>> {
         // Every change is made whole before anything that could panic.
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
@@ -160,7 +156,6 @@ impl Written {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use flow::AssistantScript;
-    use redact::Secret;
 
     use super::*;
 
@@ -168,8 +163,8 @@ mod tests {
 
     fn talk() -> Talk {
         let script = Arc::new(AssistantScript::built_in());
-        let words = Secret::new(String::new());
-        Talk::begin(&script, jiff::Timestamp::UNIX_EPOCH, words)
+        let (talk, greeting) = Talk::begin(&script, jiff::Timestamp::UNIX_EPOCH);
+        talk.greet(greeting)
     }
 
     fn take_in(table: &WrittenConversations, now: Instant) -> Result<Arc<Written>, Full> {

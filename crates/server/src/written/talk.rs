@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use call::{EndedCall, SavedTurn, Speaker, SpokenMessage};
+use call::{EndedCall, HeardTurn, SavedTurn, Speaker, SpokenMessage};
 use flow::{
     Agency, AssistantScript, Command, Conversation, EndReason, Event, RestoreError, Setup,
     TransferMode,
@@ -45,13 +45,8 @@ pub struct Exchange {
 }
 
 impl Talk {
-    /// Begins with the greeting, or with the caller's first words. Whoever writes first is greeted
-    /// in the same breath, without the greeting's question: a reply asks its own.
-    pub fn begin(
-        script: &Arc<AssistantScript>,
-        started_at: Timestamp,
-        words: Secret<String>,
-    ) -> Self {
+    /// Begins: the greeting is ready, and not yet given.
+    pub fn begin(script: &Arc<AssistantScript>, started_at: Timestamp) -> (Self, Exchange) {
         let mut conversation = Conversation::new(setup(script, started_at));
         conversation.handle(Event::CallStarted, Duration::ZERO);
         let mut talk = Self {
@@ -62,25 +57,45 @@ impl Talk {
             latest: Exchange::default(),
             over: None,
         };
-        let mut greeting = talk.drain();
-        if words.expose_secret().is_empty() {
-            talk.note(greeting, started_at);
-            return talk;
-        }
-        greeting
+        let greeting = talk.drain();
+        (talk, greeting)
+    }
+
+    /// The assistant speaks first.
+    pub fn greet(mut self, greeting: Exchange) -> Self {
+        let at = self.started_at;
+        self.note(greeting, at);
+        self
+    }
+
+    /// The caller wrote first. They are greeted in the same breath, without the greeting's question:
+    /// a reply asks its own.
+    pub fn greet_and_answer(
+        mut self,
+        greeting: Exchange,
+        words: Secret<String>,
+        advised: Option<Conversation>,
+    ) -> Self {
+        let mut exchange = self.hear(&words, Duration::ZERO, advised);
+        let statements = greeting
             .output
-            .retain(|sentence| !sentence.expose_secret().contains('?'));
-        talk.conversation.handle(
-            Event::CallerSaid {
-                words: words.clone(),
-            },
-            Duration::ZERO,
-        );
-        let mut exchange = talk.drain();
-        exchange.output.splice(0..0, greeting.output);
+            .into_iter()
+            .filter(|sentence| !sentence.expose_secret().contains('?'));
+        exchange.output.splice(0..0, statements);
         exchange.words = words;
-        talk.note(exchange, started_at);
-        talk
+        let at = self.started_at;
+        self.note(exchange, at);
+        self
+    }
+
+    /// These words as a turn that somebody may have a better reply to.
+    pub fn heard(&self, words: &Secret<String>, at: Timestamp) -> HeardTurn {
+        HeardTurn {
+            before: self.conversation.clone(),
+            words: words.clone(),
+            at: self.offset(at),
+            said: self.messages.clone(),
+        }
     }
 
     /// One that an earlier run of this server left in the records.
@@ -121,36 +136,17 @@ impl Talk {
     }
 
     /// What the caller writes next, and the reply to it.
-    pub fn go_on(&mut self, words: Secret<String>, at: Timestamp) {
+    pub fn go_on(&mut self, words: Secret<String>, at: Timestamp, advised: Option<Conversation>) {
         self.number += 1;
         let now = self.offset(at);
-        let mut exchange = if self.number >= MOST_EXCHANGES {
-            let reason = EndReason::ExceededMaxDuration;
-            self.conversation.handle(
-                Event::CallerSaid {
-                    words: words.clone(),
-                },
-                now,
-            );
-            let heard = self.drain();
-            self.end(reason);
-            Exchange {
-                // Whoever is being handed on is handed on.
-                output: match heard.transfer {
-                    Some(_) => heard.output,
-                    None => vec![Secret::new(CLOSING.to_owned())],
-                },
-                ..heard
+        let mut exchange = self.hear(&words, now, advised);
+        if self.number >= MOST_EXCHANGES && self.over.is_none() {
+            self.end(EndReason::ExceededMaxDuration);
+            // Whoever is being handed on hears of that.
+            if exchange.transfer.is_none() {
+                exchange.output = vec![Secret::new(CLOSING.to_owned())];
             }
-        } else {
-            self.conversation.handle(
-                Event::CallerSaid {
-                    words: words.clone(),
-                },
-                now,
-            );
-            self.drain()
-        };
+        }
         exchange.words = words;
         self.note(exchange, at);
     }
@@ -180,6 +176,7 @@ impl Talk {
             ended_at: at,
             reason,
             note: conversation.note(),
+            conversation,
             messages: self.messages.clone(),
         }
     }
@@ -208,12 +205,29 @@ impl Talk {
             .unwrap_or(self.started_at)
     }
 
+    /// The conversation takes the words in, or is as it was worked out with advice.
+    fn hear(
+        &mut self,
+        words: &Secret<String>,
+        now: Duration,
+        advised: Option<Conversation>,
+    ) -> Exchange {
+        match advised {
+            Some(conversation) => self.conversation = conversation,
+            None => {
+                let words = words.clone();
+                self.conversation.handle(Event::CallerSaid { words }, now);
+            }
+        }
+        self.drain()
+    }
+
     /// Takes what the flow wants said and done.
     fn drain(&mut self) -> Exchange {
         let mut exchange = Exchange::default();
         while let Some(command) = self.conversation.poll_command() {
             match command {
-                Command::Say { sentence } => exchange.output.push(sentence),
+                Command::Say { sentence } => exchange.output.push(call::written(&sentence)),
                 Command::Transfer { mode, agency } => exchange.transfer = Some((mode, agency)),
                 Command::LookedUp { .. } => {}
                 Command::End { reason } => self.end(reason),

@@ -134,6 +134,21 @@ async fn whoever_writes_first_is_greeted_and_answered_with_one_question_at_most(
 }
 
 #[tokio::test]
+async fn an_agency_is_written_as_it_is_called_and_not_as_it_is_pronounced() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let first = begun(&visitor).await;
+    let second = said(&visitor, &first, "I'm safe").await;
+    let third = said(&visitor, &second, "My husband hits me").await;
+    assert!(output(&third).contains("the DVERT team"), "{third}");
+    let record = info(&visitor, &third).await;
+    assert!(
+        !record["messages"].to_string().contains("D-vert"),
+        "{record}"
+    );
+}
+
+#[tokio::test]
 async fn a_conversation_goes_on_by_its_session_too() {
     let server = start_server("").await;
     let visitor = server.visitor();

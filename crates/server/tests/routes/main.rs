@@ -7,6 +7,7 @@ mod support;
 mod api;
 mod call;
 mod chat;
+mod chat_model;
 mod errors;
 mod openapi;
 mod pages;

@@ -8,6 +8,7 @@
 )]
 
 pub mod caller;
+pub mod endpoint;
 pub mod visitor;
 
 use std::path::Path;
@@ -64,9 +65,13 @@ async fn start_server_in(
 ) -> TestServer {
     let web = place.path().join("web");
     lay_web_app(&web);
+    let wait = match settings.contains("start_wait_seconds") {
+        true => "",
+        false => "start_wait_seconds = 0.2",
+    };
     let own = format!(
         "listen = '127.0.0.1:0'\nmedia_port = 0\nmedia_bind = '127.0.0.1'\n\
-         database = '{}'\nweb_dir = '{}'\nstart_wait_seconds = 0.2\n{settings}",
+         database = '{}'\nweb_dir = '{}'\n{wait}\n{settings}",
         database_in(place.path()),
         web.display(),
     );

@@ -35,6 +35,73 @@ async fn leaving_has_the_browser_forget_the_session() {
 }
 
 #[tokio::test]
+async fn what_a_left_page_still_asks_for_brings_no_session_back() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    visitor.get("/").await;
+    leave(&visitor).await;
+    let of_a_script = |method: Method, path: &str| {
+        // The browser has forgotten the cookie; the page's scripts run on until the next page comes.
+        server
+            .visitor()
+            .request(method, path)
+            .header("sec-fetch-dest", "empty")
+    };
+    for path in ["/api/config", "/api/calls", "/api/getCallInfo?callId=1"] {
+        let answer = of_a_script(Method::GET, path).send().await.unwrap();
+        assert!(!answer.headers().contains_key(header::SET_COOKIE), "{path}");
+    }
+    let again = of_a_script(Method::GET, "/api/calls/events")
+        .header(header::ACCEPT, "text/event-stream")
+        .header("last-event-id", "0");
+    let again = again.send().await.unwrap();
+    assert_eq!(again.status(), StatusCode::NO_CONTENT, "it gives up");
+    assert!(!again.headers().contains_key(header::SET_COOKIE));
+}
+
+#[tokio::test]
+async fn a_page_a_stream_a_call_and_a_conversation_begin_a_session() {
+    let server = start_server("").await;
+    let asks = [
+        (Method::GET, "/", "document", "text/html"),
+        (
+            Method::GET,
+            "/api/calls/events",
+            "empty",
+            "text/event-stream",
+        ),
+        (Method::POST, "/call/web", "empty", "*/*"),
+        (Method::POST, "/chat", "empty", "*/*"),
+    ];
+    for (method, path, dest, accept) in asks {
+        let ask = server
+            .visitor()
+            .request(method, path)
+            .bearer_auth(PUBLIC_KEY)
+            .header("sec-fetch-dest", dest)
+            .header(header::ACCEPT, accept)
+            .json(&json!({"assistantId": "helpline", "input": ""}));
+        let answer = ask.send().await.unwrap();
+        assert!(answer.status().is_success(), "{path}");
+        assert!(answer.headers().contains_key(header::SET_COOKIE), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_stream_of_events_can_be_told_when_it_connects_again() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let mut events = visitor.get("/api/calls/events").await;
+    let first = events.chunk().await.unwrap().unwrap();
+    assert_eq!(first, "id: 0\n\n");
+    // With its session it goes on.
+    let again = visitor
+        .request(Method::GET, "/api/calls/events")
+        .header("last-event-id", "0");
+    assert_eq!(visitor.send(again).await.status(), StatusCode::OK);
+}
+
+#[tokio::test]
 async fn leaving_ends_the_visitors_calls_and_conversations_and_nobody_elses() {
     let server = start_server("private_key = '0123456789abcdef'").await;
     let (visitor, other) = (server.visitor(), server.visitor());

@@ -2,9 +2,13 @@
 //! (with `--json`) for a program, one JSON object a line. It runs the same flow as a call, without
 //! audio, turn-taking or storage.
 //!
+//! How it is shown and taken in is `faces`'.
+//!
 //! Time passes as it would if the words were spoken, so that the same input gives the same output.
 
-use std::io::{BufRead, Write};
+mod faces;
+
+use std::io::BufRead;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,12 +17,16 @@ use anyhow::Context;
 use flow::{AssistantScript, Command, Conversation, EndReason, Event, Secret, Setup};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
+use model::Speaker;
 use platform::{CallInfo, CallKind, CallStatus, ConversationMessage};
 use records::{Message, Role};
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+pub use faces::Lines;
+use faces::Terminal;
+
 use crate::call_record;
+use crate::chat_model::Configured;
 use crate::evidence_links::Evidence;
 use crate::settings::Settings;
 
@@ -26,8 +34,6 @@ use crate::settings::Settings;
 const WORD: Duration = Duration::from_millis(400);
 /// Between the end of one's words and the other's.
 const BETWEEN: Duration = Duration::from_secs(1);
-/// The longest line taken from a program; longer ones are refused like malformed ones.
-const LONGEST_LINE: u64 = 64 * 1024;
 
 #[derive(Debug, clap::Args)]
 pub struct Arguments {
@@ -56,11 +62,41 @@ pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
             out,
         }),
     };
-    hold(script, started_at, std::io::stdin().lock(), face)
+    let model = Asked::of(&settings, &script)?;
+    hold_with(model, script, started_at, std::io::stdin().lock(), face)
 }
 
-/// Holds one conversation to its end.
+/// A chat model, and a place for it to run.
+pub struct Asked {
+    model: Arc<Configured>,
+    runtime: tokio::runtime::Runtime,
+}
+
+impl Asked {
+    fn of(settings: &Settings, script: &Arc<AssistantScript>) -> anyhow::Result<Option<Self>> {
+        let Some(model) = Configured::of(settings, script)? else {
+            return Ok(None);
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .context("cannot start the asynchronous runtime")?;
+        Ok(Some(Self { model, runtime }))
+    }
+}
+
+/// Holds one conversation to its end, with the flow's own words.
 pub fn hold(
+    script: Arc<AssistantScript>,
+    started_at: Timestamp,
+    input: impl BufRead,
+    face: Box<dyn Face + '_>,
+) -> anyhow::Result<()> {
+    hold_with(None, script, started_at, input, face)
+}
+
+fn hold_with(
+    model: Option<Asked>,
     script: Arc<AssistantScript>,
     started_at: Timestamp,
     mut input: impl BufRead,
@@ -75,6 +111,7 @@ pub fn hold(
         started_at,
         now: Duration::ZERO,
         messages: Vec::new(),
+        model,
         face,
     };
     let mut over = call.happens(Event::CallStarted)?;
@@ -118,18 +155,49 @@ struct TextCall<'f> {
     /// From the start.
     now: Duration,
     messages: Vec<Message>,
+    model: Option<Asked>,
     face: Box<dyn Face + 'f>,
 }
 
 impl TextCall<'_> {
     fn said(&mut self, words: Secret<String>) -> std::io::Result<Option<EndReason>> {
+        let before = self.lines();
         self.note(Role::User, &words);
-        self.happens(Event::CallerSaid { words })
+        let advised = self.model.as_ref().and_then(|asked| {
+            let replying = asked
+                .model
+                .reply_to(&self.conversation, &words, self.now, &before);
+            asked.runtime.block_on(replying)
+        });
+        match advised {
+            Some(conversation) => {
+                self.conversation = conversation;
+                self.carry_out()
+            }
+            None => self.happens(Event::CallerSaid { words }),
+        }
+    }
+
+    /// What was said so far, for a chat model.
+    fn lines(&self) -> Vec<model::Line> {
+        let line = |message: &Message| model::Line {
+            speaker: match message.role {
+                Role::User => Speaker::Caller,
+                Role::Bot | Role::System => Speaker::Assistant,
+            },
+            words: message.message.clone(),
+        };
+        self.messages.iter().map(line).collect()
     }
 
     /// Tells the flow and does what it wants; the reason if it wants to end.
     fn happens(&mut self, event: Event) -> std::io::Result<Option<EndReason>> {
         self.conversation.handle(event, self.now);
+        self.carry_out()
+    }
+
+    /// Does what the flow wants.
+    fn carry_out(&mut self) -> std::io::Result<Option<EndReason>> {
         let mut over = None;
         // A turn is one message, as in a call; a transfer in it stands after what led to it.
         let mut turn: Vec<String> = Vec::new();
@@ -153,8 +221,9 @@ impl TextCall<'_> {
             return Ok(());
         }
         let words = Secret::new(sentences.join(" "));
+        // Said as a voice would say it; on the record, as it is written.
         self.face.assistant(&words)?;
-        self.note(Role::Bot, &words);
+        self.note(Role::Bot, &call::written(&words));
         Ok(())
     }
 
@@ -179,7 +248,11 @@ impl TextCall<'_> {
         // What the flow still wants to say, nobody hears.
         let now = self.now;
         self.conversation.handle(Event::CallEnded { reason }, now);
-        let note = self.conversation.note();
+        let told = self.model.as_ref().and_then(|asked| {
+            let telling = async { asked.model.note(&self.conversation, &self.lines()).await };
+            asked.runtime.block_on(telling)
+        });
+        let note = told.unwrap_or_else(|| self.conversation.note());
         let evidence = Evidence::of(&note, &self.messages);
         let messages: Vec<ConversationMessage> =
             call_record::messages(self.started_at, &self.messages);
@@ -201,178 +274,6 @@ impl TextCall<'_> {
             escalation_triggers: evidence.escalating,
         };
         self.face.over(reason, &record)?;
-        Ok(())
-    }
-}
-
-/// For programs.
-pub struct Lines<W> {
-    pub out: W,
-}
-
-impl<W: Write> Lines<W> {
-    fn line(&mut self, line: &Line<'_>) -> std::io::Result<()> {
-        serde_json::to_writer(&mut self.out, line)?;
-        self.out.write_all(b"\n")?;
-        // A program on the other side of a pipe waits for each line.
-        self.out.flush()
-    }
-}
-
-/// A line out.
-#[derive(Serialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-enum Line<'l> {
-    Assistant { text: &'l str },
-    Transfer { mode: &'l str, agency: &'l str },
-    Listening,
-    Error { message: &'l str },
-    End { reason: &'l str },
-    Record { record: &'l CallInfo },
-}
-
-#[derive(Deserialize)]
-struct SayLine {
-    say: Secret<String>,
-}
-
-impl<W: Write> Face for Lines<W> {
-    fn assistant(&mut self, words: &Secret<String>) -> std::io::Result<()> {
-        self.line(&Line::Assistant {
-            text: words.expose_secret(),
-        })
-    }
-
-    fn transfer(&mut self, mode: flow::TransferMode, agency: flow::Agency) -> std::io::Result<()> {
-        self.line(&Line::Transfer {
-            mode: mode.as_str(),
-            agency: agency.as_str(),
-        })
-    }
-
-    fn listening(&mut self) -> std::io::Result<()> {
-        self.line(&Line::Listening)
-    }
-
-    fn heard(&mut self, mut input: &mut dyn BufRead) -> std::io::Result<Heard> {
-        const PROBLEM: &str = r#"send one JSON object a line: {"say":"…"}"#;
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            let read =
-                std::io::Read::take(&mut input, LONGEST_LINE).read_until(b'\n', &mut line)?;
-            if read == 0 {
-                return Ok(Heard::End);
-            }
-            if read as u64 == LONGEST_LINE && line.last() != Some(&b'\n') {
-                skip_to_the_next_line(input)?;
-                return Ok(Heard::Malformed("the line is too long: send less at once"));
-            }
-            if !line.trim_ascii().is_empty() {
-                break;
-            }
-        }
-        Ok(match serde_json::from_slice::<SayLine>(&line) {
-            Ok(SayLine { say }) if say.expose_secret().trim().is_empty() => Heard::NoWords,
-            Ok(SayLine { say }) => Heard::Words(say),
-            Err(_) => Heard::Malformed(PROBLEM),
-        })
-    }
-
-    fn malformed(&mut self, problem: &str) -> std::io::Result<()> {
-        self.line(&Line::Error { message: problem })
-    }
-
-    fn over(&mut self, reason: EndReason, record: &CallInfo) -> std::io::Result<()> {
-        self.line(&Line::End {
-            reason: reason.as_str(),
-        })?;
-        self.line(&Line::Record { record })
-    }
-}
-
-fn skip_to_the_next_line(input: &mut dyn BufRead) -> std::io::Result<()> {
-    loop {
-        let piece = input.fill_buf()?;
-        if piece.is_empty() {
-            return Ok(());
-        }
-        let end = piece.iter().position(|byte| *byte == b'\n');
-        let used = end.map_or(piece.len(), |at| at + 1);
-        input.consume(used);
-        if end.is_some() {
-            return Ok(());
-        }
-    }
-}
-
-/// For a person.
-struct Terminal<W> {
-    name: String,
-    out: W,
-}
-
-impl<W: Write> Face for Terminal<W> {
-    fn assistant(&mut self, words: &Secret<String>) -> std::io::Result<()> {
-        writeln!(self.out, "{}: {}", self.name, words.expose_secret())
-    }
-
-    fn transfer(&mut self, mode: flow::TransferMode, agency: flow::Agency) -> std::io::Result<()> {
-        writeln!(
-            self.out,
-            "  ({} transfer to {})",
-            mode.as_str(),
-            agency.as_str()
-        )
-    }
-
-    fn listening(&mut self) -> std::io::Result<()> {
-        write!(self.out, "You: ")?;
-        self.out.flush()
-    }
-
-    fn heard(&mut self, input: &mut dyn BufRead) -> std::io::Result<Heard> {
-        let mut line = String::new();
-        if input.read_line(&mut line)? == 0 {
-            writeln!(self.out)?;
-            return Ok(Heard::End);
-        }
-        let words = line.trim();
-        Ok(match words.is_empty() {
-            true => Heard::NoWords,
-            false => Heard::Words(Secret::new(words.to_owned())),
-        })
-    }
-
-    fn malformed(&mut self, problem: &str) -> std::io::Result<()> {
-        writeln!(self.out, "  ({problem})")
-    }
-
-    fn over(&mut self, reason: EndReason, record: &CallInfo) -> std::io::Result<()> {
-        writeln!(self.out, "  (the call is over: {})\n", reason.as_str())?;
-        writeln!(
-            self.out,
-            "{}\n{}",
-            record.summary_title.expose_secret(),
-            record.summary.expose_secret()
-        )?;
-        if let Some(facts) = &record.structured_data {
-            writeln!(self.out, "\nurgent: {}", facts.urgent)?;
-            writeln!(
-                self.out,
-                "transfer to: {}, transferred: {}",
-                facts.transfer_to.as_str(),
-                facts.transferred
-            )?;
-            writeln!(self.out, "name: {}", facts.name.expose_secret())?;
-            writeln!(self.out, "location: {}", facts.location.expose_secret())?;
-            writeln!(
-                self.out,
-                "latest incident: {}",
-                facts.latest_incident_date.expose_secret()
-            )?;
-            writeln!(self.out, "follow-up: {}", facts.follow_up.expose_secret())?;
-        }
         Ok(())
     }
 }

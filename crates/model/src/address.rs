@@ -1,0 +1,148 @@
+//! Where a model is reached. Callers' words are sent there, so it is judged before anything is.
+
+use reqwest::Url;
+
+/// The address of an endpoint's chat completions.
+#[derive(Debug, Clone)]
+pub struct Address(pub(crate) Url);
+
+/// Why an address is none to send callers' words to. It repeats nothing of it: it may hold a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum AddressError {
+    #[error("it is not a web address")]
+    NotOfTheWeb,
+    #[error("it holds a name or a password")]
+    HoldsAKey,
+    #[error("callers' words would travel unprotected")]
+    Unprotected,
+}
+
+impl Address {
+    /// Of an API's base, such as `https://api.example/v1`, or of its chat completions.
+    pub fn of(text: &str) -> Result<Self, AddressError> {
+        let mut url = Url::parse(text).map_err(|_| AddressError::NotOfTheWeb)?;
+        let protected = match url.scheme() {
+            "https" => true,
+            "http" => is_near(&url),
+            _ => return Err(AddressError::NotOfTheWeb),
+        };
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(AddressError::HoldsAKey);
+        }
+        if !protected {
+            return Err(AddressError::Unprotected);
+        }
+        url.set_fragment(None);
+        let base = url.path().trim_end_matches('/');
+        if !base.ends_with("/chat/completions") {
+            let path = format!("{base}/chat/completions");
+            url.set_path(&path);
+        }
+        Ok(Self(url))
+    }
+}
+
+/// A host of this machine or of a network of one's own, by its address or its kind of name.
+fn is_near(url: &Url) -> bool {
+    use std::net::IpAddr;
+    let host = url.host_str().unwrap_or_default();
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    match bare.parse::<IpAddr>() {
+        Ok(IpAddr::V4(address)) => {
+            address.is_loopback() || address.is_private() || address.is_link_local()
+        }
+        Ok(IpAddr::V6(address)) => address.is_loopback() || address.is_unique_local(),
+        Err(_) => {
+            !host.contains('.')
+                || [".local", ".internal", ".localhost", ".lan"]
+                    .iter()
+                    .any(|ending| host.ends_with(ending))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn the_base_of_an_api_leads_to_its_chat_completions() {
+        for (text, url) in [
+            (
+                "https://a.example/v1",
+                "https://a.example/v1/chat/completions",
+            ),
+            (
+                "https://a.example/v1/",
+                "https://a.example/v1/chat/completions",
+            ),
+            ("https://a.example", "https://a.example/chat/completions"),
+            (
+                "https://a.example/v1/chat/completions",
+                "https://a.example/v1/chat/completions",
+            ),
+            (
+                "https://a.example/m?api-version=1#x",
+                "https://a.example/m/chat/completions?api-version=1",
+            ),
+        ] {
+            assert_eq!(Address::of(text).unwrap().0.as_str(), url);
+        }
+    }
+
+    #[test]
+    fn callers_words_do_not_travel_unprotected() {
+        for near in [
+            "http://127.0.0.1:11434/v1",
+            "http://localhost:8000",
+            "http://[::1]:8000/v1",
+            "http://192.168.1.7/v1",
+            "http://ollama:11434/v1",
+            "http://gpu.internal/v1",
+            "https://api.example/v1",
+        ] {
+            assert!(Address::of(near).is_ok(), "{near}");
+        }
+        for far in [
+            "http://api.example/v1",
+            "http://8.8.8.8/v1",
+            // The same, written as one number.
+            "http://134744072/v1",
+            "http://[2001:4860:4860::8888]/v1",
+        ] {
+            assert_eq!(
+                Address::of(far).unwrap_err(),
+                AddressError::Unprotected,
+                "{far}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_or_holds_a_key_is_refused() {
+        for text in [
+            "",
+            "api.example",
+            "https://",
+            "https://[::1",
+            "https://a.example:99999/v1",
+            "https://a b/v1",
+            "ftp://localhost/v1",
+            "file:///etc/passwd",
+        ] {
+            assert_eq!(
+                Address::of(text).unwrap_err(),
+                AddressError::NotOfTheWeb,
+                "{text}"
+            );
+        }
+        for text in ["https://key@a.example/v1", "https://:key@a.example/v1"] {
+            assert_eq!(
+                Address::of(text).unwrap_err(),
+                AddressError::HoldsAKey,
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! A chat model, where one is configured: any endpoint that speaks OpenAI's chat completions.
+//!
+//! The flow decides; a model may hear a signal the reader missed, say the open part of a turn, and
+//! tell a note's first sentences. What it proposes goes to [`flow`] as data and is held there to
+//! the caller's words and to the flow's decision. Trouble of any kind (a time-out, an outage, a
+//! refusal, nonsense) leaves the turn as the flow has it: nothing here fails, and nothing takes
+//! longer than its bound.
+//!
+//! | question | module |
+//! |---|---|
+//! | what is a turn asked, and what becomes of the answer? | `turn` |
+//! | which tools may the model call, and what do they do? | `tools` |
+//! | how is a note told? | `note` |
+//! | where may callers' words be sent? | `address` |
+//! | how is an endpoint spoken to, and how may it fail? | `endpoint` |
+//! | when is it left alone? | `rest` |
+//!
+//! The caller's words go to the configured endpoint, and nowhere else: not into a log, not along a
+//! redirect, not through a proxy of the environment.
+
+mod address;
+mod endpoint;
+mod note;
+mod rest;
+mod tools;
+mod turn;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flow::AssistantScript;
+use redact::Secret;
+
+pub use address::{Address, AddressError};
+use endpoint::Endpoint;
+pub use endpoint::{EndpointError, Trouble};
+use rest::Rest;
+pub use turn::Turn;
+
+/// Where the model is, and how long a turn may wait for it.
+#[derive(Debug, Clone)]
+pub struct ModelSettings {
+    pub address: Address,
+    pub key: Option<Secret<String>>,
+    pub name: String,
+    pub timeout: Duration,
+}
+
+/// Who said something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Speaker {
+    Assistant,
+    Caller,
+}
+
+/// Something that was said.
+#[derive(Debug, Clone)]
+pub struct Line {
+    pub speaker: Speaker,
+    pub words: Secret<String>,
+}
+
+/// A configured model. One for the whole process.
+pub struct ChatModel {
+    endpoint: Endpoint,
+    script: Arc<AssistantScript>,
+    timeout: Duration,
+    rest: Rest,
+}
+
+impl ChatModel {
+    pub fn new(
+        settings: ModelSettings,
+        script: Arc<AssistantScript>,
+    ) -> Result<Self, EndpointError> {
+        Ok(Self {
+            timeout: settings.timeout,
+            endpoint: Endpoint::new(settings)?,
+            script,
+            rest: Rest::default(),
+        })
+    }
+}

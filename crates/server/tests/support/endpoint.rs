@@ -1,0 +1,81 @@
+//! A chat model's endpoint that always answers the same, and keeps what it was asked.
+
+use std::sync::{Arc, Mutex};
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use serde_json::{Value, json};
+
+#[derive(Clone)]
+pub struct Endpoint {
+    url: String,
+    status: StatusCode,
+    says: String,
+    pub asked: Arc<Mutex<Vec<Value>>>,
+}
+
+impl Endpoint {
+    /// One that says this in every turn, and tells one note.
+    pub async fn that_says(says: &str) -> Self {
+        Self::open(StatusCode::OK, says).await
+    }
+
+    pub async fn out_of_order() -> Self {
+        Self::open(StatusCode::INTERNAL_SERVER_ERROR, "").await
+    }
+
+    async fn open(status: StatusCode, says: &str) -> Self {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let endpoint = Self {
+            url: format!("http://{}/v1", listener.local_addr().unwrap()),
+            status,
+            says: says.to_owned(),
+            asked: Arc::default(),
+        };
+        let routes = Router::new()
+            .route("/v1/chat/completions", post(answer))
+            .with_state(endpoint.clone());
+        tokio::spawn(async move { axum::serve(listener, routes).await });
+        endpoint
+    }
+
+    /// The settings that name it, with time enough on a busy machine.
+    pub fn settings(&self) -> String {
+        format!(
+            "start_wait_seconds = 5\nmodel_timeout_seconds = 4\nmodel_name = 'small-1'\nmodel_url = '{}'",
+            self.url
+        )
+    }
+
+    /// The same for a program's environment.
+    pub fn environment(&self) -> [(&'static str, String); 4] {
+        [
+            ("NIGHTLIGHT_MODEL_URL", self.url.clone()),
+            ("NIGHTLIGHT_MODEL_NAME", String::from("small-1")),
+            ("NIGHTLIGHT_START_WAIT_SECONDS", String::from("5")),
+            ("NIGHTLIGHT_MODEL_TIMEOUT_SECONDS", String::from("4")),
+        ]
+    }
+}
+
+async fn answer(State(endpoint): State<Endpoint>, body: Bytes) -> Response {
+    let body: Value = serde_json::from_slice(&body).unwrap();
+    // A note is asked for without tools.
+    let wants_note = body.get("tools").is_none();
+    endpoint.asked.lock().unwrap().push(body);
+    let text = match wants_note {
+        true => json!({"sentences": [{
+            "text": "The caller said that their boss shouts at them every day.",
+            "quotes": ["shouts at me every day"],
+        }]})
+        .to_string(),
+        false => endpoint.says.clone(),
+    };
+    let message = json!({"role": "assistant", "content": text});
+    let body = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
+    (endpoint.status, axum::Json(body)).into_response()
+}
