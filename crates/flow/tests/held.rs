@@ -69,7 +69,7 @@ fn a_danger_that_was_missed_is_acted_on_when_its_words_are_the_callers() {
     polled(&mut told);
     suggest(
         &mut told,
-        Signal::SuicidalIndirect,
+        Signal::SuicidalDirect,
         "yellow umbrella stays folded",
         0.9,
     );

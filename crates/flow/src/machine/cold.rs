@@ -223,6 +223,12 @@ impl Machine<'_> {
                 {
                     self.ask(Question::Consent);
                 }
+                // "No need, it's my cat I mean": it was taken for something that it is not.
+                _ if understood.answer.means_otherwise && !understood.answer.refuses => {
+                    self.forget_need();
+                    self.moves.push(Move::Acknowledge);
+                    self.ask(Question::Open);
+                }
                 _ => {
                     self.state.declined.insert(route.agency);
                     self.moves.push(Move::NothingShared(route.agency));
@@ -281,6 +287,16 @@ impl Machine<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// What was heard of harm was meant otherwise, by the caller's own word.
+    fn forget_need(&mut self) {
+        self.state.route = None;
+        self.state.abuser = None;
+        self.state.signals.retain(|noted| {
+            let s = &noted.heard;
+            s.denied || !(s.signal.is_abuse() || s.signal == Signal::ShelterWish)
+        });
     }
 
     fn respect(&mut self) {

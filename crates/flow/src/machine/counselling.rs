@@ -183,7 +183,11 @@ impl Machine<'_> {
         let Some(question) = pending else { return };
         let turn = self.state.turns.saturating_sub(1);
         let said = redact::Secret::new(words.trim().to_owned());
-        let yes = understood.answer.yes.or_else(|| {
+        let housed = question == Question::NeedsShelter && understood.answer.has_a_place;
+        let yes = understood.answer.yes.filter(|_| !housed).or_else(|| {
+            if housed {
+                return Some(false);
+            }
             (question == Question::HurtBefore && understood.answer.names_a_blow).then_some(true)
         });
         let signal = match question {

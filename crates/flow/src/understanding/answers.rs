@@ -31,6 +31,8 @@ pub struct Answer {
     pub means_otherwise: bool,
     /// "Push, pinch, the walking stick": how somebody was hurt.
     pub names_a_blow: bool,
+    /// "I'm fine where I am", "got house": has a roof.
+    pub has_a_place: bool,
     /// Takes back a consent given before.
     pub takes_back: bool,
 }
@@ -72,8 +74,16 @@ fn set(phrases: &'static [&'static str]) -> PatternSet<()> {
 static REFUSAL: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::REFUSAL));
 static TAKES_BACK: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::TAKES_BACK));
 static CONDITIONAL_YES: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::CONDITIONAL_YES));
-static NOT_JOKING: LazyLock<PatternSet<()>> =
-    LazyLock::new(|| set(&["not joking", "no joke", "not kidding"]));
+static NOT_JOKING: LazyLock<PatternSet<()>> = LazyLock::new(|| {
+    set(&[
+        "not joking",
+        "no joke",
+        "not kidding",
+        "but (?:yes|ya|yeah|yah)",
+        "serious",
+        "(?:day|date) in mind",
+    ])
+});
 static NAMES_A_BLOW: LazyLock<PatternSet<()>> = LazyLock::new(|| {
     set(&[
         "(?:{hit}|{hitting})",
@@ -83,6 +93,7 @@ static NAMES_A_BLOW: LazyLock<PatternSet<()>> = LazyLock::new(|| {
 static SAYING: LazyLock<PatternSet<()>> = LazyLock::new(|| {
     set(&["(?:say|saying|tell|telling|talk|talking|answer|answering|discuss|go into|ask|asking)"])
 });
+static HAS_A_PLACE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::HAS_A_PLACE));
 static WAVERS: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::WAVERS));
 static MEANS_OTHERWISE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::MEANS_OTHERWISE));
 static UNSURE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::UNSURE));
@@ -109,7 +120,11 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
         declines_to_say: refuses && SAYING.is_match(text),
         wavers: WAVERS.is_match(text),
         means_otherwise: MEANS_OTHERWISE.is_match(text) && !NOT_JOKING.is_match(text),
-        names_a_blow: NAMES_A_BLOW.is_match(text),
+        names_a_blow: NAMES_A_BLOW.hits(text).iter().any(|hit| !hit.denied)
+            && !text
+                .words()
+                .any(|word| matches!(word, "never" | "not" | "no" | "nobody")),
+        has_a_place: HAS_A_PLACE.is_match(text),
         takes_back: TAKES_BACK.is_match(text),
         unsure: UNSURE.is_match(text),
         // "No address, sorry" is no wish to hear it again.

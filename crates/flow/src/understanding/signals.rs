@@ -257,8 +257,34 @@ fn as_plain_as(text: &Text<'_>, found: &Found) -> f32 {
         .iter()
         .any(|word| words.contains(word))
         && words.contains("farewell");
-    let killing = words.contains("killing me") || words.contains("kill me");
     let clause = text.clause(found.tokens.start);
+    let said = text.slice(clause.clone());
+    let killing = said.contains("killing me") || said.contains("kill me");
+    // "Everyone asks if I'm suicidal", "they think my husband hit me".
+    let of_others_mind = [
+        "asking if",
+        "asks if",
+        "ask if",
+        "asked if",
+        "asking me if",
+        "ask me if",
+        "asks me if",
+        "asked me if",
+        "thinks ",
+        "assumes ",
+        "everyone think",
+        "everybody think",
+        "they think",
+        "people think",
+        "worried that i",
+        "worried i",
+    ]
+    .iter()
+    .any(|lead| {
+        said.find(lead)
+            .is_some_and(|at| said.find(words).is_some_and(|hit| at < hit + words.len()))
+    }) && !said.contains("i am worried");
+    let past_wish = words.contains("wanted to die");
     let of_what_may_come = (found.tokens.start..clause.end)
         .any(|i| matches!(text.word(i), "when" | "for" | "over" | "bill" | "results"));
     let likened = (clause.start..found.tokens.start)
@@ -266,7 +292,10 @@ fn as_plain_as(text: &Text<'_>, found: &Found) -> f32 {
         .take(3)
         .any(|i| text.word(i) == "like");
     match found.signal {
-        Signal::SuicidalDirect | Signal::SuicidalIndirect if ends_something || farewell => {
+        _ if of_others_mind => MEANT_OTHERWISE,
+        Signal::SuicidalDirect | Signal::SuicidalIndirect
+            if ends_something || farewell || past_wish =>
+        {
             MEANT_OTHERWISE
         }
         Signal::ViolenceNow | Signal::PhysicalAbuse if words.contains("killing me") => {

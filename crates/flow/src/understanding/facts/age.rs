@@ -152,7 +152,16 @@ fn find_years(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Rang
                 || words
                     .get(after)
                     .is_some_and(|w| matches!(*w, "female" | "male")));
-        let plausible = (5..=110).contains(&number);
+        // "I retired fourteen years ago", "married thirty years": no age.
+        let lasted = matches!(next, "years" | "year" | "yrs")
+            && !aged
+            && (words
+                .get(after + 1)
+                .is_some_and(|w| matches!(*w, "ago" | "back" | "in" | "of" | "with" | "and"))
+                || ["married", "for", "been", "worked", "taught", "retired"]
+                    .iter()
+                    .any(|word| before.ends_with(word)));
+        let plausible = (5..=110).contains(&number) && !lasted;
         let bare = asked
             && text.word_count() <= 14
             && !before.ends_with("block")

@@ -30,6 +30,7 @@ pub(crate) const YES: &[&str] = &[
     "right",
     "correct",
     "that is (?:fine|ok|right|alright|correct)",
+    "(?:[a-z]+ ){1,5}but (?:yes|ya|yeah|yah)",
     "you can",
     "you may",
     "i do not mind",
@@ -210,6 +211,16 @@ pub(crate) const TAKES_BACK: &[&str] = &[
     "take (?:it|that) back",
     "(?:stop|wait) (?:\\| )?(?:{g2})?(?:do not|never) (?:{g1})?(?:share|tell|send|pass|write|record|report)(?: {g3})?",
     "not (?:going ahead|share any ?more|share already)",
+];
+
+/// Has a roof for the night.
+pub(crate) const HAS_A_PLACE: &[&str] = &[
+    "(?:ok|fine|good|alright|safe|happy) (?:here|where i am|at home|with (?:where|what))",
+    "(?:i|we) (?:{g1})?(?:have|got) (?:{g2})?(?:house|home|flat|place to (?:stay|sleep)|room|bed|roof)",
+    "(?:at|i am) home",
+    "(?:i )?(?:stay|live|sleep) here",
+    "got (?:house|home|flat|place|room)",
+    "where i am",
 ];
 
 /// Beside a no, these make it less than one.

@@ -18,7 +18,7 @@ pub(crate) const FRAMES: &[&str] = &[
     "(?:deadline|kpi|sales target|presentation|pitch|slides|audit season|peak season)",
     // Animals and small children.
     "(?:kittens?|kitty|puppy|puppies|hamsters?|rabbits?|birds?|parrot|vet|spca|cockroach|cockroaches|mosquito|mosquitoes|ants|rats?|lizards?|geckos?|spiders?|bees?|monkeys?|snakes?|crows?|chickens?|durians?)",
-    "(?:(?:one|two|three|1|2|3) years? old|he is (?:two|three|one)|she is (?:two|three|one)|teething|potty|terrible twos|newborn)",
+    "(?:(?:one|two|three|1|2|3) years? old|(?:one|two|three|1|2|3)-year-olds?|my (?:two|three|one) year old|he is (?:two|three|one)|she is (?:two|three|one)|teething|potty|terrible twos|newborn)",
     // Food, body, house.
     "(?:cooking|chopping|frying|making (?:dinner|supper|lunch)|recipe|kitchen knife set|chopping board|vegetables|onions|chilli|mala|spicy|sambal|buffet|fasting)",
     "(?:dentist|tooth|wisdom teeth|physio|physiotherapist|massage chair|surgery|surgeon|vaccination|jab|tattoos?|piercing|haircut|fringe|wax|waxing)",

@@ -142,5 +142,13 @@ pub(crate) const IDIOMS: &[&str] = &[
     "(?:bills?|rent|rents|debts?|costs?|prices|interest|instal?ments?|mortgage|loan|loans|stress|guilt|anxiety|grief|silence|smoke|haze|collar|tie|mask|shirt|dress|bra|pressure|expectations?|workload|deadlines?|course|degree|module|pain|memories|loneliness) (?:{g1})?(?:is|are|was|were|keeps?|s|really)? ?(?:{g1})?(?:choking|strangling|suffocating|drowning|crushing|killing|eating|hitting|burying|stabbing|smothering|attacking|beating) (?:me|us)",
     "(?:can|could) not (?:go on|carry on|continue) (?:already |any more |like this )?(?:\\| )?(?:{g3})?(?:with )?(?:the |this |that |my )?(?:{g1})?(?:course|degree|job|school|studies|internship|training|project|module|diet|marathon|hike|army|ns)",
     "(?:not |never )wake up (?:un)?till? (?:{g2})?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|noon|lunch|afternoon|next)",
+    "(?:have|got|found) (?:a |got )?(?:place to (?:stay|sleep|go)|house|home|flat) (?:\\| )?(?:no need|i stay here|already|here)",
+    "(?:rest|money|it|they|he|she|salary|cash|balance) (?:{g2})?(?:do not|does not) know where (?:to )?(?:it |they )?(?:go|went|gone)",
+    "(?:not want|rather not|not|afraid|scared) (?:to )?(?:say|tell|give|share) (?:{g2})?(?:house|home|address|block|unit|flat)(?: number)?",
+    "stab(?:s|bed|bing)? (?:me|us) in the back",
+    "(?:a|such a|big|real) slap in (?:the|my) face",
+    "(?:complain|complaint|report|fix|repair|leak) (?:{g3})?shelter",
+    "(?:place|room|somewhere) for (?:them|him|her|my {kin}|guests|visitors|relatives) to (?:stay|sleep)",
+    "(?:only|just) (?:in|on) the (?:ring|show|stage|manuscript|play|book|film|game|mat)",
     "drug abuse|abuse of power|substance abuse|alcohol abuse",
 ];

@@ -8,6 +8,10 @@ pub(crate) const GROUPS: &[Group] = &[
         0.95,
         &[
             "(?:stood|standing|stand|climbed|sat|sitting|got) (?:{g2})?(?:at|on|over|by|onto) the (?:{g1})?(?:parapet|ledge|railings?)(?: with one leg over)?",
+            "no need (?:to )?wake up(?: any more| already| again)?",
+            "(?:picked|chosen|set|choose|decided) (?:on )?(?:the|a) (?:day|date)",
+            "(?:a|the) (?:day|date) in mind",
+            "(?:keep|keeping|kept|save|saving|saved) (?:the |my |up )?(?:medicine|pills|tablets|medication) (?:{g1})?(?:for that|for the day|for when|for this)",
             "one leg over(?: the)?(?: {g1})?",
             "(?:mean|going|plan|about|want|ready|intend) to (?:drink|swallow|take) (?:it|this|that|them|these|all|everything)(?: {g3})?",
             "(?:poured|opened|mixed) (?:{g2})?(?:weedkiller|bleach|pesticide|poison|insecticide|dettol|detergent|drain cleaner)",
