@@ -8,7 +8,7 @@ SHELL := /bin/bash
 CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval eval-voice accept pictures audit setup setup-run setup-test \
+.PHONY: help run test check dev bench eval hints eval-voice accept pictures audit setup setup-run setup-test \
 	lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
@@ -37,6 +37,12 @@ eval: ## Run the simulated callers by text; writes docs/evaluation.md
 	@$(CARGO) build --release --locked -q -p evaluation
 	@target/release/nightlight-eval --write docs/evaluation.md \
 	  --measured "$$(python3 bench/machine.py)"
+
+hints: ## Count again what words lean towards which need, from the labelled openings
+	$(CARGO) run --release --locked -q -p evaluation --bin learn-hints -- \
+	  --openings crates/flow/tests/first_words.tsv crates/evaluation/openings/practice.tsv \
+	  --callers crates/evaluation/callers/open \
+	  --write crates/flow/src/understanding/hints.tsv
 
 eval-voice: setup-test web/dist/index.html ## Ring the real server as some of them, by voice; writes docs/evaluation-voice.md
 	$(CARGO) build --release --locked -p server -p caller -p evaluation
