@@ -56,6 +56,14 @@ const LINES: &[&str] = &[
     "my son takes all my money",
     "seventy-two, retired",
     "it's ok",
+    "no wait, yes",
+    "please don't share this with anyone",
+    "my neighbour's wife is screaming",
+    "I can't take it any more",
+    "ten minutes ago",
+    "no address, sorry",
+    "my exam is next week",
+    "music makes the house feel less empty",
 ];
 
 fn input() -> impl Strategy<Value = Input> {
@@ -149,6 +157,13 @@ proptest! {
             give(&mut attacked, event(&Input::Said(words.to_owned())));
         }
         prop_assert!(attacked.has_ended());
+
+        // Whatever stands open, refusing everything comes to an end of the questions.
+        let mut refusing = conversation.clone();
+        for _ in 0..24 {
+            give(&mut refusing, event(&Input::Said("no thank you".to_owned())));
+        }
+        prop_assert!(refusing.has_ended());
 
         let mut leaving = conversation.clone();
         give(&mut leaving, event(&Input::Said("ok goodbye".to_owned())));

@@ -90,7 +90,7 @@ export interface paths {
          *     their event streams close, and the cookie is taken back. Their records stay with the duty team,
          *     and this browser no longer reaches them.
          */
-        delete: operations["end"];
+        delete: operations["end_session"];
         options?: never;
         head?: never;
         patch?: never;
@@ -218,7 +218,7 @@ export interface paths {
          *     `input` is answered with the greeting. What was said is durable before it is answered; the same
          *     input sent again after the same chat is answered with the same output.
          */
-        post: operations["create"];
+        post: operations["create_chat"];
         delete?: never;
         options?: never;
         head?: never;
@@ -233,11 +233,11 @@ export interface paths {
             cookie?: never;
         };
         /** The latest chat of a conversation, by the id of any of its chats. */
-        get: operations["read"];
+        get: operations["read_chat"];
         put?: never;
         post?: never;
         /** Ends a conversation: the caller leaves. Its record stays. Ending what is over changes nothing. */
-        delete: operations["end"];
+        delete: operations["end_chat"];
         options?: never;
         head?: never;
         patch?: never;
@@ -794,7 +794,7 @@ export interface operations {
             };
         };
     };
-    end: {
+    end_session: {
         parameters: {
             query?: never;
             header?: never;
@@ -1207,7 +1207,7 @@ export interface operations {
             };
         };
     };
-    create: {
+    create_chat: {
         parameters: {
             query?: never;
             header?: never;
@@ -1312,7 +1312,7 @@ export interface operations {
             };
         };
     };
-    read: {
+    read_chat: {
         parameters: {
             query?: never;
             header?: never;
@@ -1370,7 +1370,7 @@ export interface operations {
             };
         };
     };
-    end: {
+    end_chat: {
         parameters: {
             query?: never;
             header?: never;

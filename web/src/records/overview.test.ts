@@ -89,6 +89,6 @@ it("urgent and transferred calls are counted", () => {
 });
 
 it("thousands of records are no matter", () => {
-  const many = counted(Array.from({ length: 200_000 }, () => ({ startedAt: "2026-11-02T00:00:00Z" })));
-  expect(many.periods).toEqual([{ label: "2 Nov", calls: 200_000, urgent: 0 }]);
+  const many = counted(Array.from({ length: 20_000 }, () => ({ startedAt: "2026-11-02T00:00:00Z" })));
+  expect(many.periods).toEqual([{ label: "2 Nov", calls: 20_000, urgent: 0 }]);
 });

@@ -9,18 +9,22 @@
 //! - `text`: the transcript made plain; `homophones`: what was misheard, put right;
 //!   `pattern`: how lexicons are matched and denials judged;
 //! - `lexicon`: what people say, as data; the place to teach it more;
-//! - `signals`: hits to signals (idioms, tense); `facts`: names, places, ages, times, people;
+//! - `signals`: hits to signals (idioms dropped; `tense`, `whose` words, what stands `beside`); `facts`: names, places, ages, times, people;
 //! - `answers`: yes, no, rather not.
 
 mod answers;
+mod beside;
 mod facts;
 mod homophones;
 mod lexicon;
 mod numbers;
 mod pattern;
+mod signal;
 mod signals;
+mod tense;
 mod text;
 mod topics;
+mod whose;
 
 use jiff::civil::DateTime;
 use redact::{Secret, expose_secret};
@@ -29,8 +33,8 @@ use serde::{Deserialize, Serialize};
 pub use answers::Answer;
 use facts::people::Person;
 pub use facts::{age::Age, people::Relation};
+pub use signal::{SURE, Signal, WORTH_ASKING};
 pub(crate) use signals::Found;
-pub use signals::{SURE, Signal, WORTH_ASKING};
 use text::Text;
 pub use topics::Topic;
 
@@ -218,7 +222,7 @@ pub fn understand(words: &str, context: &Context) -> Understanding {
             found.into_iter().map(|found| heard(&text, found)).collect()
         },
         topic: topics::of(&text),
-        tells_of_long_ago: signals::tells_of_long_ago(&text),
+        tells_of_long_ago: tense::tells_of_long_ago(&text),
         word_count: text.word_count(),
     }
 }
@@ -452,7 +456,9 @@ fn incident(
     let mentions = facts::time::mentions(text);
     let latest = mentions
         .iter()
-        .filter(|mention| asked || of_the_harm(text, found, &mention.tokens))
+        .filter(|mention| {
+            asked || !mention.is_time_of_day() && of_the_harm(text, found, &mention.tokens)
+        })
         // "Every night" answers when asked; unasked it is how often, not when.
         .filter(|mention| asked || !mention.is_recurring())
         .map(|mention| (mention, facts::time::resolve(mention, context.called_at)))

@@ -15,6 +15,7 @@ use crate::written::exchange;
 #[utoipa::path(
     delete,
     path = "/api/session",
+    operation_id = "end_session",
     tag = "page",
     responses((status = 204, description = "Over, also if there was none"))
 )]

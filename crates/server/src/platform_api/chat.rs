@@ -43,6 +43,7 @@ const MOST_CHARACTERS: usize = 4000;
 #[utoipa::path(
     post,
     path = "/chat",
+    operation_id = "create_chat",
     tag = "platform",
     request_body = CreateChat,
     responses(
@@ -122,6 +123,7 @@ pub async fn create(
 #[utoipa::path(
     get,
     path = "/chat/{id}",
+    operation_id = "read_chat",
     tag = "platform",
     params(("id" = String, Path, description = "A chat")),
     responses(
@@ -154,6 +156,7 @@ pub async fn read(
 #[utoipa::path(
     delete,
     path = "/chat/{id}",
+    operation_id = "end_chat",
     tag = "platform",
     params(("id" = String, Path, description = "A chat of the conversation")),
     responses(

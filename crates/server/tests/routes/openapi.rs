@@ -47,3 +47,21 @@ fn every_path_describes_its_refusals_in_the_one_shape() {
         }
     }
 }
+
+/// The page's client is generated from these names, and the generator refuses two that are the same.
+#[test]
+fn every_operation_has_a_name_of_its_own() {
+    let document: Value = serde_json::from_str(&server::app::openapi().to_json().unwrap()).unwrap();
+    let mut names: Vec<&str> = document["paths"]
+        .as_object()
+        .unwrap()
+        .values()
+        .flat_map(|item| item.as_object().unwrap().values())
+        .filter_map(|operation| operation["operationId"].as_str())
+        .collect();
+    names.sort_unstable();
+    let count = names.len();
+    assert!(count > 10);
+    names.dedup();
+    assert_eq!(names.len(), count, "two operations share a name");
+}

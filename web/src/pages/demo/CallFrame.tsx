@@ -13,8 +13,6 @@ interface CallFrameProps {
   children: ReactNode;
 }
 
-const LAMP_WHEN_SMALL = { large: "h-44", small: "h-28", hidden: "max-sm:hidden" };
-
 export function CallFrame({ status, lampState, lamp, lampWhenSmall, children }: CallFrameProps) {
   return (
     <section
@@ -28,11 +26,13 @@ export function CallFrame({ status, lampState, lamp, lampWhenSmall, children }: 
         className="absolute inset-0 -z-10 size-full [mask-image:linear-gradient(100deg,black_12%,transparent_62%)] max-md:[mask-image:linear-gradient(180deg,black_5%,transparent_38%)]"
       />
       <div className="grid gap-x-10 gap-y-6 px-5 py-8 sm:px-10 sm:py-12 md:grid-cols-[minmax(13rem,17rem)_1fr] lg:grid-cols-[22rem_1fr] lg:gap-x-16 lg:px-16 lg:py-14">
-        <div className="flex flex-col items-center justify-center">
+        <div
+          className={`flex flex-col items-center justify-center ${lampWhenSmall === "hidden" ? "max-sm:hidden" : ""}`}
+        >
           <LampWindow
             {...(lamp && { ref: lamp })}
             state={lampState}
-            className={`${LAMP_WHEN_SMALL[lampWhenSmall]} sm:h-56 md:h-auto md:w-full md:max-w-72`}
+            className={`${lampWhenSmall === "large" ? "h-44" : "h-28"} sm:h-56 md:h-auto md:w-full md:max-w-72`}
           />
         </div>
         <div className="flex min-w-0 flex-col justify-center md:min-h-[25rem]">{children}</div>

@@ -29,7 +29,7 @@ export function CaptionLog({ captions, assistantName, live }: CaptionLogProps) {
       aria-live="off"
       className="mt-3 h-56 overflow-y-auto pr-2 [mask-image:linear-gradient(180deg,transparent,black_1.75rem)] focus-visible:[mask-image:none] sm:h-72 lg:h-80"
     >
-      <ol className="flex min-h-full flex-col justify-end gap-4 pt-6 pb-1">
+      <ol className="flex flex-col gap-4 pt-6 pb-1">
         {captions.length === 0 && live && (
           <li className="text-caption text-quiet">{assistantName} will speak in a moment.</li>
         )}

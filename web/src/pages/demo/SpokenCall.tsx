@@ -32,7 +32,7 @@ const BUTTON_STYLES = {
   loading:
     "inline-flex min-h-16 min-w-64 items-center justify-center gap-3 rounded-full border-2 border-lamp px-8 text-lg font-bold text-lamp-ink max-sm:grow",
   active:
-    "inline-flex min-h-16 min-w-36 items-center justify-center gap-3 rounded-full border-2 border-ink px-6 text-lg font-bold text-ink hover:bg-ink hover:text-[#0f1a35] max-sm:grow",
+    "inline-flex min-h-16 items-center justify-center gap-3 rounded-full border-2 border-ink px-5 text-lg sm:px-6 font-bold text-ink hover:bg-ink hover:text-[#0f1a35] max-sm:grow",
 } as const;
 
 export function SpokenCall(props: SpokenCallProps) {
@@ -65,7 +65,7 @@ export function SpokenCall(props: SpokenCallProps) {
       {trouble && atRest && <TroubleNotice {...troubleWords(trouble)} />}
       {showsCaptions && <CaptionLog captions={captions} assistantName={name} live={inCall} />}
 
-      <div className="mt-7 flex flex-wrap items-center gap-x-4 gap-y-5">
+      <div className="mt-7 flex flex-wrap items-center gap-x-3 gap-y-5 sm:gap-x-4">
         <Button
           autoFocus={focused}
           focusableWhenDisabled

@@ -17,7 +17,7 @@ export function WrittenLog({ state: { lines, awaited }, name }: { state: Written
       aria-label="Conversation"
       className="mt-3 h-64 overflow-y-auto pr-2 sm:h-80"
     >
-      <ol className="flex min-h-full flex-col justify-end gap-4 py-2">
+      <ol className="flex flex-col gap-4 py-2">
         {lines.map(({ id, speaker, text, unsent }) => (
           <li
             key={id}

@@ -44,9 +44,10 @@ export function WrittenTalk({ name, conversation, serverDown, focused, onTalkIns
           hurry.
         </p>
       )}
-      {trouble && <TroubleNotice {...writtenTroubleWords(trouble, active)} />}
+      {trouble && !active && <TroubleNotice {...writtenTroubleWords(trouble, false)} />}
       {showsLog && <WrittenLog state={state} name={name} />}
       {active && <MessageForm state={state} onSend={conversation.send} />}
+      {trouble && active && <TroubleNotice {...writtenTroubleWords(trouble, true)} />}
 
       <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-4">
         {active ? (

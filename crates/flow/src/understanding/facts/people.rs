@@ -182,7 +182,8 @@ pub(crate) fn between_spouses(doer: &Person, harmed: &Person) -> bool {
             .iter()
             .any(|word| role.ends_with(word))
     };
-    parent(&doer.role) && parent(&harmed.role) && doer.role != harmed.role
+    let step = |role: &str| role.starts_with("step");
+    parent(&doer.role) && parent(&harmed.role) && doer.role != harmed.role && !step(&doer.role)
 }
 
 #[cfg(test)]

@@ -60,6 +60,11 @@ impl Mention {
         self.kind == Kind::Recurring
     }
 
+    /// "At night", "after dinner": no day.
+    pub fn is_time_of_day(&self) -> bool {
+        self.kind == Kind::TimeOfDay
+    }
+
     /// Moments ago or this minute.
     pub fn is_now(&self) -> bool {
         self.kind == Kind::Now

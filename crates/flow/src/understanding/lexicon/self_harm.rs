@@ -82,7 +82,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:planning|want|wanted|wants|going|thinking|plan|about|think|tempted|decided|ready) (?:to|of|about|on) (?:{g1})?(?:overdose|overdosing|od|cut myself|cutting myself|swallow(?:ing)? (?:all|the)|tak(?:e|ing) all (?:my|the)|poison myself|gas myself|drown myself|slit|hang)",
             "(?:been|started|start|back to|keep|kept) (?:cutting|self harming|hurting myself)(?: again)?",
             "goodbye (?:forever|for ever|world|everyone|everybody|to this world)",
-            "(?:tell|let) (?:my )?{kin} (?:know )?(?:that )?i (?:love|loved|am sorry|m sorry)",
+            "(?:please |just |after |when i am gone |wo not be around )(?:{g2})?(?:tell|let) (?:my )?{kin} (?:know )?(?:that )?i (?:love|loved|am sorry|m sorry)",
             "nothing (?:left )?(?:here )?for me(?: any more| in this world| here)?",
             "(?:i am|i was|i feel) (?:{g2})?(?:better|best) off (?:dead|gone)",
             "(?:sleep|rest) (?:forever|for ever|for eternity)",

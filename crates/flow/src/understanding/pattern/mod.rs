@@ -6,6 +6,7 @@
 //! is denied is judged once for all lexicons, in `denial`.
 
 mod denial;
+mod letters;
 mod words;
 
 use std::{collections::HashMap, ops::Range};

@@ -1,0 +1,190 @@
+//! Danger: whether a turn tells of it, and the one question that makes sure of a hint.
+
+use redact::Secret;
+
+use super::{Machine, Move, Noted, Question, Theme};
+use crate::understanding::{HeardSignal, SURE, Signal, Understanding, WORTH_ASKING};
+
+/// What brings a caller to the Samaritans.
+const SUICIDAL: [Signal; 4] = [
+    Signal::SuicidalDirect,
+    Signal::SuicidalIndirect,
+    Signal::SelfHarmNow,
+    Signal::OverdoseNow,
+];
+
+impl Machine<'_> {
+    pub(super) fn suicidal(&self, understood: &Understanding, pending: Option<Question>) -> bool {
+        let sure = SUICIDAL
+            .iter()
+            .any(|signal| understood.asserts(*signal, SURE).is_some());
+        // Asked straight, anything but a clear no is taken as a yes.
+        let confirmed = matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal))
+            && !understood.answer.say_again
+            && !understood.denies(Signal::SuicidalDirect)
+            && (understood.answer.yes == Some(true)
+                || understood.answer.yes.is_none()
+                    && (understood.answer.unsure
+                        || understood.answer.refuses
+                        || understood
+                            .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
+                            .is_some()));
+        sure || confirmed
+    }
+
+    /// The answer to a question that made sure of a danger is the evidence for it, or against.
+    pub(super) fn remember_danger(
+        &mut self,
+        understood: &Understanding,
+        pending: Option<Question>,
+        words: &str,
+        turn: usize,
+    ) {
+        let (signal, confirmed) = match pending {
+            Some(Question::Suicidal | Question::OtherSuicidal) => {
+                (Signal::SuicidalDirect, self.suicidal(understood, pending))
+            }
+            Some(Question::DangerNow | Question::OtherInDanger) => {
+                (Signal::ViolenceNow, self.violence(understood, pending))
+            }
+            _ => return,
+        };
+        let told = understood
+            .signals
+            .iter()
+            .any(|s| s.signal == signal && s.confidence >= SURE);
+        let denied = !confirmed && understood.answer.yes == Some(false);
+        if told || !confirmed && !denied {
+            return;
+        }
+        let heard = HeardSignal {
+            signal,
+            words: Secret::new(words.trim().to_owned()),
+            confidence: 0.8,
+            denied,
+            remote: false,
+            of_others: matches!(
+                pending,
+                Some(Question::OtherInDanger | Question::OtherSuicidal)
+            ),
+        };
+        self.state.signals.push(Noted { heard, turn });
+    }
+
+    pub(super) fn violence(&self, understood: &Understanding, pending: Option<Question>) -> bool {
+        if self.in_police_path() || !self.state.transfers.is_empty() && self.handed_reach_police() {
+            return false;
+        }
+        if understood.asserts(Signal::ViolenceNow, SURE).is_some() {
+            return true;
+        }
+        let maybe = understood
+            .asserts(Signal::ViolenceNow, WORTH_ASKING)
+            .is_some();
+        let leaves = understood.asserts(Signal::Goodbye, SURE).is_some();
+        let asked =
+            matches!(pending, Some(Question::DangerNow | Question::OtherInDanger)) && !leaves;
+        asked
+            && !understood.answer.say_again
+            && (understood.answer.yes == Some(true)
+                || maybe && understood.answer.yes != Some(false))
+    }
+
+    /// An answer that was taken for danger stands in the note as its evidence, where no other words
+    /// do.
+    pub(super) fn note_answer(&mut self, danger: Signal, words: &str, turn: usize) {
+        let told = |noted: &Noted| noted.heard.signal == danger && !noted.heard.denied;
+        if !self.state.signals.iter().any(told) {
+            let heard = HeardSignal {
+                signal: danger,
+                words: Secret::new(words.trim().to_owned()),
+                confidence: 0.8,
+                denied: false,
+                remote: false,
+                of_others: false,
+            };
+            self.state.signals.push(Noted { heard, turn });
+        }
+    }
+
+    /// A question to make sure of a danger that was only hinted at; each is put once.
+    pub(crate) fn makes_sure(&mut self, understood: &Understanding) -> bool {
+        let hint = |signal| {
+            understood.asserts(signal, WORTH_ASKING).is_some()
+                && understood.asserts(signal, SURE).is_none()
+        };
+        let said_unsafe = self.state.safe_now == Some(false);
+        let hurt_just_now = hint(Signal::ViolenceNow) && self.state.safe_now != Some(true);
+        let unsafe_and_hurt = said_unsafe
+            && understood.signals.iter().any(|s| {
+                !s.denied
+                    && (s.signal.is_abuse()
+                        || s.signal == Signal::Fear
+                        || s.signal == Signal::Weapon
+                        || s.signal == Signal::ThreatToKill)
+            });
+        let someone_else = understood
+            .asserts(Signal::ViolenceNow, WORTH_ASKING)
+            .is_some_and(|hint| hint.of_others);
+        if hurt_just_now && someone_else {
+            if self.state.was_asked(Question::OtherInDanger) {
+                return false;
+            }
+            self.moves.push(Move::Reflect(Theme::ForSomeoneElse));
+            self.ask(Question::OtherInDanger);
+            return true;
+        }
+        if (hurt_just_now || unsafe_and_hurt || self.hurt_within_the_hour(understood))
+            && !self.state.was_asked(Question::DangerNow)
+        {
+            self.moves.push(Move::Reflect(Theme::Afraid));
+            self.ask(Question::DangerNow);
+            return true;
+        }
+        let about_another = understood
+            .asserts(Signal::ThirdParty, WORTH_ASKING)
+            .is_some();
+        let (question, theme) = if about_another {
+            (Question::OtherSuicidal, Theme::ForSomeoneElse)
+        } else {
+            (Question::Suicidal, Theme::Low)
+        };
+        if hint(Signal::SuicidalIndirect) && !self.state.was_asked(question) {
+            self.moves.push(Move::Reflect(theme));
+            self.ask(question);
+            return true;
+        }
+        false
+    }
+
+    /// The caller was hurt minutes ago and has not said that they are safe.
+    pub(super) fn hurt_within_the_hour(&self, understood: &Understanding) -> bool {
+        let minutes_ago = understood
+            .incident
+            .as_ref()
+            .is_some_and(|incident| incident.value.just_now);
+        let hurt = self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            !s.denied
+                && !s.remote
+                && s.confidence >= SURE
+                && matches!(s.signal, Signal::PhysicalAbuse | Signal::Strangulation)
+        });
+        minutes_ago && hurt && self.state.safe_now != Some(true) && self.state.transfers.is_empty()
+    }
+
+    pub(super) fn safety_answer(&mut self, understood: &Understanding, words: &str) {
+        let says_why = understood
+            .signals
+            .iter()
+            .any(|s| !s.denied && s.signal.is_clinical() && s.signal != Signal::Fear);
+        if self.state.safe_now == Some(false)
+            && !says_why
+            && !self.state.was_asked(Question::DangerNow)
+        {
+            self.moves.push(Move::Reflect(Theme::Afraid));
+            return self.ask(Question::DangerNow);
+        }
+        self.step_six(understood, Some(Question::SafeNow), words);
+    }
+}
