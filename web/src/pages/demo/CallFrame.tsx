@@ -18,7 +18,7 @@ export function CallFrame({ status, lampState, lamp, lampWhenSmall, children }: 
     <section
       aria-labelledby="call-heading"
       data-status={status}
-      className="night relative isolate overflow-hidden rounded-panel bg-[#0f1a35] text-ink shadow-lifted print:hidden"
+      className="night relative isolate overflow-hidden rounded-panel bg-block text-ink shadow-lifted print:hidden"
     >
       <Facade
         columns={16}
