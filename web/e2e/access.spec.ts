@@ -25,13 +25,18 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("a call and a record, by keyboard alone", async ({ page, server }) => {
+test("a call and a record, by keyboard alone, each change of the call announced", async ({
+  page,
+  server,
+}) => {
   const call = await CallPage.open(page, server.url);
+  const announced = (words: string) => page.getByRole("status").filter({ hasText: words });
   await tabTo(page, "Talk to Nightlight");
   await page.keyboard.press("Enter");
   await expect(call.end).toBeVisible();
   // The button is the same one, and keeps the focus.
   await expect(call.end).toBeFocused();
+  await expect(announced("Connected to Nightlight")).toBeVisible();
   await tabTo(page, "Mute");
   await page.keyboard.press("Space");
   await expect(page.getByRole("button", { name: "Mute", pressed: true })).toBeVisible();
@@ -39,6 +44,7 @@ test("a call and a record, by keyboard alone", async ({ page, server }) => {
   await expect(call.end).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(call.talk).toBeFocused();
+  await expect(announced("The call has ended. You can call again at any time")).toBeVisible();
 
   await tabTo(page, "Expand View of case 10");
   await page.keyboard.press("Enter");

@@ -32,7 +32,7 @@ export function CallFrame({ status, lampState, lamp, lampWhenSmall, children }: 
           <LampWindow
             {...(lamp && { ref: lamp })}
             state={lampState}
-            className={`${lampWhenSmall === "large" ? "h-44" : "h-28"} sm:h-56 md:h-auto md:w-full md:max-w-72`}
+            className={`${lampWhenSmall === "large" ? "h-44" : "h-28"} sm:h-56 md:h-auto md:w-full md:max-w-56 lg:max-w-72`}
           />
         </div>
         <div className="flex min-w-0 flex-col justify-center md:min-h-[25rem]">{children}</div>

@@ -71,7 +71,7 @@ function Check({
         <TroubleNotice {...troubleWords(trial.trouble)} />
       ) : (
         <>
-          <p className="mt-2 text-quiet">
+          <p className="mt-2 text-balance text-quiet">
             Say a few words. The bars rise when you are heard. Nothing is recorded or sent.
           </p>
           <div className="mt-5 flex min-h-12 flex-wrap items-center gap-x-5 gap-y-2">
@@ -104,7 +104,7 @@ function Check({
         <Button className={PRIMARY} onClick={() => keep("talk")}>
           Talk to {name}
         </Button>
-        <Button className={SECONDARY} onClick={() => keep("nothing")}>
+        <Button className={`${SECONDARY} max-sm:grow`} onClick={() => keep("nothing")}>
           Done
         </Button>
       </div>

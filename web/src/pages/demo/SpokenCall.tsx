@@ -56,7 +56,7 @@ export function SpokenCall(props: SpokenCallProps) {
     >
       <CallHeading small={crowded}>{crowded ? "Your call" : "A light is on for you"}</CallHeading>
       {!crowded && (
-        <p className="mt-4 max-w-[46ch] text-lg text-quiet">
+        <p className="mt-4 max-w-[46ch] text-lg text-balance text-quiet">
           Click the talk button to start the demonstration. Your browser will ask for the microphone. {name}{" "}
           speaks first, and there is no hurry.
         </p>

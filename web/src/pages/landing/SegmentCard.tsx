@@ -1,13 +1,16 @@
 /** One card, and the modal it opens. */
-import { useState } from "react";
-import { Link } from "react-router";
-import { paths } from "../../paths.ts";
-import { Modal } from "../../ui/Modal.tsx";
-import { ArrowIcon, PlusIcon } from "../../ui/public-icons.tsx";
+import { lazy, Suspense, useState } from "react";
+import { PlusIcon } from "../../ui/public-icons.tsx";
 import type { Segment } from "./segments.ts";
 
-export function SegmentCard({ segment: { title, text, picture, modal } }: { segment: Segment }) {
-  const [open, setOpen] = useState(false);
+const fetchModal = () => import("./SegmentModal.tsx");
+const SegmentModal = lazy(async () => ({ default: (await fetchModal()).SegmentModal }));
+
+/** Before it is pressed, so that the modal is there at once. What fails here is tried again then. */
+const fetchAhead = () => void fetchModal().catch(() => {});
+
+export function SegmentCard({ segment: { title, text, picture } }: { segment: Segment }) {
+  const [shown, setShown] = useState<"never" | "open" | "closed">("never");
   return (
     <li>
       <img
@@ -20,27 +23,22 @@ export function SegmentCard({ segment: { title, text, picture, modal } }: { segm
       />
       <h3 className="mt-6 font-serif text-title font-medium">{title}</h3>
       <p className="mt-2 max-w-[44ch] text-quiet">{text}</p>
-      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)} className="text-way mt-3">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onPointerEnter={fetchAhead}
+        onFocus={fetchAhead}
+        onClick={() => setShown("open")}
+        className="text-way mt-3"
+      >
         <PlusIcon />
         Expand<span className="sr-only"> {title}</span>
       </button>
-      <Modal title={modal.title} open={open} onClose={() => setOpen(false)}>
-        <img src={modal.picture.src} alt={modal.picture.alt} width={640} height={440} loading="lazy" />
-        <div className="px-5 py-6 sm:px-8">
-          <h2 className="font-serif text-title font-medium">{modal.title}</h2>
-          {modal.paragraphs.map((paragraph) => (
-            <p key={paragraph} className="mt-4">
-              {paragraph}
-            </p>
-          ))}
-          <p className="mt-7">
-            <Link to={paths.demo} className="lamp-button">
-              {modal.action}
-              <ArrowIcon />
-            </Link>
-          </p>
-        </div>
-      </Modal>
+      {shown !== "never" && (
+        <Suspense>
+          <SegmentModal of={title} open={shown === "open"} onClose={() => setShown("closed")} />
+        </Suspense>
+      )}
     </li>
   );
 }
