@@ -1,16 +1,18 @@
 /** One card, and the modal it opens. */
 import { lazy, Suspense, useState } from "react";
+import { Modal } from "../../ui/Modal.tsx";
 import { PlusIcon } from "../../ui/public-icons.tsx";
 import type { Segment } from "./segments.ts";
 
-const fetchModal = () => import("./SegmentModal.tsx");
-const SegmentModal = lazy(async () => ({ default: (await fetchModal()).SegmentModal }));
+const fetchDetails = () => import("./SegmentDetails.tsx");
+const SegmentDetails = lazy(async () => ({ default: (await fetchDetails()).SegmentDetails }));
 
-/** Before it is pressed, so that the modal is there at once. What fails here is tried again then. */
-const fetchAhead = () => void fetchModal().catch(() => {});
+/** Before the button is pressed, so that they are there at once. What fails here is tried again then. */
+const fetchAhead = () => void fetchDetails().catch(() => {});
 
-export function SegmentCard({ segment: { title, text, picture } }: { segment: Segment }) {
-  const [shown, setShown] = useState<"never" | "open" | "closed">("never");
+export function SegmentCard({ segment }: { segment: Segment }) {
+  const { title, text, picture, modalTitle } = segment;
+  const [open, setOpen] = useState(false);
   return (
     <li>
       <img
@@ -28,17 +30,17 @@ export function SegmentCard({ segment: { title, text, picture } }: { segment: Se
         aria-haspopup="dialog"
         onPointerEnter={fetchAhead}
         onFocus={fetchAhead}
-        onClick={() => setShown("open")}
+        onClick={() => setOpen(true)}
         className="text-way mt-3"
       >
         <PlusIcon />
         Expand<span className="sr-only"> {title}</span>
       </button>
-      {shown !== "never" && (
-        <Suspense>
-          <SegmentModal of={title} open={shown === "open"} onClose={() => setShown("closed")} />
+      <Modal title={modalTitle} open={open} onClose={() => setOpen(false)}>
+        <Suspense fallback={<div className="min-h-96" />}>
+          <SegmentDetails segment={segment} />
         </Suspense>
-      )}
+      </Modal>
     </li>
   );
 }

@@ -4,18 +4,14 @@ import kettle from "../../brand/scenes/kettle.svg";
 import voidDeck from "../../brand/scenes/void-deck.svg";
 import type { Picture, Segment } from "./segments.ts";
 
-export type SegmentTitle = Segment["title"];
-
 interface Details {
-  title: string;
   paragraphs: readonly string[];
   picture: Picture;
   action: string;
 }
 
-export const DETAILS: Record<SegmentTitle, Details> = {
+export const DETAILS: Record<Segment["title"], Details> = {
   "For Victims of Abuse": {
-    title: "Learn how Nightlight comforts in crisis moments",
     paragraphs: [
       "The first question is whether it is safe to talk. After that Nightlight listens. It never presses for a name or an address, and does not ask again once someone has declined.",
       "When there is violence, or thoughts of suicide, it stops asking and starts connecting: to the police, or to Samaritans of Singapore. For shelter, family violence or sexual assault it asks before sharing anything with an agency.",
@@ -27,7 +23,6 @@ export const DETAILS: Record<SegmentTitle, Details> = {
     action: "Talk to Nightlight in the demo",
   },
   "For Response Teams": {
-    title: "See how Nightlight amplifies responder readiness",
     paragraphs: [
       "Words that point to danger, such as a weapon, a threat to kill or a wish to die, trigger an escalation. The call is flagged as high-risk and goes to the duty officer by warm transfer: the caller is told who is being connected and stays on the line.",
       "What the duty officer needs comes with it: who called, from where, what happened, and when it last happened. Responders can keep their hours for urgent care.",
@@ -39,7 +34,6 @@ export const DETAILS: Record<SegmentTitle, Details> = {
     action: "See a high-risk call in the demo",
   },
   "For Protection Centres": {
-    title: "Explore how Nightlight powers next-day continuity",
     paragraphs: [
       "Each overnight call becomes one case summary: the kind of abuse, the latest incident, where the caller was brought in touch, and what to do next. Nobody has to piece a night together from memory.",
       "A caller who agrees to share their case is told that a counsellor will reach out within the next working day. The dashboard shows the team whom they have promised that to.",

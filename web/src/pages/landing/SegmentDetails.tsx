@@ -1,23 +1,17 @@
-/** What a card opens into. Loaded when somebody turns to the card: most visitors only read the page. */
+/** What stands in the modal of a card. Loaded when somebody turns to the card: most visitors read on. */
 import { Link } from "react-router";
 import { paths } from "../../paths.ts";
-import { Modal } from "../../ui/Modal.tsx";
 import { ArrowIcon } from "../../ui/public-icons.tsx";
-import { DETAILS, type SegmentTitle } from "./segment-details.ts";
+import { DETAILS } from "./segment-details.ts";
+import type { Segment } from "./segments.ts";
 
-interface SegmentModalProps {
-  of: SegmentTitle;
-  open: boolean;
-  onClose: () => void;
-}
-
-export function SegmentModal({ of, open, onClose }: SegmentModalProps) {
-  const { title, paragraphs, picture, action } = DETAILS[of];
+export function SegmentDetails({ segment: { title, modalTitle } }: { segment: Segment }) {
+  const { paragraphs, picture, action } = DETAILS[title];
   return (
-    <Modal title={title} open={open} onClose={onClose}>
+    <>
       <img src={picture.src} alt={picture.alt} width={640} height={440} loading="lazy" />
       <div className="px-5 py-6 sm:px-8">
-        <h2 className="font-serif text-title font-medium">{title}</h2>
+        <h2 className="font-serif text-title font-medium">{modalTitle}</h2>
         {paragraphs.map((paragraph) => (
           <p key={paragraph} className="mt-4">
             {paragraph}
@@ -30,6 +24,6 @@ export function SegmentModal({ of, open, onClose }: SegmentModalProps) {
           </Link>
         </p>
       </div>
-    </Modal>
+    </>
   );
 }
