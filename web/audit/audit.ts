@@ -1,9 +1,10 @@
 /**
  * Runs Lighthouse on the built site, served by the server's own binary, with Debian's Chromium, and
  * writes what it found to `docs/audit.md`. `make audit` runs it; it fails when a page falls below its
- * goal. Lighthouse is fetched by npx for this alone: it is heavy, and nothing else needs it.
+ * goal. Lighthouse is fetched for this alone, into a cache: it is heavy, and nothing else needs it.
  */
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
@@ -14,6 +15,11 @@ import { type Audited, CATEGORIES, type Category, reportOf } from "./report.ts";
 
 /** The newest that runs on Node.js 20. */
 const LIGHTHOUSE = "lighthouse@12.8.2";
+const FETCHED_TO = path.resolve(import.meta.dirname, "../node_modules/.cache", LIGHTHOUSE);
+const CLI = path.join(FETCHED_TO, "node_modules/lighthouse/cli/index.js");
+/** Beyond this a run has hung. */
+const RUN_WITHIN_MS = 300_000;
+const run = promisify(execFile);
 const REPORT = path.resolve(import.meta.dirname, "../../docs/audit.md");
 /** A score is the middle one of so many runs, because a machine is never quite idle. */
 const RUNS = Number(process.env.AUDIT_RUNS ?? 3);
@@ -34,6 +40,9 @@ interface LighthouseResult {
   environment: { benchmarkIndex: number };
 }
 
+if (!existsSync(CLI)) {
+  await run("npm", ["install", "--no-audit", "--no-fund", "--no-save", "--prefix", FETCHED_TO, LIGHTHOUSE]);
+}
 const scratch = await mkdtemp(path.join(os.tmpdir(), "nightlight-audit-"));
 const server = await startServer();
 const audited: Audited[] = [];
@@ -42,10 +51,10 @@ try {
   for (const { path: page, goals } of PAGES) {
     for (const device of ["mobile", "desktop"] as const) {
       const runs: LighthouseResult[] = [];
-      for (let run = 0; run < RUNS; run++) runs.push(await lighthouse(server.url + page, device));
+      while (runs.length < RUNS) runs.push(await lighthouse(server.url + page, device));
       benchmark = Math.max(benchmark, ...runs.map(({ environment }) => environment.benchmarkIndex));
       const scores = Object.fromEntries(
-        CATEGORIES.map((category) => [category, middle(runs.map((run) => score(run, category)))]),
+        CATEGORIES.map((category) => [category, middle(runs.map((each) => score(each, category)))]),
       ) as Record<Category, number>;
       const audit = { page, device, goals, scores, missed: shortcomings(runs) };
       console.warn(page, device, JSON.stringify(scores), audit.missed.join("; "));
@@ -78,13 +87,14 @@ async function lighthouse(url: string, device: "mobile" | "desktop"): Promise<Li
     `--chrome-flags=${["--headless=new", ...CHROMIUM.args].join(" ")}`,
     ...(device === "desktop" ? ["--preset=desktop"] : []),
   ];
-  const run = () =>
-    promisify(execFile)("npx", ["--yes", LIGHTHOUSE, url, ...options], {
+  const once = () =>
+    run(process.execPath, [CLI, url, ...options], {
       env: { ...process.env, CHROME_PATH: CHROMIUM.executablePath },
+      timeout: RUN_WITHIN_MS,
       maxBuffer: 64 * 1024 * 1024,
     });
   // On a busy machine it sometimes misses the page's start, and asks to be run again.
-  await run().catch(run);
+  await once().catch(once);
   return JSON.parse(await readFile(output, "utf8")) as LighthouseResult;
 }
 

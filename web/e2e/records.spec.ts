@@ -26,7 +26,7 @@ const ODD = [
       { role: "bot", message: "Are you safe?" },
       { role: "user", message: `<script>document.title = "injected"</script> ${LONG}` },
     ],
-    evidence: [{ claim: "violence now", words: "<script>", turn: 0, confidence: 1 }],
+    evidence: [{ claim: "violence now", words: "<script>", turn: 0, messageIndex: 1, confidence: 1 }],
   },
   { id: 12, callId: "bbbbbbbb-2", summaryTitle: "Caller whose record has the same id" },
   {

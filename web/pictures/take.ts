@@ -16,7 +16,7 @@ const ICONS = path.join(WEB, "public/icons");
 
 const README = { width: 1440, height: 900 };
 /** What the landing page shows of the dashboard, on a wide screen and on a narrow one. */
-const DASHBOARDS = { wide: { width: 1440, height: 840 }, narrow: { width: 400, height: 560 } };
+const DASHBOARDS = { wide: { width: 1440, height: 900 }, narrow: { width: 400, height: 640 } };
 
 await mkdir(SCREENS, { recursive: true });
 await mkdir(ICONS, { recursive: true });
@@ -38,9 +38,22 @@ try {
 
 async function openDemo(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/Demo`);
-  // The ten samples are there, and so is the type.
+  // The ten samples are there, their charts, and the type.
   await page.getByRole("button", { name: /^Expand View of case 10/ }).waitFor();
-  await page.evaluate(() => document.fonts.ready);
+  const history = page.getByRole("region", { name: "Call history" });
+  // They are drawn when they come near the view.
+  await history.evaluate((section) => section.scrollIntoView());
+  for (const chart of [0, 1]) await history.getByRole("img").nth(chart).waitFor();
+  // Each chart has taken the width it was given, to the pixel below.
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('section svg[role="img"]')].every(
+      (chart) => (chart.parentElement?.clientWidth ?? 0) - chart.clientWidth <= 1,
+    ),
+  );
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    window.scrollTo(0, 0);
+  });
 }
 
 async function takeDashboard(

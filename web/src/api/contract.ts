@@ -15,10 +15,15 @@ export type PageConfig = Pick<
 
 export type StructuredInfo = Forgiving<Schemas["StructuredData"]>;
 
+export type EvidenceInfo = Pick<Schemas["Evidence"], "claim" | "words" | "turn" | "messageIndex">;
+
 /** A call as the history reads it: only its id is certain. */
 export type CallInfo = Pick<Schemas["CallInfo"], "callId"> &
-  Forgiving<Omit<Schemas["CallInfo"], "callId" | "structuredData" | "messages" | "evidence">> & {
+  Forgiving<
+    Omit<Schemas["CallInfo"], "callId" | "structuredData" | "messages" | "evidence" | "escalationTriggers">
+  > & {
     structuredData?: StructuredInfo | null;
     messages?: Pick<Schemas["ConversationMessage"], "role" | "message">[] | null;
-    evidence?: Pick<Schemas["Evidence"], "claim" | "words" | "turn">[] | null;
+    evidence?: EvidenceInfo[] | null;
+    escalationTriggers?: EvidenceInfo[] | null;
   };

@@ -1,4 +1,5 @@
 /** Requests to the server's own API. Starting and carrying calls is the voice client's. */
+import { left, onLeaving } from "../call/leaving.ts";
 import type { CallInfo, PageConfig } from "./contract.ts";
 
 const ANSWER_WITHIN_MS = 10_000;
@@ -38,13 +39,19 @@ export function watchCalls(changed: (info: CallInfo) => void, broken: () => void
     }
   });
   events.addEventListener("error", broken);
-  return () => events.close();
+  const close = () => events.close();
+  const removal = onLeaving(close);
+  if (left.aborted) close();
+  return () => {
+    removal();
+    close();
+  };
 }
 
 async function get<T>(path: string): Promise<T> {
   const response = await fetch(path, {
     headers: { Accept: "application/json" },
-    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    signal: AbortSignal.any([left, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
   });
   if (!response.ok) throw new ServerRefusal(response.status, await response.text());
   return (await response.json()) as T;

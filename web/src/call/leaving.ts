@@ -1,11 +1,19 @@
 /**
- * "Exit this page" was asked for: whatever sounds, listens or writes stops at once, and does not wait
- * for the next page to arrive, which can take seconds.
+ * "Exit this page" was asked for: whatever sounds, listens, asks or writes stops at once, and does not
+ * wait for the next page to arrive, which can take seconds. Nothing begins again: a page that was left
+ * and is shown once more is loaded anew.
  */
-export const LEAVING = "nightlight:leaving";
+const leaving = new AbortController();
+
+/** Aborted as the page is left; also ends requests, which might otherwise bring the session back. */
+export const left: AbortSignal = leaving.signal;
+
+export function fallSilent(): void {
+  leaving.abort();
+}
 
 /** Returns what takes the listener away again. */
 export function onLeaving(listener: () => void): () => void {
-  window.addEventListener(LEAVING, listener);
-  return () => window.removeEventListener(LEAVING, listener);
+  left.addEventListener("abort", listener);
+  return () => left.removeEventListener("abort", listener);
 }

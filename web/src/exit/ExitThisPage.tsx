@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from "react";
 import { links } from "../paths.ts";
-import { leave, unblankWhenShownAgain } from "./leave.ts";
+import { leave, loadWhenShownAgain } from "./leave.ts";
 import { countPress, PRESSES_TO_LEAVE, PRESSES_WITHIN_MS } from "./shift-presses.ts";
 
 /** Also for places that cover the top of the page, such as a modal. Without scripts it is a plain link. */
@@ -27,7 +27,7 @@ export function ExitLink({ className }: { className: string }) {
 export function ExitThisPage() {
   const [counted, setCounted] = useState(0);
   const [told, setTold] = useState("");
-  useEffect(unblankWhenShownAgain, []);
+  useEffect(loadWhenShownAgain, []);
 
   useEffect(() => {
     let presses: readonly number[] = [];

@@ -3,14 +3,14 @@
  * has the server forget the visitor, and goes in such a way that Back does not lead to this page. The
  * browser's own history cannot be erased from here.
  */
-import { LEAVING as FALL_SILENT } from "../call/leaving.ts";
+import { fallSilent, left } from "../call/leaving.ts";
 import { links } from "../paths.ts";
 
 /** Hides everything else under `<html>`; see base.css. */
 const LEAVING = "leaving";
 
 export function leave(): void {
-  window.dispatchEvent(new Event(FALL_SILENT));
+  fallSilent();
   blank();
   forget();
   // What is still running must not write again before the page is gone.
@@ -18,12 +18,10 @@ export function leave(): void {
   window.location.replace(links.neutral);
 }
 
-/** In case the browser brings the page back from its memory instead of loading it. */
-export function unblankWhenShownAgain(): () => void {
+/** In case the browser brings the page back from its memory, blank and silent, instead of loading it. */
+export function loadWhenShownAgain(): () => void {
   const shown = (event: PageTransitionEvent) => {
-    if (!event.persisted) return;
-    document.documentElement.classList.remove(LEAVING);
-    for (const sheet of document.querySelectorAll(`.${LEAVING}-sheet`)) sheet.remove();
+    if (event.persisted && left.aborted) window.location.reload();
   };
   window.addEventListener("pageshow", shown);
   return () => window.removeEventListener("pageshow", shown);

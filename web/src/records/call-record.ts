@@ -1,5 +1,5 @@
 /** The record of a call as the history shows and stores it, and how one is made from the server's call-info. */
-import type { CallInfo } from "../api/contract.ts";
+import type { CallInfo, EvidenceInfo } from "../api/contract.ts";
 import type { Evidence } from "./evidence.ts";
 import { formatDate, formatDuration } from "./format.ts";
 
@@ -96,11 +96,7 @@ export function recordFromInfo(id: string, info: CallInfo): CallRecord {
         latestIncident: text(facts.latest_incident_date) || "N/A",
         follow_up: text(facts.follow_up) || "No follow-up required",
       },
-      evidence: list(info.evidence).map(({ claim, words, turn }) => ({
-        claim: text(claim),
-        words: text(words),
-        turn: Number(turn) || 0,
-      })),
+      evidence: evidenceFrom(info),
     },
   };
 }
@@ -110,6 +106,18 @@ export type TransferStatus = "Transferred" | "Not transferred" | "Not Applicable
 export function transferStatus({ transferTo, transferred }: Partial<StructuredData>): TransferStatus {
   if (!transferTo) return NOT_APPLICABLE;
   return transferred ? "Transferred" : "Not transferred";
+}
+
+function evidenceFrom(info: CallInfo): Evidence[] {
+  const same = (one: EvidenceInfo, other: EvidenceInfo) =>
+    one.claim === other.claim && one.words === other.words && one.turn === other.turn;
+  const triggers = list(info.escalationTriggers);
+  return list(info.evidence).map((each) => ({
+    claim: text(each.claim),
+    words: text(each.words),
+    message: Number.isInteger(each.messageIndex) ? (each.messageIndex as number) : null,
+    raisedFlag: triggers.some((trigger) => same(trigger, each)),
+  }));
 }
 
 function instant(date: string | null | undefined): { startedAt?: number } {

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { CallInfo } from "../api/contract.ts";
 import { recordFromInfo, recordOfNewCall } from "./call-record.ts";
 import { caseNoteFileName, caseNoteText } from "./case-note.ts";
-import { type Evidence, escalationTriggers, placeOf } from "./evidence.ts";
+import { placeOf } from "./evidence.ts";
 
-const evidence = (claim: string, words = claim, turn = 0): Evidence => ({ claim, words, turn });
+const WEAPON = { claim: "weapon", words: "a knife", turn: 1, messageIndex: 3 };
 const INFO: CallInfo = {
   callId: "0f3b2c44",
   startedAt: "2026-11-02T18:04:00Z",
@@ -19,52 +19,43 @@ const INFO: CallInfo = {
     transfer_to: "CPS",
     transferred: true,
   },
-  evidence: [evidence("weapon", "a knife"), evidence("denies injury", "not hurt", 1)],
+  evidence: [WEAPON, { claim: "denies injury", words: "not hurt", turn: 1 }],
+  escalationTriggers: [WEAPON],
 };
 
-describe("the words that raised the flag", () => {
-  const mixed = [
-    evidence("name"),
-    evidence("weapon"),
-    evidence("denies suicidal thoughts"),
-    evidence("fear"),
-  ];
-
-  it("are those of escalation triggers", () => {
-    expect(escalationTriggers(mixed, true).map(({ claim }) => claim)).toEqual(["weapon"]);
-  });
-
-  it("are none for a case that is not urgent", () => {
-    expect(escalationTriggers(mixed, false)).toEqual([]);
-  });
-
-  it("are all signals when none is known as a trigger, and never a fact or a denial", () => {
-    const unknown = mixed.filter(({ claim }) => claim !== "weapon");
-    expect(escalationTriggers(unknown, true).map(({ claim }) => claim)).toEqual(["fear"]);
+describe("the evidence of a record", () => {
+  it("says which words raised the flag, and in which message they stand", () => {
+    expect(recordFromInfo("11", INFO).details.evidence).toEqual([
+      { claim: "weapon", words: "a knife", message: 3, raisedFlag: true },
+      { claim: "denies injury", words: "not hurt", message: null, raisedFlag: false },
+    ]);
   });
 });
 
 describe("the place of a claim in the transcript", () => {
   const messages = [
-    { role: "bot", message: "Are you safe?" },
+    { role: "bot", message: "Are you safe? Is there a knife?" },
     { role: "user", message: "No." },
     { role: "bot", message: "What happened?" },
     { role: "user", message: "He has a Knife, a real knife." },
   ];
+  const place = (words: string, message: number | null) =>
+    placeOf({ claim: "weapon", words, message, raisedFlag: true }, messages);
 
-  it("is in the caller's turn that it names, from 0", () => {
-    expect(placeOf(evidence("weapon", "a knife", 1), messages)).toEqual({ message: 3, from: 7, to: 14 });
+  it("is in the message that it names", () => {
+    expect(place("a knife", 3)).toEqual({ message: 3, from: 7, to: 14 });
   });
 
-  it("is looked for in what else the caller said, never in the assistant's words", () => {
-    expect(placeOf(evidence("weapon", "knife", 0), messages)).toMatchObject({ message: 3 });
-    expect(placeOf(evidence("safe", "safe", 7), messages)).toBeNull();
+  it("is looked for in what the caller said where none is named, never in the assistant's words", () => {
+    expect(place("knife", null)).toEqual({ message: 3, from: 9, to: 14 });
+    expect(place("safe", null)).toBeNull();
+    expect(place("knife", 99)).toMatchObject({ message: 3 });
   });
 
-  it("is the whole turn when the words do not stand there letter for letter", () => {
-    expect(placeOf(evidence("weapon", "a big knife", 1), messages)).toEqual({ message: 3, from: 0, to: 0 });
-    expect(placeOf(evidence("weapon", "", 0), messages)).toEqual({ message: 1, from: 0, to: 0 });
-    expect(placeOf(evidence("weapon", "a knife", 1), [])).toBeNull();
+  it("is the whole message when the words do not stand there letter for letter", () => {
+    expect(place("a big knife", 3)).toEqual({ message: 3, from: 0, to: 0 });
+    expect(place("", 1)).toEqual({ message: 1, from: 0, to: 0 });
+    expect(place("", null)).toBeNull();
   });
 });
 

@@ -1,7 +1,7 @@
 /** The case note of a record: its rows, as the panel shows them, and the whole as plain text. Pure. */
 import { routingNote } from "./agencies.ts";
 import { type CallRecord, isOngoing, NOT_APPLICABLE } from "./call-record.ts";
-import { escalationTriggers } from "./evidence.ts";
+import { divided, type Evidence } from "./evidence.ts";
 import { followUpPoints } from "./format.ts";
 
 export const NOT_KNOWN_YET = "Not known yet";
@@ -32,11 +32,10 @@ export function followUpOf(record: CallRecord): string[] {
 
 /** Not the transcript: a note is passed on to people who need not read every word. */
 export function caseNoteText(record: CallRecord): string {
-  const { summary, summaryTitle, structuredData, evidence = [] } = record.details;
+  const { summary, summaryTitle, structuredData } = record.details;
   const urgent = structuredData.urgentStatus === true;
-  const triggers = escalationTriggers(evidence, urgent);
-  const rest = evidence.filter((each) => !triggers.includes(each));
-  const quoted = (each: (typeof evidence)[number]) => `- ${each.claim}: "${each.words}"`;
+  const { triggers, rest } = divided(record);
+  const quoted = (each: Evidence) => `- ${each.claim}: "${each.words}"`;
   const routing = routingNote(structuredData.transferTo);
   const rows = detailRows(record);
   const width = Math.max(...rows.map(([label]) => label.length)) + 2;

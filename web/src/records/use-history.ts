@@ -3,9 +3,9 @@
  * by what happens here. The query cache is its one place; local storage gets a copy of every change.
  */
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { fetchCallInfo, fetchCalls, watchCalls } from "../api/server.ts";
-import { onLeaving } from "../call/leaving.ts";
+import { left } from "../call/leaving.ts";
 import {
   addNewCall,
   fillRecord,
@@ -36,17 +36,9 @@ export function useHistory(streamBroken: () => void) {
   });
   const history = query.data?.history;
 
-  // What the page clears as it is left must not be written again by a late push.
-  const left = useRef(false);
-  useEffect(
-    () =>
-      onLeaving(() => {
-        left.current = true;
-      }),
-    [],
-  );
+  // What the page clears as it is left must not be written again.
   useEffect(() => {
-    if (history && !left.current) storeHistory(history);
+    if (history && !left.aborted) storeHistory(history);
   }, [history]);
   useEffect(
     () => watchCalls((info) => change(client, (shown) => fillRecord(shown, info)), streamBroken),

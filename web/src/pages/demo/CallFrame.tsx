@@ -18,7 +18,7 @@ export function CallFrame({ status, lampState, lamp, lampWhenSmall, children }: 
     <section
       aria-labelledby="call-heading"
       data-status={status}
-      className="night relative isolate overflow-hidden rounded-panel bg-[#0f1a35] text-ink shadow-lifted print:hidden"
+      className="night relative isolate overflow-hidden rounded-panel bg-block text-ink shadow-lifted print:hidden"
     >
       <Facade
         columns={16}
@@ -32,7 +32,7 @@ export function CallFrame({ status, lampState, lamp, lampWhenSmall, children }: 
           <LampWindow
             {...(lamp && { ref: lamp })}
             state={lampState}
-            className={`${lampWhenSmall === "large" ? "h-44" : "h-28"} sm:h-56 md:h-auto md:w-full md:max-w-72`}
+            className={`${lampWhenSmall === "large" ? "h-44" : "h-28"} sm:h-56 md:h-auto md:w-full md:max-w-56 lg:max-w-72`}
           />
         </div>
         <div className="flex min-w-0 flex-col justify-center md:min-h-[25rem]">{children}</div>

@@ -47,9 +47,8 @@ describe("the call log", () => {
   });
 
   it("leads from a claim of the note to its words in the transcript", async () => {
-    server.answers["/api/calls"] = [
-      { ...URGENT, evidence: [{ claim: "weapon", words: "No</b>", turn: 0, confidence: 1 }] },
-    ];
+    const weapon = { claim: "weapon", words: "No</b>", turn: 0, messageIndex: 2 };
+    server.answers["/api/calls"] = [{ ...URGENT, evidence: [weapon], escalationTriggers: [weapon] }];
     await showPage(undefined, "/Demo?record=10");
     const panel = await screen.findByRole("dialog");
     const flag = within(panel).getByRole("region", { name: "Words that raised the flag" });

@@ -3,13 +3,15 @@ import { Button } from "@base-ui/react/button";
 import { Dialog } from "@base-ui/react/dialog";
 import { Toggle } from "@base-ui/react/toggle";
 import { ToggleGroup } from "@base-ui/react/toggle-group";
-import { useState } from "react";
+import { type RefObject, useRef, useState } from "react";
+import { ExitLink } from "../../exit/ExitThisPage.tsx";
 import type { CallRecord } from "../../records/call-record.ts";
 import { type Place, placeOf } from "../../records/evidence.ts";
 import { CloseIcon } from "../../ui/icons.tsx";
 import { CallSummary } from "./CallSummary.tsx";
 import { CallTranscript } from "./CallTranscript.tsx";
 import { CaseNoteActions } from "./CaseNoteActions.tsx";
+import { EXIT } from "./call-style.ts";
 import "./print.css";
 
 type View = "summary" | "transcript";
@@ -22,6 +24,8 @@ interface CallLogPanelProps {
 }
 
 export function CallLogPanel({ record, assistantName, onClose, onDelete }: CallLogPanelProps) {
+  // Not the first thing in it, which leads away.
+  const closer = useRef<HTMLButtonElement>(null);
   // The record stays drawn while the panel slides away.
   const [drawn, setDrawn] = useState(record);
   if (record && record !== drawn) setDrawn(record);
@@ -31,9 +35,18 @@ export function CallLogPanel({ record, assistantName, onClose, onDelete }: CallL
     <Dialog.Root open={record !== null} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="side-panel-backdrop fixed inset-0 z-40 bg-[#050a18]/55" />
-        <Dialog.Popup className="side-panel fixed inset-y-0 right-0 z-40 flex w-full max-w-[36rem] flex-col bg-surface text-ink shadow-lifted outline-none">
+        <Dialog.Popup
+          initialFocus={closer}
+          className="side-panel fixed inset-y-0 right-0 z-40 flex w-full max-w-[36rem] flex-col bg-surface text-ink shadow-lifted outline-none"
+        >
           {shown && (
-            <PanelContent key={shown.id} record={shown} assistantName={assistantName} onDelete={onDelete} />
+            <PanelContent
+              key={shown.id}
+              record={shown}
+              assistantName={assistantName}
+              onDelete={onDelete}
+              closer={closer}
+            />
           )}
         </Dialog.Popup>
       </Dialog.Portal>
@@ -45,7 +58,11 @@ function PanelContent({
   record,
   assistantName,
   onDelete,
-}: { record: CallRecord } & Pick<CallLogPanelProps, "assistantName" | "onDelete">) {
+  closer,
+}: { record: CallRecord; closer: RefObject<HTMLButtonElement | null> } & Pick<
+  CallLogPanelProps,
+  "assistantName" | "onDelete"
+>) {
   const [view, setView] = useState<View>("summary");
   const [place, setPlace] = useState<Place | null>(null);
   const { messages } = record.details;
@@ -53,7 +70,9 @@ function PanelContent({
     <>
       <div className="flex items-center justify-between gap-4 border-b border-line px-5 py-3 sm:px-8 print:px-0">
         <Dialog.Title className="font-serif text-title font-medium">Call Log</Dialog.Title>
+        <ExitLink className={`${EXIT} not-printed ml-auto`} />
         <Dialog.Close
+          ref={closer}
           aria-label="Close the call log"
           className="not-printed grid size-11 place-items-center rounded-control hover:bg-raised"
         >

@@ -2,7 +2,7 @@
 import { routingNote } from "../../records/agencies.ts";
 import type { CallRecord } from "../../records/call-record.ts";
 import { detailRows, followUpOf, NO_SUMMARY, URGENT_BANNER } from "../../records/case-note.ts";
-import { type Evidence, escalationTriggers } from "../../records/evidence.ts";
+import { divided, type Evidence } from "../../records/evidence.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
 import { EvidenceList } from "./EvidenceList.tsx";
 
@@ -13,10 +13,9 @@ interface CallSummaryProps {
 }
 
 export function CallSummary({ record, onShow }: CallSummaryProps) {
-  const { summary, summaryTitle, structuredData: facts, evidence = [] } = record.details;
+  const { summary, summaryTitle, structuredData: facts } = record.details;
   const urgent = facts.urgentStatus === true;
-  const triggers = escalationTriggers(evidence, urgent);
-  const rest = evidence.filter((each) => !triggers.includes(each));
+  const { triggers, rest } = divided(record);
   const routing = routingNote(facts.transferTo);
 
   return (

@@ -81,7 +81,7 @@ export function HistoryControls({ selection, agencies, onChange, onClear }: Hist
       {isNarrowed(selection) && (
         <Button
           onClick={onClear}
-          className="min-h-11 rounded-control px-2 font-semibold text-link underline underline-offset-4 hover:decoration-2"
+          className="min-h-11 rounded-control px-2 font-semibold text-link max-sm:justify-self-start max-sm:px-0 underline underline-offset-4 hover:decoration-2"
         >
           Clear
         </Button>

@@ -4,11 +4,12 @@
  */
 import { Button } from "@base-ui/react/button";
 import { Dialog } from "@base-ui/react/dialog";
-import { useId, useState } from "react";
+import { type RefObject, useId, useRef, useState } from "react";
+import { ExitLink } from "../../exit/ExitThisPage.tsx";
 import { CheckIcon, CloseIcon } from "../../ui/icons.tsx";
 import type { Microphones } from "../../voice/browser-parts.ts";
 import { chooseMicrophone, chosenMicrophone } from "../../voice/microphone-choice.ts";
-import { PRIMARY, SECONDARY } from "./call-style.ts";
+import { EXIT, PRIMARY, SECONDARY } from "./call-style.ts";
 import { troubleWords } from "./call-words.ts";
 import { SegmentMeter } from "./SegmentMeter.tsx";
 import { TroubleNotice } from "./TroubleNotice.tsx";
@@ -23,19 +24,29 @@ interface MicrophoneCheckProps {
 }
 
 export function MicrophoneCheck({ open, onClose, ...content }: MicrophoneCheckProps) {
+  // Not the first thing in it, which leads away.
+  const closer = useRef<HTMLButtonElement>(null);
   return (
     <Dialog.Root open={open} onOpenChange={(opened) => !opened && onClose("nothing")}>
       <Dialog.Portal>
         <Dialog.Backdrop className="side-panel-backdrop fixed inset-0 z-40 bg-[#050a18]/70" />
-        <Dialog.Popup className="night fixed top-1/2 left-1/2 z-40 max-h-[calc(100svh-1.5rem)] w-[min(32rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-panel border border-line bg-[#0f1a35] p-5 text-ink shadow-lifted outline-none sm:p-8">
-          {open && <Check onClose={onClose} {...content} />}
+        <Dialog.Popup
+          initialFocus={closer}
+          className="night fixed top-1/2 left-1/2 z-40 max-h-[calc(100svh-1.5rem)] w-[min(32rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-panel border border-line bg-block p-5 text-ink shadow-lifted outline-none sm:p-8"
+        >
+          {open && <Check onClose={onClose} closer={closer} {...content} />}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Check({ name, microphones, onClose }: Omit<MicrophoneCheckProps, "open">) {
+function Check({
+  name,
+  microphones,
+  onClose,
+  closer,
+}: Omit<MicrophoneCheckProps, "open"> & { closer: RefObject<HTMLButtonElement | null> }) {
   const [wanted, setWanted] = useState(chosenMicrophone() || null);
   const trial = useMicrophoneTrial(microphones, wanted);
   const id = useId();
@@ -45,11 +56,13 @@ function Check({ name, microphones, onClose }: Omit<MicrophoneCheckProps, "open"
   };
   return (
     <>
-      <div className="flex items-start justify-between gap-4">
+      <div className="flex items-center gap-x-4">
         <Dialog.Title className="font-serif text-title font-medium">Check your microphone</Dialog.Title>
+        <ExitLink className={`${EXIT} ml-auto`} />
         <Dialog.Close
+          ref={closer}
           aria-label="Close the microphone check"
-          className="-mt-1 -mr-2 grid size-11 place-items-center rounded-control hover:bg-raised"
+          className="-mr-2 grid size-11 place-items-center rounded-control hover:bg-raised"
         >
           <CloseIcon className="size-6" />
         </Dialog.Close>
@@ -58,7 +71,7 @@ function Check({ name, microphones, onClose }: Omit<MicrophoneCheckProps, "open"
         <TroubleNotice {...troubleWords(trial.trouble)} />
       ) : (
         <>
-          <p className="mt-2 text-quiet">
+          <p className="mt-2 text-balance text-quiet">
             Say a few words. The bars rise when you are heard. Nothing is recorded or sent.
           </p>
           <div className="mt-5 flex min-h-12 flex-wrap items-center gap-x-5 gap-y-2">
@@ -91,7 +104,7 @@ function Check({ name, microphones, onClose }: Omit<MicrophoneCheckProps, "open"
         <Button className={PRIMARY} onClick={() => keep("talk")}>
           Talk to {name}
         </Button>
-        <Button className={SECONDARY} onClick={() => keep("nothing")}>
+        <Button className={`${SECONDARY} max-sm:grow`} onClick={() => keep("nothing")}>
           Done
         </Button>
       </div>

@@ -1,7 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
-import { LEAVING } from "../../call/leaving.ts";
 import { inMemoryCall, refusedBy } from "../../voice/testing/in-memory-call.ts";
 import {
   callUnderWay,
@@ -91,18 +90,6 @@ describe("a call", () => {
     await act(() => vi.advanceTimersByTimeAsync(10_000));
     expect(textOf(cellsOf(await row(1))[0] as HTMLElement)).toBe("10");
     expect(console.error).toHaveBeenCalledWith("Error fetching call info", expect.anything());
-  });
-});
-
-describe("leaving by Exit this page", () => {
-  it("ends the call at once, and stores nothing afterwards", async () => {
-    const call = await callUnderWay();
-    localStorage.clear();
-    await act(async () => window.dispatchEvent(new Event(LEAVING)));
-    expect(call.first.abandoned).toBe(true);
-    expect(call.microphone.closed).toBe(true);
-    await act(async () => server.push({ ...URGENT, id: 12, callId: "call-1" }));
-    expect(localStorage.getItem("call-records")).toBeNull();
   });
 });
 

@@ -32,7 +32,7 @@ const BUTTON_STYLES = {
   loading:
     "inline-flex min-h-16 min-w-64 items-center justify-center gap-3 rounded-full border-2 border-lamp px-8 text-lg font-bold text-lamp-ink max-sm:grow",
   active:
-    "inline-flex min-h-16 items-center justify-center gap-3 rounded-full border-2 border-ink px-5 text-lg sm:px-6 font-bold text-ink hover:bg-ink hover:text-[#0f1a35] max-sm:grow",
+    "inline-flex min-h-16 items-center justify-center gap-3 rounded-full border-2 border-ink px-5 text-lg sm:px-6 font-bold text-ink hover:bg-ink hover:text-block max-sm:grow",
 } as const;
 
 export function SpokenCall(props: SpokenCallProps) {
@@ -56,9 +56,9 @@ export function SpokenCall(props: SpokenCallProps) {
     >
       <CallHeading small={crowded}>{crowded ? "Your call" : "A light is on for you"}</CallHeading>
       {!crowded && (
-        <p className="mt-4 max-w-[46ch] text-lg text-quiet">
-          Press <strong className="font-semibold text-ink">Talk to {name}</strong> to start the demonstration.
-          Your browser will ask for the microphone. {name} speaks first, and there is no hurry.
+        <p className="mt-4 max-w-[46ch] text-lg text-balance text-quiet">
+          Click the talk button to start the demonstration. Your browser will ask for the microphone. {name}{" "}
+          speaks first, and there is no hurry.
         </p>
       )}
 

@@ -1,7 +1,6 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
-import { LEAVING } from "../../call/leaving.ts";
 import { cellsOf, row, server, showPage, textOf, withTestServer } from "./testing/shown-page.tsx";
 
 withTestServer();
@@ -71,12 +70,6 @@ describe("a written conversation", () => {
     await userEvent.click(screen.getByRole("button", { name: "End conversation" }));
     expect(server.asked.at(-1)).toEqual(["DELETE /chat/c0", null]);
     expect(screen.getByText("The conversation has ended. You can write again at any time")).toBeVisible();
-  });
-
-  it("ends with the page", async () => {
-    await writing();
-    await act(async () => window.dispatchEvent(new Event(LEAVING)));
-    expect(server.asked.at(-1)?.[0]).toBe("DELETE /chat/c0");
   });
 
   it("keeps what could not be sent, with the numbers to ring", async () => {

@@ -10,14 +10,14 @@ const DARK = "(prefers-color-scheme: dark)";
 export function DashboardPicture() {
   return (
     <picture>
-      <source media={`${NARROW} and ${DARK}`} srcSet={narrowDark} width={800} height={1120} />
-      <source media={NARROW} srcSet={narrowLight} width={800} height={1120} />
+      <source media={`${NARROW} and ${DARK}`} srcSet={narrowDark} width={800} height={1280} />
+      <source media={NARROW} srcSet={narrowLight} width={800} height={1280} />
       <source media={DARK} srcSet={wideDark} />
       <img
         src={wideLight}
-        alt="The dashboard: the history of calls, each with its urgency, the agency it was brought to, and a short description."
+        alt="The dashboard: calls by week and by agency, and the history with each call’s urgency, agency and short description."
         width={1440}
-        height={840}
+        height={900}
         loading="lazy"
         className="mt-10 h-auto w-full rounded-panel border border-line shadow-lifted"
       />

@@ -1,12 +1,17 @@
 /** One card, and the modal it opens. */
-import { useState } from "react";
-import { Link } from "react-router";
-import { paths } from "../../paths.ts";
+import { lazy, Suspense, useState } from "react";
 import { Modal } from "../../ui/Modal.tsx";
-import { ArrowIcon, PlusIcon } from "../../ui/public-icons.tsx";
+import { PlusIcon } from "../../ui/public-icons.tsx";
 import type { Segment } from "./segments.ts";
 
-export function SegmentCard({ segment: { title, text, picture, modal } }: { segment: Segment }) {
+const fetchDetails = () => import("./SegmentDetails.tsx");
+const SegmentDetails = lazy(async () => ({ default: (await fetchDetails()).SegmentDetails }));
+
+/** Before the button is pressed, so that they are there at once. What fails here is tried again then. */
+const fetchAhead = () => void fetchDetails().catch(() => {});
+
+export function SegmentCard({ segment }: { segment: Segment }) {
+  const { title, text, picture, modalTitle } = segment;
   const [open, setOpen] = useState(false);
   return (
     <li>
@@ -20,26 +25,21 @@ export function SegmentCard({ segment: { title, text, picture, modal } }: { segm
       />
       <h3 className="mt-6 font-serif text-title font-medium">{title}</h3>
       <p className="mt-2 max-w-[44ch] text-quiet">{text}</p>
-      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)} className="text-way mt-3">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onPointerEnter={fetchAhead}
+        onFocus={fetchAhead}
+        onClick={() => setOpen(true)}
+        className="text-way mt-3"
+      >
         <PlusIcon />
         Expand<span className="sr-only"> {title}</span>
       </button>
-      <Modal title={modal.title} open={open} onClose={() => setOpen(false)}>
-        <img src={modal.picture.src} alt={modal.picture.alt} width={640} height={440} loading="lazy" />
-        <div className="px-5 py-6 sm:px-8">
-          <h2 className="font-serif text-title font-medium">{modal.title}</h2>
-          {modal.paragraphs.map((paragraph) => (
-            <p key={paragraph} className="mt-4">
-              {paragraph}
-            </p>
-          ))}
-          <p className="mt-7">
-            <Link to={paths.demo} className="lamp-button">
-              {modal.action}
-              <ArrowIcon />
-            </Link>
-          </p>
-        </div>
+      <Modal title={modalTitle} open={open} onClose={() => setOpen(false)}>
+        <Suspense fallback={<div className="min-h-96" />}>
+          <SegmentDetails segment={segment} />
+        </Suspense>
       </Modal>
     </li>
   );

@@ -1,79 +1,38 @@
-/** The three kinds of people the service is for: what their cards and modals say and show. */
-import caseNote from "../../brand/scenes/case-note.svg";
+/** The three kinds of people the service is for: what their cards say and show, and are headed when opened. */
 import corridor from "../../brand/scenes/corridor.svg";
 import firstLight from "../../brand/scenes/first-light.svg";
-import kettle from "../../brand/scenes/kettle.svg";
 import phoneFaceDown from "../../brand/scenes/phone-face-down.svg";
-import voidDeck from "../../brand/scenes/void-deck.svg";
 
 export interface Picture {
   src: string;
   alt: string;
 }
 
-export interface Segment {
-  title: string;
-  text: string;
-  picture: Picture;
-  modal: { title: string; paragraphs: readonly string[]; picture: Picture; action: string };
-}
-
-export const SEGMENTS: readonly Segment[] = [
+export const SEGMENTS = [
   {
     title: "For Victims of Abuse",
+    modalTitle: "Learn how Nightlight comforts in crisis moments",
     text: "It is late, the office is closed, and saying it aloud is hard. Nightlight answers at any hour, asks one question at a time, and takes no for an answer.",
     picture: { src: phoneFaceDown, alt: "A phone lies face down on a table beside a lit lamp, at night." },
-    modal: {
-      title: "Learn how Nightlight comforts in crisis moments",
-      paragraphs: [
-        "The first question is whether it is safe to talk. After that Nightlight listens. It never presses for a name or an address, and does not ask again once someone has declined.",
-        "When there is violence, or thoughts of suicide, it stops asking and starts connecting: to the police, or to Samaritans of Singapore. For shelter, family violence or sexual assault it asks before sharing anything with an agency.",
-      ],
-      picture: {
-        src: kettle,
-        alt: "A kettle comes to the boil in a kitchen at night; across the way one window is lit.",
-      },
-      action: "Talk to Nightlight in the demo",
-    },
   },
   {
     title: "For Response Teams",
+    modalTitle: "See how Nightlight amplifies responder readiness",
     text: "Police officers, social workers and helpline staff get the calls that cannot wait, already sorted, with what was said and why it was flagged.",
     picture: {
       src: corridor,
       alt: "The long corridor of a block of flats at night, with one door open and lit.",
     },
-    modal: {
-      title: "See how Nightlight amplifies responder readiness",
-      paragraphs: [
-        "Words that point to danger, such as a weapon, a threat to kill or a wish to die, trigger an escalation. The call is flagged as high-risk and goes to the duty officer by warm transfer: the caller is told who is being connected and stays on the line.",
-        "What the duty officer needs comes with it: who called, from where, what happened, and when it last happened. Responders can keep their hours for urgent care.",
-      ],
-      picture: {
-        src: voidDeck,
-        alt: "A void deck at night: a stone table, a bicycle against a pillar, and a lit lift.",
-      },
-      action: "See a high-risk call in the demo",
-    },
   },
   {
     title: "For Protection Centres",
+    modalTitle: "Explore how Nightlight powers next-day continuity",
     text: "By first light every overnight call is a structured case summary on the morning team's dashboard, with the follow-up it needs.",
     picture: {
       src: firstLight,
       alt: "A desk at first light: on the laptop a list of cases, one of them marked.",
     },
-    modal: {
-      title: "Explore how Nightlight powers next-day continuity",
-      paragraphs: [
-        "Each overnight call becomes one case summary: the kind of abuse, the latest incident, where the caller was brought in touch, and what to do next. Nobody has to piece a night together from memory.",
-        "A caller who agrees to share their case is told that a counsellor will reach out within the next working day. The dashboard shows the team whom they have promised that to.",
-      ],
-      picture: {
-        src: caseNote,
-        alt: "A case note on a desk in the morning sun, its urgent line marked, beside a headset.",
-      },
-      action: "Read the case notes in the demo",
-    },
   },
-];
+] as const satisfies readonly { title: string; modalTitle: string; text: string; picture: Picture }[];
+
+export type Segment = (typeof SEGMENTS)[number];

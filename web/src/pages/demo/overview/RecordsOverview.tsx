@@ -15,7 +15,7 @@ export function RecordsOverview({ history }: { history: History }) {
   return (
     <div className="grid gap-x-14 gap-y-8 md:grid-cols-2 lg:grid-cols-[13rem_1.5fr_1fr]">
       <div className="md:max-lg:col-span-2">
-        <dl className="grid grid-cols-3 gap-x-6 gap-y-4 lg:grid-cols-1">
+        <dl className="grid grid-cols-3 gap-x-6 lg:grid-cols-1">
           <Figure label="All calls" value={calls.toLocaleString("en-SG")} />
           <Figure
             label="Urgent calls"
@@ -68,8 +68,8 @@ function Figure({
   mark?: string;
 }) {
   return (
-    <div>
-      <dt className="flex items-center gap-2 text-sm text-quiet">
+    <div className="row-span-2 grid grid-rows-subgrid lg:not-last:mb-4">
+      <dt className="flex items-center gap-2 self-end text-sm text-quiet">
         {mark && <span aria-hidden="true" className={`size-3 rounded-sm ${mark}`} />}
         {label}
       </dt>
