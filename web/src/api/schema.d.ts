@@ -30,7 +30,8 @@ export interface paths {
         };
         /**
          * Events named `call-updated`, each with a call's info as its data, whenever a record of the
-         *     visitor's changes. Closed when the server stops; `EventSource` then connects again by itself.
+         *     visitor's changes. Closed when the server stops; `EventSource` then connects again by itself. One
+         *     that connects again without a session belongs to a visitor who has left, and is told to give up.
          */
         get: operations["events"];
         put?: never;
@@ -714,6 +715,13 @@ export interface operations {
                 content: {
                     "text/event-stream": components["schemas"]["CallInfo"];
                 };
+            };
+            /** @description The session is over: do not connect again */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description `too-many-streams` */
             429: {
