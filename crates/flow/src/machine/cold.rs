@@ -21,6 +21,10 @@ impl Machine<'_> {
     /// Takes up the gravest need heard so far, if it is not already being seen to. Answers whether
     /// it did.
     pub(super) fn takes_up_need(&mut self, pending: Option<Question>) -> bool {
+        // Who does not want their case shared is not asked again, for whichever agency.
+        if !self.state.declined.is_empty() {
+            return false;
+        }
         let Some(need) = self.need() else {
             return false;
         };
@@ -299,6 +303,22 @@ impl Machine<'_> {
         });
     }
 
+    /// What was declined is wanted after all. Answers whether it is.
+    pub(super) fn takes_up_what_was_declined(&mut self, understood: &Understanding) -> bool {
+        let declined = self.state.declined.last().copied();
+        let (true, Some(agency)) = (understood.answer.wants_shared, declined) else {
+            return false;
+        };
+        self.state.declined.clear();
+        self.state.route = Some(Route {
+            agency,
+            mode: TransferMode::Cold,
+        });
+        self.state.consented = true;
+        self.next_missing(true);
+        true
+    }
+
     fn respect(&mut self) {
         self.moves.push(Move::RespectRefusal);
         self.next_missing(false);
@@ -349,7 +369,7 @@ impl Machine<'_> {
     /// After a transfer, or after it was declined: anything more?
     pub(super) fn more_support_answer(&mut self, understood: &Understanding) {
         let pending = Some(Question::MoreSupport);
-        if self.takes_up_need(pending) {
+        if self.takes_up_what_was_declined(understood) || self.takes_up_need(pending) {
             return;
         }
         let thanks_only = understood.asserts(Signal::Thanks, WORTH_ASKING).is_some()

@@ -17,12 +17,15 @@ impl Machine<'_> {
         words: &str,
     ) {
         self.ambulance_if_needed(understood);
+        if self.asks_of_suicide_next(pending) {
+            return;
+        }
         if tells_freely(pending)
             && (self.asks_of_danger(understood) || self.asks_of_sexual_harm(understood))
         {
             return;
         }
-        if self.takes_up_need(pending) {
+        if self.takes_up_what_was_declined(understood) || self.takes_up_need(pending) {
             return;
         }
         if self.answers_question(understood, words) {

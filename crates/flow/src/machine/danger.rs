@@ -156,10 +156,31 @@ impl Machine<'_> {
         let leaves = understood.asserts(Signal::Goodbye, SURE).is_some();
         let asked =
             matches!(pending, Some(Question::DangerNow | Question::OtherInDanger)) && !leaves;
+        // After something grave, anything but a no is a yes here too.
+        let grave = pending == Some(Question::DangerNow)
+            && self.told_of_something_grave()
+            && understood.answer.yes.is_none()
+            && !understood.answer.means_otherwise
+            && !understood.answer.asks_why
+            && understood.asserts(Signal::Safe, WORTH_ASKING).is_none();
         asked
             && !understood.answer.say_again
             && (understood.answer.yes == Some(true)
+                || grave
                 || maybe && understood.answer.yes != Some(false))
+    }
+
+    fn told_of_something_grave(&self) -> bool {
+        self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            !s.denied
+                && !s.remote
+                && s.confidence >= SURE
+                && matches!(
+                    s.signal,
+                    Signal::Strangulation | Signal::ThreatToKill | Signal::Weapon
+                )
+        })
     }
 
     /// An answer that was taken for danger stands in the note as its evidence, where no other words

@@ -16,6 +16,7 @@ const PUT_DOWN_FROM: u32 = 4;
 impl Machine<'_> {
     /// Asks about the danger that the turn's words lean towards. Answers whether it did.
     pub(super) fn asks_of_danger(&mut self, understood: &Understanding) -> bool {
+        self.state.leant_to_suicide |= understood.hints.contains(&Hint::Suicide);
         let Some(question) = self.danger_leant_towards(understood) else {
             return false;
         };
@@ -24,10 +25,21 @@ impl Machine<'_> {
             Question::Suicidal => Theme::Low,
             _ => Theme::ForSomeoneElse,
         };
-        self.state.leant_to_suicide |= question == Question::Suicidal;
         self.moves.push(Move::Reflect(theme));
         self.ask(question);
         true
+    }
+
+    /// What was told leant towards suicide too, and danger from others came first.
+    pub(super) fn asks_of_suicide_next(&mut self, pending: Option<Question>) -> bool {
+        let next = pending == Some(Question::DangerNow)
+            && self.state.leant_to_suicide
+            && !self.state.was_asked(Question::Suicidal);
+        if next {
+            self.moves.push(Move::Reflect(Theme::Low));
+            self.ask(Question::Suicidal);
+        }
+        next
     }
 
     /// "They held me and did stuff to me": before anything else that was done is taken up.

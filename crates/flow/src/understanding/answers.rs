@@ -33,6 +33,8 @@ pub struct Answer {
     pub names_a_blow: bool,
     /// "I'm fine where I am", "got house": has a roof.
     pub has_a_place: bool,
+    /// "Actually, you can share it": said of what was declined before.
+    pub wants_shared: bool,
     /// Takes back a consent given before.
     pub takes_back: bool,
 }
@@ -57,13 +59,13 @@ impl Openings {
 static YES: LazyLock<Openings> = LazyLock::new(|| {
     Openings::new(
         answers::YES,
-        "yes|ok|sure|alright|of course|definitely|please do|go ahead|i agree|i (?:guess|suppose) (?:so|yes|i do|i have|you can|it is|that is|can|ok|that would|they can|sure)|i think so|it is (?:ok|fine|alright)|that is (?:ok|fine|alright)|no problem|you can|you may|i do not mind|can can|can$|absolutely|share it|fine|correct|for now yes|uh huh",
+        "no (?:worries|issues?|objections?|harm)|i would say so|i believe so|(?:i am )?afraid so|i would say yes|yes|ok|sure|alright|of course|definitely|please do|go ahead|i agree|i (?:guess|suppose) (?:so|yes|i do|i have|you can|it is|that is|can|ok|that would|they can|sure)|i think so|it is (?:ok|fine|alright)|that is (?:ok|fine|alright)|no problem|you can|you may|i do not mind|can can|can$|absolutely|share it|fine|correct|for now yes|uh huh",
     )
 });
 static NO: LazyLock<Openings> = LazyLock::new(|| {
     Openings::new(
         answers::NO,
-        "no (?:maam|ma am|sir|po|sister|auntie|uncle|miss|bro|girl|la|lah|one|man|dear|got|he|she|my|i|that|it|this|they|we|because|just|only|just)|not (?:me|applicable|like that|that i|him|her)|never|nothing (?:like|of)|no (?:thanks|thank you|need|not|never|please|sorry|way|of course|no)|not really|i do not want|do not want|please do not|do not (?:share|tell|give|send|pass|contact)|i d rather not|i would rather not|rather not|not (?:at all|at the moment|right now|now|yet|ok|comfortable|safe|today|tonight)|can not (?:say|tell|talk|speak|share|lah)|no need|i am not (?:safe|ok|alright|fine|comfortable)|i do not think so|that is (?:all|it)|nothing (?:else|more)",
+        "no|no (?:maam|ma am|sir|po|sister|auntie|uncle|miss|bro|girl|la|lah|one|man|dear|got|he|she|my|i|that|it|this|they|we|because|just|only|just)|not (?:me|applicable|like that|that i|him|her)|never|nothing (?:like|of)|no (?:thanks|thank you|need|not|never|please|sorry|way|of course|no)|not really|i do not want|do not want|please do not|do not (?:share|tell|give|send|pass|contact)|i d rather not|i would rather not|rather not|not (?:at all|at the moment|right now|now|yet|ok|comfortable|safe|today|tonight)|can not (?:say|tell|talk|speak|share|lah)|no need|i am not (?:safe|ok|alright|fine|comfortable)|i do not think so|that is (?:all|it)|nothing (?:else|more)",
     )
 });
 
@@ -94,6 +96,7 @@ static SAYING: LazyLock<PatternSet<()>> = LazyLock::new(|| {
     set(&["(?:say|saying|tell|telling|talk|talking|answer|answering|discuss|go into|ask|asking)"])
 });
 static HAS_A_PLACE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::HAS_A_PLACE));
+static WANTS_SHARED: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::WANTS_SHARED));
 static WAVERS: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::WAVERS));
 static MEANS_OTHERWISE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::MEANS_OTHERWISE));
 static UNSURE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::UNSURE));
@@ -125,6 +128,7 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
                 .words()
                 .any(|word| matches!(word, "never" | "not" | "no" | "nobody")),
         has_a_place: HAS_A_PLACE.is_match(text),
+        wants_shared: !refuses && WANTS_SHARED.is_match(text),
         takes_back: TAKES_BACK.is_match(text),
         unsure: UNSURE.is_match(text),
         // "No address, sorry" is no wish to hear it again.

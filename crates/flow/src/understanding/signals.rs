@@ -113,7 +113,7 @@ pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
             || matches!(found.signal, Signal::ShelterWish | Signal::Injury);
         let danger = found.signal.is_high_risk();
         // What a film or a game explains of grave words stands close to them.
-        let grave = danger || found.signal == Signal::SexualAssault;
+        let grave = danger || matches!(found.signal, Signal::SexualAssault | Signal::Injury);
         let plain = found.confidence >= WELL_SAID && grave;
         let near = found.tokens.start.saturating_sub(NEAR)..found.tokens.end + NEAR;
         let framed = frames

@@ -70,6 +70,8 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
             // "My boy", "my girl": a son, a daughter; "a boy" is anybody.
             let own_child = own && whose.is_some();
             let relation = match second {
+                // "My old man": a husband, or a father.
+                None if own_child && matches!(role, "old man" | "old lady") => Relation::Partner,
                 None if matches!(role, "boy" | "girl") => {
                     if own_child {
                         Relation::Family

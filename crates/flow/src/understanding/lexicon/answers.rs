@@ -213,6 +213,13 @@ pub(crate) const TAKES_BACK: &[&str] = &[
     "not (?:going ahead|share any ?more|share already)",
 ];
 
+/// What was declined is wanted after all.
+pub(crate) const WANTS_SHARED: &[&str] = &[
+    "(?:you can|you may|please|ok|go ahead|can|actually|yes|just|better|maybe) (?:{g2})?(?:share|pass) (?:it|this|my case|that|my story|on|them)(?: {g3})?",
+    "(?:you can|you may|please|ok|go ahead|actually|yes) (?:{g2})?(?:tell|send it to|inform) (?:them|the (?:team|agency|counsellor|people))",
+    "changed my mind (?:\\| )?(?:{g2})?(?:share|tell them|go ahead)",
+];
+
 /// Has a roof for the night.
 pub(crate) const HAS_A_PLACE: &[&str] = &[
     "(?:ok|fine|good|alright|safe|happy) (?:here|where i am|at home|with (?:where|what))",
@@ -238,6 +245,8 @@ pub(crate) const MEANS_OTHERWISE: &[&str] = &[
     "(?:joke|jokes|joking|kidding|haha|hahaha|lol|hehe)",
     "(?:just|only|it is|it was|that is|about|called|named|from|as in) (?:{g2})?(?:songs?|movies?|film|games?|drama|book|show|lyrics?|exam|course|job|laundry|traffic|relationship|cat|dog|food|diet|gym|football|bodybuilding)",
     "as in",
+    "(?:exaggerating|exaggerated|exaggerate)",
+    "(?:no|not a|not really a) (?:real |actual )?case",
     "(?:figure of speech|way of speaking|way of talking|just (?:a )?(?:saying|word|expression)|not (?:like|in) that(?: way| sense)?|nothing like that|wrong idea|misunderstand|misunderstood)",
     "i (?:love|like|enjoy) (?:my )?life",
 ];

@@ -53,6 +53,8 @@ pub(crate) const GROUPS: &[Group] = &[
         SexualAssault,
         0.55,
         &[
+            "(?:push|pushed|pushes|throw|threw|hold|held|pin|pinned|drag|dragged) me (?:{g2})?(?:on|onto|to) (?:the |a |his )?(?:bed|sofa|mattress|couch)",
+            "(?:do|did|does|done) (?:a )?bad (?:thing |things )?to me",
             "(?:did|do|does|doing|done) (?:things|stuff|something) (?:\\| )?to me",
             "(?:did|do|does|doing|done) (?:{g1})?(?:bad|dirty|wrong|horrible|disgusting|weird|funny|inappropriate|adult) (?:things?|stuff) (?:to|with) me",
             "(?:touch|touches|touched|touching|hug|hugs|hugged|kiss|kisses|kissed) (?:me|my body) (?:{g2})?(?:and|a lot|too much|again|like that|when)",

@@ -12,7 +12,7 @@ pub(crate) const FRAMES: &[&str] = &[
     "(?:gaming|video games?|computer games?|the game|football game|gamers?|mobile legends|valorant|dota|league|minecraft|roblox|pubg|fortnite|lobby|respawn|spawn|ranked|mythic|noob|boss fight|controller|ps5|xbox)",
     "(?:mahjong|poker|chess|werewolf|mafia|laser tag|paintball|escape room|cosplay|halloween)",
     // Sport and training.
-    "(?:gym|leg day|squats?|workout|marathon|football|soccer|rugby|muay ?thai|boxing|boxer|judo|karate|taekwondo|silat|bjj|sparring|spar|wrestling|tournament|shooting range|pistol club|archery|fencing|liverpool|arsenal|man ?u|man united|epl|striker|goalkeeper|body ?fat|calories|cutting season|bulking|bulk)",
+    "(?:gym|burpees?|push ups?|deadlifts?|planks?|leg day|squats?|workout|marathon|football|soccer|rugby|muay ?thai|boxing|boxer|judo|karate|taekwondo|silat|bjj|sparring|spar|wrestling|tournament|shooting range|pistol club|archery|fencing|liverpool|arsenal|man ?u|man united|epl|striker|goalkeeper|body ?fat|calories|cutting season|bulking|bulk)",
     // School and work.
     "(?:exams?|maths?|chem|physics|tutorials?|assignments?|essays?|thesis|dissertation|quiz|psle|o ?levels?|a ?levels?|results slip|syllabus|homework|lectures?|survey|journalist|reporter|newspaper|article|first aid (?:course|class|training)|training course|volunteers?|volunteering|workshop|hypothetical|hypothetically|role of)",
     "(?:deadline|kpi|sales target|presentation|pitch|slides|audit season|peak season)",

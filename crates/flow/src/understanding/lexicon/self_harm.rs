@@ -64,6 +64,7 @@ pub(crate) const GROUPS: &[Group] = &[
         SuicidalIndirect,
         0.8,
         &[
+            "(?:nobody|no one) (?:{g3})?(?:to )?me \\| only me",
             "(?:not|never) (?:{g1})?(?:sure|know|think|certain) (?:if |that |whether )?i (?:even )?(?:want|deserve|wish) to (?:live|be alive|be here|go on|exist|continue)",
             "(?:if|when) i (?:{g1})?(?:die|died|kill myself|dead)(?: today| tonight| tomorrow)? (?:\\| )?(?:{g1})?(?:nobody|no one|who|they|everyone|everybody|will|would|people) ?(?:{g2})?(?:care|miss|notice|happy|happier|sad|cry|better|come)",
             "not see myself (?:{g1})?(?:living|being|around|alive|making it|lasting|surviving|past|here)",
