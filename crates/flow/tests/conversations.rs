@@ -269,6 +269,36 @@ fn what_is_likely_meant_otherwise_is_asked_about_and_not_acted_on() {
 }
 
 #[test]
+fn what_was_meant_otherwise_is_not_offered_to_an_agency_again() {
+    let mut talk = Talk::after(&["yes", "my mum slaps me"]);
+    for _ in 0..4 {
+        talk.say("no need, I mean in the drama we rehearse, there is no case");
+        talk.say("she slaps me in every scene");
+    }
+    assert_eq!(
+        talk.all().matches("share your case").count(),
+        1,
+        "{}",
+        talk.all()
+    );
+    assert_eq!(talk.note().structured_data.transfer_to, None);
+}
+
+#[test]
+fn a_refusal_to_share_holds_for_every_agency_until_it_is_taken_back() {
+    let mut talk = Talk::after(&["yes", "my husband hits me", "no, don't share"]);
+    talk.say("I was raped by my boss too");
+    assert_eq!(
+        talk.all().matches("share your case").count(),
+        1,
+        "{}",
+        talk.all()
+    );
+    talk.say("actually yes, you can share it with them");
+    assert!(talk.last().contains("name"), "{}", talk.last());
+}
+
+#[test]
 fn suicidal_words_are_acted_on_at_any_step() {
     let steps: &[&[&str]] = &[
         &["yes", "I want to die"],

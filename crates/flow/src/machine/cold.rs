@@ -229,6 +229,7 @@ impl Machine<'_> {
                 }
                 // "No need, it's my cat I mean": it was taken for something that it is not.
                 _ if understood.answer.means_otherwise && !understood.answer.refuses => {
+                    self.state.declined.insert(route.agency);
                     self.forget_need();
                     self.moves.push(Move::Acknowledge);
                     self.ask(Question::Open);
