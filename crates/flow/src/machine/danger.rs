@@ -25,7 +25,8 @@ impl Machine<'_> {
             && (self.state.was_asked(Question::Suicidal)
                 || self.state.was_asked(Question::OtherSuicidal));
         let sure = plain || again;
-        let asked = matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal));
+        let asked = matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal))
+            && !understood.answer.wants_shared;
         // "Joking, joking. No, I'm not joking. I want to die.", "No... I don't know. Last night I
         // stood at the parapet": a no with such words beside it is none.
         let sign = understood
