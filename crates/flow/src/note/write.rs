@@ -550,14 +550,21 @@ fn raises_the_flag(heard: &HeardSignal) -> bool {
     (heard.signal.is_high_risk() || heard.signal.is_red_flag()) && !heard.denied && !heard.remote
 }
 
+fn confirmed(state: &State, signal: Signal) -> bool {
+    state.signals.iter().any(|noted| {
+        let s = &noted.heard;
+        s.signal == signal && !s.denied && s.confidence >= SURE
+    })
+}
+
 fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
     let mut evidence: Vec<Evidence> = state
         .signals
         .iter()
         .filter(|noted| noted.heard.signal.is_clinical() || noted.heard.signal == Signal::Safe)
         .filter(|noted| {
-            // A hint that was asked about and not confirmed proves nothing.
-            !noted.heard.denied && noted.heard.confidence >= SURE
+            // A hint proves nothing, unless the same was told surely or confirmed.
+            !noted.heard.denied && confirmed(state, noted.heard.signal)
                 || noted.heard.denied
                     && (noted.heard.signal.is_high_risk() || noted.heard.signal.is_abuse())
         })
