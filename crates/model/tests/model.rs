@@ -199,7 +199,7 @@ async fn a_danger_the_reader_missed_is_acted_on_by_the_flow_in_its_own_words() {
         calls(
             "report_signals",
             json!({"signals": [
-                {"signal": "suicidal-direct", "quote": quote, "confidence": 0.9}
+                {"signal": "suicidal", "quote": quote, "confidence": 0.9}
             ]}),
         )
     };
@@ -220,7 +220,7 @@ async fn what_was_heard_counts_although_the_words_never_come() {
     let report = calls(
         "report_signals",
         json!({"signals": [
-            {"signal": "suicidal-direct", "quote": "yellow umbrella stays folded", "confidence": 0.9}
+            {"signal": "suicidal", "quote": "yellow umbrella stays folded", "confidence": 0.9}
         ]}),
     );
     let endpoint = Endpoint::that([report, Answer::Status(500, KIND)]).await;
