@@ -260,6 +260,7 @@ struct ScriptedModel {
 #[async_trait]
 impl ChatModel for ScriptedModel {
     async fn reply(&self, turn: HeardTurn) -> Option<Conversation> {
+        // Virtual time: the clock of these tests is paused.
         tokio::time::sleep(self.after).await;
         let says = self.says.expect("this model breaks");
         let mut conversation = turn.before;

@@ -71,6 +71,7 @@ const CHILD: &str = "NIGHTLIGHT_TEST_CRASHING_STORE";
 
 /// The other half of the next test: puts turns until it is killed, telling of each.
 #[test]
+// Not left out: the next test runs it, as a program of its own that can be killed.
 #[ignore = "run by a_killed_program_has_lost_no_turn_it_was_told_is_durable"]
 fn the_program_that_is_killed() {
     let Ok(path) = std::env::var(CHILD) else {

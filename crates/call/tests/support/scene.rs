@@ -133,6 +133,7 @@ impl Scene {
             }
         }
         while board.live_calls() > 0 {
+            // Virtual time: the clock is paused.
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         assert!(board.reserve().is_ok(), "the line is free again");
@@ -305,6 +306,7 @@ struct ScriptedTranscriber {
 #[async_trait]
 impl Transcriber for ScriptedTranscriber {
     async fn transcribe(&self, _samples: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
+        // Virtual time: the clock is paused.
         tokio::time::sleep(Duration::from_millis(80)).await;
         match self.engine {
             Engine::Works => {
@@ -360,6 +362,7 @@ impl Journal for Notebook {
     async fn started(&self, _call: CallStarted) {}
 
     async fn turn(&self, _call: uuid::Uuid, turn: SavedTurn) -> Result<(), JournalError> {
+        // Virtual time: the clock is paused.
         tokio::time::sleep(Duration::from_millis(5)).await;
         if self.records == Records::Hang {
             std::future::pending::<()>().await;

@@ -88,6 +88,7 @@ impl Machine<'_> {
         unclear
     }
 
+    /// A sign was told that would be acted on, had it not been told sideways.
     fn plainly_hinted_at_suicide(&self) -> bool {
         self.state.signals.iter().any(|noted| {
             let s = &noted.heard;
@@ -95,7 +96,7 @@ impl Machine<'_> {
         })
     }
 
-    /// A caller who was asked only because every caller is may keep the answer to themselves.
+    /// Something pointed to suicide, if only a hint of a pattern's.
     fn hinted_at_suicide(&self) -> bool {
         self.state.signals.iter().any(|noted| {
             let s = &noted.heard;
@@ -174,13 +175,7 @@ impl Machine<'_> {
     fn told_of_something_grave(&self) -> bool {
         self.state.signals.iter().any(|noted| {
             let s = &noted.heard;
-            !s.denied
-                && !s.remote
-                && s.confidence >= SURE
-                && matches!(
-                    s.signal,
-                    Signal::Strangulation | Signal::ThreatToKill | Signal::Weapon
-                )
+            !s.denied && !s.remote && s.confidence >= SURE && s.signal.is_lethality_marker()
         })
     }
 

@@ -58,10 +58,11 @@ impl Machine<'_> {
     fn danger_leant_towards(&self, understood: &Understanding) -> Option<Question> {
         let state = &*self.state;
         let told = |signal| understood.signals.iter().any(|s| s.signal == signal);
-        let (danger, suicide) = if self.worth_asking(Signal::ThirdParty) {
-            (Question::OtherInDanger, Question::OtherSuicidal)
+        let for_another = self.worth_asking(Signal::ThirdParty);
+        let danger = if for_another {
+            Question::OtherInDanger
         } else {
-            (Question::DangerNow, Question::Suicidal)
+            Question::DangerNow
         };
         if (understood.hints.contains(&Hint::DangerNow) || grave_and_not_over(understood))
             && state.safe_now != Some(true)
@@ -75,11 +76,11 @@ impl Machine<'_> {
         });
         (understood.hints.contains(&Hint::Suicide)
             && !need
-            && suicide == Question::Suicidal
-            && !state.was_asked(suicide)
+            && !for_another
+            && !state.was_asked(Question::Suicidal)
             && !told(Signal::SuicidalDirect)
             && !told(Signal::SuicidalIndirect))
-        .then_some(suicide)
+        .then_some(Question::Suicidal)
     }
 
     /// The question to ask in place of an open one, if there is still one to ask.
@@ -191,13 +192,7 @@ fn grave_and_not_over(understood: &Understanding) -> bool {
     !earlier
         && !of_self
         && understood.signals.iter().any(|s| {
-            !s.denied
-                && !s.remote
-                && s.confidence >= SURE
-                && matches!(
-                    s.signal,
-                    Signal::Strangulation | Signal::ThreatToKill | Signal::Weapon
-                )
+            !s.denied && !s.remote && s.confidence >= SURE && s.signal.is_lethality_marker()
         })
 }
 

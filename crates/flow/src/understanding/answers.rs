@@ -65,7 +65,7 @@ static YES: LazyLock<Openings> = LazyLock::new(|| {
 static NO: LazyLock<Openings> = LazyLock::new(|| {
     Openings::new(
         answers::NO,
-        "no|no (?:maam|ma am|sir|po|sister|auntie|uncle|miss|bro|girl|la|lah|one|man|dear|got|he|she|my|i|that|it|this|they|we|because|just|only|just)|not (?:me|applicable|like that|that i|him|her)|never|nothing (?:like|of)|no (?:thanks|thank you|need|not|never|please|sorry|way|of course|no)|not really|i do not want|do not want|please do not|do not (?:share|tell|give|send|pass|contact)|i d rather not|i would rather not|rather not|not (?:at all|at the moment|right now|now|yet|ok|comfortable|safe|today|tonight)|can not (?:say|tell|talk|speak|share|lah)|no need|i am not (?:safe|ok|alright|fine|comfortable)|i do not think so|that is (?:all|it)|nothing (?:else|more)",
+        "no|not (?:me|applicable|like that|that i|him|her)|never|nothing (?:like|of)|not really|i do not want|do not want|please do not|do not (?:share|tell|give|send|pass|contact)|i d rather not|i would rather not|rather not|not (?:at all|at the moment|right now|now|yet|ok|comfortable|safe|today|tonight)|can not (?:say|tell|talk|speak|share|lah)|i am not (?:safe|ok|alright|fine|comfortable)|i do not think so|that is (?:all|it)|nothing (?:else|more)",
     )
 });
 

@@ -178,8 +178,9 @@ pub fn understand(words: &str, context: &Context) -> Understanding {
     let mut text = Text::new(words);
     homophones::mend(&mut text);
     let text = text;
-    let found = signals::find(&text);
     let people = facts::people::mentions(&text);
+    let hints = hints::find(&text);
+    let found = signals::find(&text, &people, &hints);
     let year = u32::try_from(context.called_at.year()).unwrap_or_default();
     let harmful = found
         .iter()
@@ -233,7 +234,7 @@ pub fn understand(words: &str, context: &Context) -> Understanding {
             found.sort_by_key(|found| found.tokens.start);
             found.into_iter().map(|found| heard(&text, found)).collect()
         },
-        hints: hints::find(&text),
+        hints,
         topic: topics::of(&text),
         tells_of_long_ago: tense::tells_of_long_ago(&text),
         word_count: text.word_count(),

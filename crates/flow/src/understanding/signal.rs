@@ -144,6 +144,14 @@ impl Signal {
         )
     }
 
+    /// Foretells that violence may kill: the gravest of the Danger Assessment's questions.
+    pub fn is_lethality_marker(self) -> bool {
+        matches!(
+            self,
+            Self::Strangulation | Self::ThreatToKill | Self::Weapon
+        )
+    }
+
     /// Raises the urgency of violence told beside it: a red flag of DASH or the Danger Assessment.
     pub fn is_red_flag(self) -> bool {
         matches!(self, Self::Pregnant | Self::Stalking | Self::GettingWorse)

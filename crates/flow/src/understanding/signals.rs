@@ -3,12 +3,16 @@
 //! Lexicon hits become signals here: idioms dropped, denials set apart, tense settled. What to do
 //! about a signal is the machine's decision.
 
-use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ops::Range,
+    sync::LazyLock,
+};
 
 use super::{
     beside::{hint_beside_harm, hurt_and_bleeding, weapon_near},
-    facts::people::{self, Relation},
-    hints,
+    facts::people::{Person, Relation},
+    hints::Hint,
     lexicon::{self, About},
     pattern::PatternSet,
     signal::{SURE, Signal, WORTH_ASKING},
@@ -94,17 +98,17 @@ const NEAR: usize = 5;
 const MEANT_OTHERWISE: f32 = 0.55;
 
 /// Every signal in the turn, as sure as the turn allows.
-pub(crate) fn find(text: &Text<'_>) -> Vec<Found> {
+pub(crate) fn find(text: &Text<'_>, people: &[Person], hints: &BTreeSet<Hint>) -> Vec<Found> {
     let mut found = find_all(text);
     let frames = FRAMES.hits(text);
     let laughed_off = LAUGHED_OFF.is_match(text);
-    let ordinary = hints::find(text).contains(&hints::Hint::Ordinary);
-    if frames.is_empty() && !laughed_off && !ordinary && !CONTESTS.is_match(text) {
+    let contest = CONTESTS.is_match(text);
+    let ordinary = hints.contains(&Hint::Ordinary);
+    if frames.is_empty() && !laughed_off && !ordinary && !contest {
         return found;
     }
-    let contest = CONTESTS.is_match(text);
     // "He slapped me over the TV": a film does not explain what somebody close did.
-    let close = people::mentions(text)
+    let close = people
         .iter()
         .any(|person| person.own && person.relation != Relation::NotFamily);
     for found in &mut found {
@@ -163,7 +167,7 @@ fn find_all(text: &Text<'_>) -> Vec<Found> {
         .filter(|hit| hit.meaning.signal.is_abuse() && hit.meaning.weight >= SURE)
         .map(|hit| hit.tokens.clone())
         .collect();
-    let mut hints: Vec<Hint> = Vec::new();
+    let mut weak_hits: Vec<WeakHit> = Vec::new();
     for hit in hits {
         // "She makes me feel worthless" tells what she does, before it hints at more.
         if hit.meaning.signal == Signal::SuicidalIndirect
@@ -216,12 +220,12 @@ fn find_all(text: &Text<'_>) -> Vec<Found> {
             );
             if danger && !found.denied && !found.remote && (WEAK..SURE).contains(&found.confidence)
             {
-                let beside = hints
+                let beside = weak_hits
                     .iter()
-                    .filter(|hint| {
-                        hint.signal == found.signal && !overlap(&hint.tokens, &found.tokens)
+                    .filter(|hit| {
+                        hit.signal == found.signal && !overlap(&hit.tokens, &found.tokens)
                     })
-                    .map(|hint| hint.confidence)
+                    .map(|hit| hit.confidence)
                     .fold(0.0, f32::max);
                 let this = found.confidence;
                 if beside.max(this) >= WORTH_ASKING && beside > 0.0 {
@@ -229,7 +233,7 @@ fn find_all(text: &Text<'_>) -> Vec<Found> {
                 } else if beside > 0.0 {
                     found.confidence = WORTH_ASKING;
                 }
-                hints.push(Hint {
+                weak_hits.push(WeakHit {
                     signal: found.signal,
                     tokens: found.tokens.clone(),
                     confidence: this,
@@ -312,7 +316,7 @@ fn as_plain_as(text: &Text<'_>, found: &Found) -> f32 {
 }
 
 /// A hint at danger: asked about alone, or sure beside another in other words.
-struct Hint {
+struct WeakHit {
     signal: Signal,
     tokens: Range<usize>,
     confidence: f32,

@@ -172,6 +172,7 @@ async fn answer(State(endpoint): State<Endpoint>, headers: HeaderMap, body: Byte
         Answer::Hangs => std::future::pending().await,
         Answer::Trickles => {
             let pieces = stream::repeat(()).then(|()| async {
+                // The endpoint's misbehaviour itself, over a real socket; no test waits for it to end.
                 tokio::time::sleep(Duration::from_millis(20)).await;
                 let piece = piece(json!({"content": "and "}), None);
                 Ok::<_, Infallible>(Bytes::from(format!("data: {piece}\n\n")))
