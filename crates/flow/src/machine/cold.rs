@@ -294,16 +294,6 @@ impl Machine<'_> {
         true
     }
 
-    /// What was heard of harm was meant otherwise, by the caller's own word.
-    fn forget_need(&mut self) {
-        self.state.route = None;
-        self.state.abuser = None;
-        self.state.signals.retain(|noted| {
-            let s = &noted.heard;
-            s.denied || !(s.signal.is_abuse() || s.signal == Signal::ShelterWish)
-        });
-    }
-
     /// What was declined is wanted after all. Answers whether it is.
     pub(super) fn takes_up_what_was_declined(&mut self, understood: &Understanding) -> bool {
         let declined = self.state.declined.last().copied();

@@ -28,7 +28,7 @@ impl Machine<'_> {
         if self.takes_up_what_was_declined(understood) || self.takes_up_need(pending) {
             return;
         }
-        if self.answers_question(understood, words) {
+        if self.answers_question(understood, pending, words) {
             return;
         }
         self.counsel(understood);
@@ -257,8 +257,16 @@ impl Machine<'_> {
     }
 
     /// A question of the caller's own, answered from the knowledge base or honestly not.
-    fn answers_question(&mut self, understood: &Understanding, words: &str) -> bool {
-        let asks = words.contains('?')
+    fn answers_question(
+        &mut self,
+        understood: &Understanding,
+        pending: Option<Question>,
+        words: &str,
+    ) -> bool {
+        // "What's that? No.": the question was understood well enough.
+        let answered = understood.answer.yes.is_some()
+            && pending.is_some_and(|question| !matches!(question, Question::Open));
+        let asks = words.contains('?') && !answered
             || understood.asserts(Signal::AsksForNumber, SURE).is_some()
             || asks_without_mark(words);
         if !asks {

@@ -20,6 +20,7 @@ mod moves;
 mod screening;
 mod state;
 mod warm;
+mod withdrawn;
 
 pub(crate) use moves::{Move, Question, Theme};
 pub(crate) use state::{Known, Name, Noted, Refused, Route, State};
@@ -116,6 +117,9 @@ impl Machine<'_> {
     }
 
     fn answer(&mut self, understood: &Understanding, pending: Option<Question>, words: &str) {
+        if self.withdraws(understood, pending) {
+            return;
+        }
         if self.about_the_talk(understood, pending) {
             return;
         }

@@ -173,10 +173,7 @@ fn claims(state: &State, denied: bool) -> Vec<Claim> {
         }
     }
     // A sign that the caller, asked, said was none: the note tells what they said.
-    let denied_when_asked = state
-        .signals
-        .iter()
-        .any(|noted| noted.heard.signal == Signal::SuicidalDirect && noted.heard.denied);
+    let denied_when_asked = no_suicidal_thoughts(state);
     if !denied && denied_when_asked && !surest.contains_key(&Signal::SuicidalDirect) {
         surest.remove(&Signal::SuicidalIndirect);
     }
@@ -557,14 +554,27 @@ fn confirmed(state: &State, signal: Signal) -> bool {
     })
 }
 
+/// Asked about suicide, the caller said no, and never said otherwise.
+fn no_suicidal_thoughts(state: &State) -> bool {
+    let said = |denied| {
+        state.signals.iter().any(|noted| {
+            noted.heard.signal == Signal::SuicidalDirect && noted.heard.denied == denied
+        })
+    };
+    said(true) && !said(false)
+}
+
 fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
     let mut evidence: Vec<Evidence> = state
         .signals
         .iter()
         .filter(|noted| noted.heard.signal.is_clinical() || noted.heard.signal == Signal::Safe)
         .filter(|noted| {
-            // A hint proves nothing, unless the same was told surely or confirmed.
-            !noted.heard.denied && confirmed(state, noted.heard.signal)
+            // A hint proves nothing, unless the same was told surely or confirmed, and the caller
+            // did not say that it was none.
+            !noted.heard.denied
+                && confirmed(state, noted.heard.signal)
+                && (noted.heard.confidence >= SURE || !no_suicidal_thoughts(state))
                 || noted.heard.denied
                     && (noted.heard.signal.is_high_risk() || noted.heard.signal.is_abuse())
         })

@@ -140,6 +140,10 @@ pub struct Understanding {
     pub topic: Option<Topic>,
     /// What the words lean towards: worth a question, evidence of nothing.
     pub hints: BTreeSet<Hint>,
+    /// Whoever does it is two years old, or a cat.
+    pub by_a_small_child_or_animal: bool,
+    /// The turn is about a game that is won and lost.
+    pub about_a_contest: bool,
     /// The turn speaks of years ago.
     pub tells_of_long_ago: bool,
     pub word_count: usize,
@@ -234,6 +238,8 @@ pub fn understand(words: &str, context: &Context) -> Understanding {
             found.sort_by_key(|found| found.tokens.start);
             found.into_iter().map(|found| heard(&text, found)).collect()
         },
+        by_a_small_child_or_animal: facts::people::is_small_child_or_animal(&text, &people),
+        about_a_contest: signals::is_contest(&text),
         hints,
         topic: topics::of(&text),
         tells_of_long_ago: tense::tells_of_long_ago(&text),
@@ -473,6 +479,8 @@ fn incident(
         .filter(|mention| {
             asked || !mention.is_time_of_day() && of_the_harm(text, found, &mention.tokens)
         })
+        // "She has stayed here since June" is no incident.
+        .filter(|mention| asked || text.word(mention.tokens.start) != "since")
         // "Every night" answers when asked; unasked it is how often, not when.
         .filter(|mention| asked || !mention.is_recurring())
         .map(|mention| (mention, facts::time::resolve(mention, context.called_at)))

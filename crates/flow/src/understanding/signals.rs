@@ -102,7 +102,7 @@ pub(crate) fn find(text: &Text<'_>, people: &[Person], hints: &BTreeSet<Hint>) -
     let mut found = find_all(text);
     let frames = FRAMES.hits(text);
     let laughed_off = LAUGHED_OFF.is_match(text);
-    let contest = CONTESTS.is_match(text);
+    let contest = is_contest(text);
     let ordinary = hints.contains(&Hint::Ordinary);
     if frames.is_empty() && !laughed_off && !ordinary && !contest {
         return found;
@@ -130,6 +130,11 @@ pub(crate) fn find(text: &Text<'_>, people: &[Person], hints: &BTreeSet<Hint>) -
         }
     }
     found
+}
+
+/// The turn speaks of a game that is won and lost.
+pub(super) fn is_contest(text: &Text<'_>) -> bool {
+    CONTESTS.is_match(text)
 }
 
 /// "He beats me every night", of Scrabble.
@@ -223,7 +228,9 @@ fn find_all(text: &Text<'_>) -> Vec<Found> {
                 let beside = weak_hits
                     .iter()
                     .filter(|hit| {
-                        hit.signal == found.signal && !overlap(&hit.tokens, &found.tokens)
+                        hit.signal == found.signal
+                            && !overlap(&hit.tokens, &found.tokens)
+                            && text.slice(hit.tokens.clone()) != text.slice(found.tokens.clone())
                     })
                     .map(|hit| hit.confidence)
                     .fold(0.0, f32::max);
@@ -289,6 +296,27 @@ fn as_plain_as(text: &Text<'_>, found: &Found) -> f32 {
             .is_some_and(|at| said.find(words).is_some_and(|hit| at < hit + words.len()))
     }) && !said.contains("i am worried");
     let past_wish = words.contains("wanted to die");
+    // "I'm going to jump on Sunday, I've paid for it": perhaps from a plane.
+    let booked = words.contains("jump")
+        && clause.clone().any(|i| {
+            matches!(
+                text.word(i),
+                "monday"
+                    | "tuesday"
+                    | "wednesday"
+                    | "thursday"
+                    | "friday"
+                    | "saturday"
+                    | "sunday"
+                    | "next"
+                    | "trip"
+                    | "bungee"
+                    | "plane"
+                    | "parachute"
+                    | "tandem"
+                    | "trampoline"
+            )
+        });
     let of_what_may_come = (found.tokens.start..clause.end)
         .any(|i| matches!(text.word(i), "when" | "for" | "over" | "bill" | "results"));
     let likened = (clause.start..found.tokens.start)
@@ -298,7 +326,7 @@ fn as_plain_as(text: &Text<'_>, found: &Found) -> f32 {
     match found.signal {
         _ if of_others_mind => MEANT_OTHERWISE,
         Signal::SuicidalDirect | Signal::SuicidalIndirect
-            if ends_something || farewell || past_wish =>
+            if ends_something || farewell || past_wish || booked =>
         {
             MEANT_OTHERWISE
         }

@@ -133,6 +133,10 @@ pub(super) fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -
                 return Vec::new();
             }
             found.confidence = 0.75;
+            // Locked in, and out again: that is control, and no blow.
+            if hit.tokens.clone().any(|i| text.word(i).starts_with("lock")) {
+                found.signal = Signal::PsychologicalAbuse;
+            }
             vec![found]
         }
         Signal::PhysicalAbuse | Signal::Strangulation

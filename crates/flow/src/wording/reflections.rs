@@ -172,15 +172,15 @@ pub(super) fn with_person(theme: Theme) -> Option<&'static [&'static str]> {
             "Words like that hurt, all the more from {who}. You deserve better.",
         ],
         Theme::Controlled => &[
-            "It sounds as if {who} has been taking your choices away. You have a right to your own life.",
+            "It sounds as if your choices are being taken away by {who}. You have a right to your own life.",
             "Being watched and held back by {who} is exhausting. That isn't okay.",
         ],
         Theme::Money => &[
-            "That's your money, and {who} has no right to it. I'm sorry it's happening.",
-            "When {who} decides over your money, that's a form of abuse too. No wonder you're worried.",
+            "That's your money, and it isn't for {who} to take. I'm sorry it's happening.",
+            "Having {who} decide over your money is a form of abuse too. No wonder you're worried.",
         ],
         Theme::Neglected => &[
-            "You should be cared for, and I'm sorry {who} hasn't done it. It matters that you called.",
+            "You should be cared for by {who}, and I'm sorry you aren't. It matters that you called.",
             "Being left without care by {who} is a real harm. I'm glad you told me.",
         ],
         _ => return None,

@@ -11,7 +11,7 @@ static INTRODUCED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?-u:\b)(?:my (?:full |first )?name(?: is| s)?|name is|(?:you can |just |please |can )?call me(?: as)?|they call me|people call me|i am called|i go by|known as)(?: just)? ").expect("a constant")
 });
 static LED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:(?:yes|ok|sure|well|hi|hello|hey|alright|can|um|it is|this is|i am|that is|the name is|mine is|mine|is|just|name|me|put|say|ya|under|under the name|under the name of|it s under|book under) (?:\| )?)+").expect("a constant")
+    Regex::new(r"^(?:(?:hers|his|(?:she|he) (?:says|said)|(?:her|his) name is|yes|ok|sure|well|hi|hello|hey|alright|can|um|it is|this is|i am|that is|the name is|mine is|mine|is|just|name|me|put|say|ya|under|under the name|under the name of|it s under|book under) (?:\| )?)+").expect("a constant")
 });
 static SELF: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?-u:\b)(?:i am|this is|it is) ").expect("a constant"));
@@ -155,6 +155,10 @@ const NOT_NAMES: &[&str] = &[
     "thank",
     "wait",
     "mine",
+    "hers",
+    "theirs",
+    "yours",
+    "whose",
     "stop",
     "don't",
     "likewise",
@@ -291,7 +295,9 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
         && !of_something_else(text, &found.range())
     {
         let start = text.tokens_in(&(0..found.end())).end;
-        if let Some(name) = name_at(text, start, true) {
+        // "Scold me, call me animal": unasked, a bare "call me" brings a name only if written as one.
+        let any_case = asked || found.as_str() != "call me ";
+        if let Some(name) = name_at(text, start, any_case) {
             return Some(name);
         }
         if asked && plain[found.end()..].starts_with("| ") {
@@ -518,6 +524,7 @@ mod tests {
         check("Ah Choo. Lee Ah Choo.", true, Some("Lee Ah Choo"));
         check("Sri. Sri Wahyuni.", true, Some("Sri Wahyuni"));
         check("Uncle Teo. Teo Kim Seng.", true, Some("Teo Kim Seng"));
+        check("Hers? She says Hidayah is fine.", true, Some("Hidayah"));
     }
 
     #[test]
@@ -529,6 +536,7 @@ mod tests {
         check("I'm hiding in the toilet", false, None);
         check("I am walking down the road", true, None);
         check("she call me dog", false, None);
+        check("Boss scold me, call me animal in front of all", false, None);
         check("loans in my name, three banks", false, None);
         check("rather not", true, None);
         check("what", true, None);

@@ -125,8 +125,37 @@ fn relation(role: &str) -> Relation {
     }
 }
 
+static SMALL_CHILD_OR_ANIMAL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(?:toddler|newborn|infant|(?:a|my|the|our|just a|still a) baby|(?:he|she) (?:is |just |only |turned |turning )+(?:one|two|three|four|five|[1-5])(?: years?)?(?: old)?(?: (?:only|lah|leh))?(?: \||$)|(?:one|two|three|four|five|[1-5])[ -]years?[ -]olds?|kindergarten|nursery|childcare|playgroup|my (?:[a-z]+ )?(?:cat|dog|hamster|parrot|rabbit|bird|puppy|kitten|pet|corgi|poodle|husky|shih tzu)|(?:cats?|dogs?|mosquito(?:es)?|monkeys?) (?:lah|only)|the (?:cat|dog|baby|parrot))(?-u:\b|$)").expect("a constant")
+});
+
+/// Whoever does it is a small child or an animal, and nobody else is named.
+pub(crate) fn is_small_child_or_animal(text: &Text<'_>, people: &[Person]) -> bool {
+    SMALL_CHILD_OR_ANIMAL.is_match(text.plain())
+        && people.iter().all(|person| {
+            let role = person.role.as_str();
+            [
+                "son", "daughter", "baby", "child", "kid", "boy", "girl", "nephew", "niece",
+            ]
+            .iter()
+            .any(|child| role.ends_with(child))
+        })
+}
+
+/// "Friends", "my in-laws": more than one.
+pub(crate) fn is_plural(role: &str) -> bool {
+    let last = role.rsplit(' ').next().unwrap_or(role);
+    matches!(
+        last,
+        "men" | "people" | "children" | "family" | "gang" | "police"
+    ) || last.ends_with('s') && !matches!(last, "boss" | "wifes" | "ss")
+}
+
 /// Roles a pronoun can stand for.
 pub(crate) fn fits(pronoun: &str, role: &str) -> bool {
+    if is_plural(role) && matches!(pronoun, "he" | "him" | "his" | "she" | "her") {
+        return false;
+    }
     let female = [
         "wife",
         "mother",

@@ -39,6 +39,9 @@ enum Kind {
     Month(i8),
     /// The last such day of a month.
     DayOfMonth(i8),
+    /// Such a day of the month before.
+    DayOfLastMonth(i8),
+    LastMonth,
     /// Around so many days ago.
     Around(i64),
     /// Again and again.
@@ -189,7 +192,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
             |_| Some(Kind::Around(3)),
         ),
         rule(r"last month|a month back|past month", |_| {
-            Some(Kind::Around(30))
+            Some(Kind::LastMonth)
         }),
         rule(r"this month", |_| Some(Kind::Around(10))),
         rule(
@@ -312,6 +315,20 @@ fn with_parts_joined(mut found: Vec<Mention>) -> Vec<Mention> {
     {
         found.retain(|m| m.kind != Kind::TimeOfDay);
     }
+    if let Some(last) = found.iter().position(|m| m.kind == Kind::LastMonth)
+        && let Some(day) = found
+            .iter()
+            .position(|m| matches!(m.kind, Kind::DayOfMonth(_)))
+    {
+        let of_month = found[last].tokens.clone();
+        let mention = &mut found[day];
+        if let Kind::DayOfMonth(day) = mention.kind {
+            mention.kind = Kind::DayOfLastMonth(day);
+            mention.tokens =
+                mention.tokens.start.min(of_month.start)..mention.tokens.end.max(of_month.end);
+        }
+        found.remove(last);
+    }
     let month = found.iter().find_map(|m| match m.kind {
         Kind::Month(month) => Some((month, m.tokens.clone())),
         _ => None,
@@ -356,6 +373,12 @@ pub(crate) fn resolve(mention: &Mention, called_at: DateTime) -> Resolved {
         Kind::Now | Kind::Today | Kind::TimeOfDay => on(0, ""),
         Kind::DaysAgo(days) => on(*days, ""),
         Kind::Around(days) => on(*days, "around "),
+        Kind::LastMonth => on(30, "around "),
+        Kind::DayOfLastMonth(day) => today
+            .checked_sub(1.month())
+            .ok()
+            .and_then(|before| Date::new(before.year(), before.month(), *day).ok())
+            .map_or_else(|| on(30, "around "), exact),
         Kind::Weekday(weekday) => {
             let back = i64::from(today.weekday().since(*weekday));
             on(if back == 0 { 7 } else { back }, "")
@@ -535,6 +558,8 @@ mod tests {
         check("in October, on the tenth", Some("2026-10-10"));
         check("3/11", Some("2026-11-03"));
         check("in June", Some("2026-06"));
+        check("last month, around the twentieth", Some("2026-10-20"));
+        check("last month", Some("around 2026-10-21"));
         check("last week on Monday", Some("2026-11-09"));
         check("a few days ago", Some("around 2026-11-17"));
         check("every night", None);

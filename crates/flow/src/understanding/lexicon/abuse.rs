@@ -134,6 +134,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "{who} {aux}(?:deny|denies|denied|says it never happened|tells me it never happened|say it did not happen|says i imagined|says i imagine)",
             "(?:{who} )?(?:always |keep |keeps )?(?:follow|follows|followed|following|stalk|stalks|stalked|stalking) me (?:everywhere|around|home|to work|to school|wherever)",
             "(?:being|been|i am) (?:{g1})?(?:stalked|controlled|manipulated|blackmailed|isolated|watched all)",
+            "{who} {aux}(?:locked|lock|locks) (?:me|us) (?:in|up|inside)",
             "keeps? me (?:isolated|away from|a prisoner|like a prisoner|locked)",
             "(?:like|i am|feel like) (?:a |in )?(?:prisoner|prison|jail)(?: in my own| at home)?",
             "{who} {aux}(?:installed|put|has) (?:a )?(?:camera|cameras|cctv|tracker|gps)",

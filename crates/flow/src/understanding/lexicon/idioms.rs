@@ -76,6 +76,7 @@ pub(crate) const IDIOMS: &[&str] = &[
     "{pills} (?:a|per|each|every) (?:day|morning|night|week|meal)|{pills} (?:daily|as prescribed|after (?:breakfast|lunch|dinner|meals?|food))",
     "go (?:back )?home to (?:[!-{}-~]+ )?(?:cebu|manila|india|china|myanmar|indonesia|java|philippines|kerala|chennai|bangladesh|vietnam|thailand|malaysia|penang|ipoh|johor|jb|sri lanka|nepal|australia|my country|my hometown|my village|my kampung|the philippines)",
     "(?:panic|anxiety|heart (?:is )?racing|asthma|hay fever|blocked nose|flu|covid) (?:\\| )?(?:{g5})?(?:can|could) not breathe",
+    "(?:can|could) not breathe (?:{g2})?(?:when|whenever|if|thinking|because of)",
     "(?:can|could) not breathe (?:{g1})?(?:\\| )?(?:{g5})?(?:panic|anxiety|heart (?:is )?racing|asthma|nose|mask)",
     "(?:exams?|paper|test|results|interview|deadline|essay|presentation) (?:{g4})?(?:\\| )?i am (?:{g1})?(?:dead|doomed|gone|finished)",
     "(?:sore throat|lost my voice|laryngitis|cough) (?:{g3})?(?:can|could) not (?:talk|speak)",
