@@ -334,7 +334,7 @@ fn told(state: &State) -> Told {
             .filter(|place| plain(place) && place.len() <= LONGEST_PLACE),
         who: state.abuser.as_ref().and_then(|abuser| {
             let words = abuser.heard.words.expose_secret().to_lowercase();
-            let role = words.strip_prefix("my ")?;
+            let role = words.strip_prefix("my ")?.trim_end_matches("'s");
             (plain(role) && role.split(' ').count() <= 4).then(|| format!("your {role}"))
         }),
     }

@@ -107,7 +107,7 @@ impl Machine<'_> {
             self.state.interrupted = pending;
             return;
         }
-        if understood.asserts(Signal::Goodbye, SURE).is_some()
+        if self.takes_leave(&understood, pending)
             && understood.word_count <= 14
             && !self.brings_something_new(&understood)
         {
@@ -189,6 +189,30 @@ impl Machine<'_> {
         self.moves.push(Move::End);
         self.state.ended = Some(EndReason::AssistantEnded);
         self.state.pending = None;
+    }
+
+    /// "Yes, that's it exactly" and "no, I just want to sleep" answer what was asked; "no, bye" does
+    /// more.
+    fn takes_leave(&self, understood: &Understanding, pending: Option<Question>) -> bool {
+        let Some(heard) = understood.asserts(Signal::Goodbye, SURE) else {
+            return false;
+        };
+        let words = heard.words.expose_secret().to_lowercase();
+        let plain = [
+            "bye",
+            "hang up",
+            "good night",
+            "goodnight",
+            "to go",
+            "gotta",
+        ]
+        .iter()
+        .any(|word| words.contains(word));
+        let answers = understood.answer.yes.is_some()
+            && pending.is_some_and(|question| {
+                !matches!(question, Question::Open | Question::MoreSupport)
+            });
+        plain || !answers
     }
 
     /// The caller wants to go.

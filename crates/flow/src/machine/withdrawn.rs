@@ -33,6 +33,8 @@ impl Machine<'_> {
             }
             Some(Question::Abuser | Question::BySpouse | Question::Consent)
                 if understood.by_a_small_child_or_animal
+                    && (pending != Some(Question::Consent)
+                        || understood.answer.yes == Some(false))
                     || pending != Some(Question::Consent) && understood.answer.means_otherwise =>
             {
                 if let Some(route) = self.state.route {

@@ -56,6 +56,9 @@ pub(super) fn hurt_and_bleeding(text: &Text<'_>, found: &[Found], times: &Times)
     }
     let hurt = asserted(Signal::PhysicalAbuse).or(asserted(Signal::Strangulation))?;
     let settled = asserted(Signal::ViolenceNow).is_some()
+        || found
+            .iter()
+            .any(|f| f.signal == Signal::SelfHarmNow && !f.denied)
         || asserted(Signal::Safe).is_some()
         || times.earlier;
     (!settled).then(|| Found {

@@ -162,8 +162,10 @@ fn find_years(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Rang
                     .iter()
                     .any(|word| before.ends_with(word)));
         let plausible = (5..=110).contains(&number) && !lasted;
+        // However long the way there: "…, so you can guess. Fifty-eight."
+        let alone = text.clause(at) == (at..after);
         let bare = asked
-            && text.word_count() <= 14
+            && (text.word_count() <= 14 || alone)
             && !before.ends_with("block")
             && !before.ends_with("blk");
         if plausible
@@ -174,7 +176,7 @@ fn find_years(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Rang
         {
             let years = u8::try_from(number).expect("checked to be at most 110");
             let end = (after + if aged { 2 } else { 0 }).min(words.len());
-            return Some((Age::Years(turning(before, years)), at..end));
+            return Some((turning(before, years), at..end));
         }
         at = after;
     }
@@ -184,8 +186,9 @@ fn find_years(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Rang
     })
 }
 
-/// "Turning nineteen" is eighteen still; "just turned nineteen" is not.
-fn turning(before: &str, years: u8) -> u8 {
+/// "Turning nineteen" is eighteen still; "just turned nineteen" is not. An age that was not said is
+/// kept as no more than its side of the line.
+fn turning(before: &str, years: u8) -> Age {
     let coming = [
         "turning",
         "going to be",
@@ -196,7 +199,11 @@ fn turning(before: &str, years: u8) -> u8 {
     ]
     .iter()
     .any(|word| before.ends_with(word));
-    if coming { years - 1 } else { years }
+    match (coming, years) {
+        (false, _) => Age::Years(years),
+        (true, ..=19) => Age::EighteenOrUnder,
+        (true, _) => Age::NineteenOrOver,
+    }
 }
 
 fn number_is_no_comparison(before: &str) -> bool {
@@ -264,7 +271,12 @@ mod tests {
         check("I'm in sec three", false, Some(Age::EighteenOrUnder));
         check("Sec 3", true, Some(Age::EighteenOrUnder));
         check("I just turned nineteen", false, Some(Age::Years(19)));
-        check("turning nineteen next month", true, Some(Age::Years(18)));
+        check(
+            "turning nineteen next month",
+            true,
+            Some(Age::EighteenOrUnder),
+        );
+        check("turning twenty-two", true, Some(Age::NineteenOrOver));
         check("seventy-two, retired", true, Some(Age::Years(72)));
         check(
             "I'm seventy-two, retired already",

@@ -126,12 +126,13 @@ fn relation(role: &str) -> Relation {
 }
 
 static SMALL_CHILD_OR_ANIMAL: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?:toddler|newborn|infant|(?:a|my|the|our|just a|still a) baby|(?:he|she) (?:is |just |only |turned |turning )+(?:one|two|three|four|five|[1-5])(?: years?)?(?: old)?(?: (?:only|lah|leh))?(?: \||$)|(?:one|two|three|four|five|[1-5])[ -]years?[ -]olds?|kindergarten|nursery|childcare|playgroup|my (?:[a-z]+ )?(?:cat|dog|hamster|parrot|rabbit|bird|puppy|kitten|pet|corgi|poodle|husky|shih tzu)|(?:cats?|dogs?|mosquito(?:es)?|monkeys?) (?:lah|only)|the (?:cat|dog|baby|parrot))(?-u:\b|$)").expect("a constant")
+    Regex::new(r"(?-u:\b)(?:toddler|newborn|infant|(?:a|my|the|our|just a|still a) baby|(?:he|she) (?:is |just |only |turned |turning )+(?:one|two|three|four|five|[1-5])(?: years?)?(?: old)?(?: (?:only|lah|leh))?(?: \||$)|(?:one|two|three|four|five|[1-5])[ -]years?[ -]olds?|kindergarten|nursery|childcare|playgroup|my (?:[a-z]+ ){0,2}(?:cat|dog|hamster|parrot|rabbit|bird|puppy|kitten|pet|corgi|poodle|husky|shih tzu)|(?:cats?|dogs?|mosquito(?:es)?|monkeys?) (?:lah|only)|the (?:cat|dog|baby|parrot))(?-u:\b|$)").expect("a constant")
 });
 
 /// Whoever does it is a small child or an animal, and nobody else is named.
 pub(crate) fn is_small_child_or_animal(text: &Text<'_>, people: &[Person]) -> bool {
     SMALL_CHILD_OR_ANIMAL.is_match(text.plain())
+        && !text.words().any(|word| matches!(word, "daddy" | "papa"))
         && people.iter().all(|person| {
             let role = person.role.as_str();
             [

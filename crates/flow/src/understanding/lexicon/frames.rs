@@ -14,7 +14,7 @@ pub(crate) const FRAMES: &[&str] = &[
     // Sport and training.
     "(?:gym|burpees?|push ups?|deadlifts?|planks?|leg day|squats?|workout|marathon|football|soccer|rugby|muay ?thai|boxing|boxer|judo|karate|taekwondo|silat|bjj|sparring|spar|wrestling|tournament|shooting range|pistol club|archery|fencing|liverpool|arsenal|man ?u|man united|epl|striker|goalkeeper|body ?fat|calories|cutting season|bulking|bulk)",
     // School and work.
-    "(?:exams?|maths?|chem|physics|tutorials?|assignments?|essays?|thesis|dissertation|quiz|psle|o ?levels?|a ?levels?|results slip|syllabus|homework|lectures?|survey|journalist|reporter|newspaper|article|first aid (?:course|class|training)|training course|volunteers?|volunteering|workshop|hypothetical|hypothetically|role of)",
+    "(?:paper (?:one|two|three|1|2|3)|exams?|maths?|chem|physics|tutorials?|assignments?|essays?|thesis|dissertation|quiz|psle|o ?levels?|a ?levels?|results slip|syllabus|homework|lectures?|survey|journalist|reporter|newspaper|article|first aid (?:course|class|training)|training course|volunteers?|volunteering|workshop|hypothetical|hypothetically|role of)",
     "(?:deadline|kpi|sales target|presentation|pitch|slides|audit season|peak season)",
     // Animals and small children.
     "(?:kittens?|kitty|puppy|puppies|hamsters?|rabbits?|birds?|parrot|vet|spca|cockroach|cockroaches|mosquito|mosquitoes|ants|rats?|lizards?|geckos?|spiders?|bees?|monkeys?|snakes?|crows?|chickens?|durians?)",
@@ -28,6 +28,7 @@ pub(crate) const FRAMES: &[&str] = &[
 /// Said with a laugh, wherever it stands.
 pub(crate) const LAUGHED_OFF: &[&str] = &[
     "(?:songs?|lyrics?|movie|film|show|book|poem|quote|meme|line) (?:{g3})?(?:that|which|where|called) (?:goes|says|said|sings|he|she|they)",
+    "(?:cats?|dogs?|parrot|hamster|rabbit|toddler|baby) (?:\\| )?i (?:mean|am talking about)",
     "(?:haha|hahaha|hahahaha|hehe|lol|lmao|rofl|joking|kidding|just (?:a )?jokes?|figure of speech|as the saying goes|so to speak|literally dead|funny story|prank|pranked)",
 ];
 

@@ -8,7 +8,7 @@ pub(crate) const GROUPS: &[Group] = &[
         ShelterWish,
         0.55,
         &[
-            "(?:scared|afraid|frightened|terrified|do not dare|not dare|dare not) (?:to )?(?:go|going|return) (?:back )?home",
+            "(?:scared|afraid|frightened|terrified|dare|not dare|dare not) (?:not )?(?:to |of )?(?:{g1})?(?:go|going|return|be|being|stay|staying) (?:back )?(?:{g1})?(?:home|house)",
             "(?:my |the |our )?(?:luggage|suitcase|suitcases|bags?|things|clothes|stuff) (?:{g3})?(?:at|in|outside|by|to) the (?:lift lobby|lift|corridor|door|gate|void deck|staircase|main door)",
             "(?:tonight|now) (?:{g1})?nowhere|nowhere (?:tonight|to sleep|to go)",
             "(?:need|want|just need|only need|find) (?:{g1})?(?:a |one |any )?(?:bed|roof|room)(?: for| until| till| tonight| over)?",
@@ -143,7 +143,8 @@ pub(crate) const GROUPS: &[Group] = &[
         AsksAboutOthers,
         0.9,
         &[
-            "(?:other|another|last|previous|earlier) (?:callers?|victims?|persons?|people|women|woman|girls?|guy|case|cases|caller s|victim s)(?: s)? (?:{g3})?(?:name|names|address|number|numbers|details|story|stories|call|said|say|about|live|lives|called|case|record|records)?",
+            "(?:other|another|last|previous|earlier) (?:callers?|victims?|case|cases|caller s|victim s)(?: s)? (?:{g3})?(?:name|names|address|number|numbers|details|story|stories|call|said|say|about|live|lives|called|case|record|records)?",
+            "(?:other|another|last|previous|earlier) (?:persons?|people|women|woman|girls?|guy)(?: s)? (?:who )?(?:{g2})?(?:name|names|address|number|numbers|details|stories|call (?:you|here|in)|called|calling (?:you|here|in)|case|cases|record|records)",
             "(?:did|has|have) (?:{g1})?(?:my )?(?:{kin}|she|he|anyone|anybody|someone called [!-{}-~]+) (?:{g1})?(?:call|called|ring|rung|phone|phoned|contact|contacted|speak to you|spoken to you|spoke to you|talk to you)",
             "what did (?:my )?(?:{kin}|she|he|they) (?:say|tell|talk)",
             "what (?:my )?(?:{kin}|she|he|they) (?:told|said to) you",
@@ -175,7 +176,7 @@ pub(crate) const GROUPS: &[Group] = &[
         &[
             "(?:good ?bye|bye|bye bye|talk to you (?:soon|later)|good night|goodnight|see you|take care)",
             "(?:i|we) (?:{g1})?(?:have|need|got|must|should|better|want|going) (?:got )?(?:to )?(?:go|hang up|end (?:the|this) call|sleep)(?: now| already| off)?",
-            "(?:that is|thats) (?:all|it)(?: thanks| thank you| for now| from me| i (?:need|want))?",
+            "(?:that is|thats) (?:all|it)(?: thanks| thank you| for now| from me| i (?:need|want)|$)",
             "(?:i am|i will) (?:going to |gonna )?hang(?:ing)? up",
             "(?:end|stop) (?:the|this) call",
             "(?:can|let us|want to) (?:we )?(?:end|stop) here",

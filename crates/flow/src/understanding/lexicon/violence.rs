@@ -8,7 +8,7 @@ pub(crate) const GROUPS: &[Group] = &[
         0.9,
         &[
             "(?:going to|gonna|wants to|trying to|will|about to|threatening to) (?:burn|torch|blow up|set fire to) (?:{g1})?(?:house|flat|home|place|us|me|down)(?: {g2})?",
-            "(?:will|wo) not let go(?: of (?:me|my))?",
+            "(?:will|wo) not let go of (?:me|my)",
             "(?:{who} )?(?:{be} )?trying to (?:break|force|kick|get|come|climb|smash|push) (?:{g1})?(?:open |down |in |into |through |past )(?:{g2})?{door}",
             "{who} {be} (?:squeezing|grabbing|gripping|pressing|holding|twisting|pinning|sitting on) (?:{g1})?(?:me|my (?:{g1})?{part})",
             "(?:fighting|attacking|fight|threatening|chasing) (?:{g2})?with (?:{g1})?{weapon}",
