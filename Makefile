@@ -40,7 +40,7 @@ eval: ## Run the simulated callers by text; writes docs/evaluation.md
 
 hints: ## Count again what words lean towards which need, from the labelled openings
 	$(CARGO) run --release --locked -q -p evaluation --bin learn-hints -- \
-	  --openings crates/flow/tests/first_words.tsv crates/evaluation/openings/practice.tsv \
+	  --openings crates/flow/tests/first_words.tsv crates/evaluation/openings/practice.tsv crates/evaluation/openings/further.tsv \
 	  --callers crates/evaluation/callers/open \
 	  --write crates/flow/src/understanding/hints.tsv
 
