@@ -3,7 +3,7 @@
 use redact::Secret;
 
 use super::{Machine, Move, Noted, Question, Theme};
-use crate::understanding::{HeardSignal, SURE, Signal, Understanding, WORTH_ASKING};
+use crate::understanding::{HeardSignal, Hint, SURE, Signal, Understanding, WORTH_ASKING};
 
 /// What brings a caller to the Samaritans.
 const SUICIDAL: [Signal; 4] = [
@@ -41,7 +41,9 @@ impl Machine<'_> {
         // After a plain sign anything but a no, or another meaning, is a yes.
         let no_no = asked
             && (self.plainly_hinted_at_suicide()
-                || self.state.leant_to_suicide && self.asked_twice_of_suicide())
+                || self.state.leant_to_suicide
+                    && self.asked_twice_of_suicide()
+                    && shies_away(understood))
             && understood.answer.yes.is_none()
             && !understood.answer.asks_why
             && !understood.answer.means_otherwise;
@@ -280,4 +282,15 @@ impl Machine<'_> {
         }
         self.step_six(understood, Some(Question::SafeNow), words);
     }
+}
+
+/// Neither a yes nor a no, and not merely another subject: words that lean to suicide again, a
+/// "maybe", or next to nothing.
+fn shies_away(understood: &Understanding) -> bool {
+    const NEXT_TO_NOTHING: usize = 3;
+    understood.hints.contains(&Hint::Suicide)
+        || understood.answer.unsure
+        || understood.answer.refuses
+        || understood.answer.wavers
+        || understood.word_count <= NEXT_TO_NOTHING
 }
