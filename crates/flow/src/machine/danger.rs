@@ -56,8 +56,7 @@ impl Machine<'_> {
                 || understood.answer.yes.is_none()
                     && ((understood.answer.unsure || understood.answer.refuses)
                         && (pending == Some(Question::Suicidal)
-                            && understood.word_count <= BRIEF
-                            || self.state.leant_to_suicide
+                            && (understood.word_count <= BRIEF || self.state.leant_to_suicide)
                             || self.hinted_at_suicide())
                         || understood
                             .asserts(Signal::SuicidalIndirect, WORTH_ASKING)

@@ -142,8 +142,8 @@ pub struct Understanding {
     pub hints: BTreeSet<Hint>,
     /// Whoever does it is two years old, or a cat.
     pub by_a_small_child_or_animal: bool,
-    /// The turn is about a game that is won and lost.
-    pub about_a_contest: bool,
+    /// The turn is about a game that is won and lost, a show, or training.
+    pub about_a_game_or_show: bool,
     /// The turn speaks of years ago.
     pub tells_of_long_ago: bool,
     pub word_count: usize,
@@ -239,7 +239,7 @@ pub fn understand(words: &str, context: &Context) -> Understanding {
             found.into_iter().map(|found| heard(&text, found)).collect()
         },
         by_a_small_child_or_animal: facts::people::is_small_child_or_animal(&text, &people),
-        about_a_contest: signals::is_contest(&text),
+        about_a_game_or_show: signals::is_contest(&text) || signals::is_of_a_show(&text),
         hints,
         topic: topics::of(&text),
         tells_of_long_ago: tense::tells_of_long_ago(&text),
@@ -377,19 +377,22 @@ fn abuser(
                 .rev()
                 .filter(before)
                 .find(|p| begins_a_clause(text, p))
-                .or_else(|| people.iter().rev().find(before))
-                .or_else(|| {
-                    people
-                        .iter()
-                        .find(|p| facts::people::fits(pronoun, &p.role))
-                });
+                .or_else(|| people.iter().rev().find(before));
             if let Some(person) = named {
                 return heard(person.relation, person.tokens.clone(), 0.8);
             }
             if let Some(person) = &context.person
+                && person.own
                 && facts::people::fits(pronoun, person.role.expose_secret())
             {
                 return heard(person.relation, in_full(text, harm.tokens.clone()), 0.7);
+            }
+            // Named only afterwards: "he hit me, my husband".
+            let later = people
+                .iter()
+                .find(|p| facts::people::fits(pronoun, &p.role));
+            if let Some(person) = later {
+                return heard(person.relation, person.tokens.clone(), 0.8);
             }
         }
     }
@@ -474,8 +477,22 @@ fn incident(
         return None;
     }
     let mentions = facts::time::mentions(text);
+    // "He kicked me on Wednesday. I saw the doctor yesterday."
+    let beside_harm = |tokens: &std::ops::Range<usize>| {
+        let clause = text.clause(tokens.start);
+        found.iter().any(|f| {
+            !f.denied
+                && (f.signal.is_abuse() || f.signal.is_high_risk())
+                && clause.contains(&f.tokens.start)
+        })
+    };
+    let some_beside = !asked
+        && mentions
+            .iter()
+            .any(|mention| mention.is_past() && beside_harm(&mention.tokens));
     let latest = mentions
         .iter()
+        .filter(|mention| !some_beside || beside_harm(&mention.tokens))
         .filter(|mention| {
             asked || !mention.is_time_of_day() && of_the_harm(text, found, &mention.tokens)
         })

@@ -77,6 +77,14 @@ static CONTESTS: LazyLock<PatternSet<()>> = LazyLock::new(|| {
     )
 });
 
+static SHOWS: LazyLock<PatternSet<()>> = LazyLock::new(|| {
+    PatternSet::new(
+        lexicon::frames::SHOWS
+            .iter()
+            .map(|pattern| ((), *pattern)),
+    )
+});
+
 static IDIOMS: LazyLock<PatternSet<()>> =
     LazyLock::new(|| PatternSet::new(lexicon::idioms::IDIOMS.iter().map(|pattern| ((), *pattern))));
 
@@ -86,6 +94,7 @@ pub(crate) fn prepare() {
     LazyLock::force(&IDIOMS);
     LazyLock::force(&FRAMES);
     LazyLock::force(&CONTESTS);
+    LazyLock::force(&SHOWS);
     LazyLock::force(&LAUGHED_OFF);
     LazyLock::force(&LEXICON);
 }
@@ -104,9 +113,6 @@ pub(crate) fn find(text: &Text<'_>, people: &[Person], hints: &BTreeSet<Hint>) -
     let laughed_off = LAUGHED_OFF.is_match(text);
     let contest = is_contest(text);
     let ordinary = hints.contains(&Hint::Ordinary);
-    if frames.is_empty() && !laughed_off && !ordinary && !contest {
-        return found;
-    }
     // "He slapped me over the TV": a film does not explain what somebody close did.
     let close = people
         .iter()
@@ -125,6 +131,9 @@ pub(crate) fn find(text: &Text<'_>, people: &[Person], hints: &BTreeSet<Hint>) -
             .any(|frame| !close && !plain || grave && overlap(&frame.tokens, &near))
             || contest && beaten_as_in_a_contest(text, found);
         let leans = ordinary && !close && !plain && found.signal != Signal::SuicidalIndirect;
+        if found.confidence > MEANT_OTHERWISE && as_one_says_of_a_boss(text, found, people) {
+            found.confidence = MEANT_OTHERWISE;
+        }
         if harm && !found.denied && (framed || laughed_off || leans) {
             found.confidence = found.confidence.min(MEANT_OTHERWISE);
         }
@@ -132,9 +141,33 @@ pub(crate) fn find(text: &Text<'_>, people: &[Person], hints: &BTreeSet<Hint>) -
     found
 }
 
+/// "My boss is going to murder me": seldom meant, where nothing was said or shown.
+fn as_one_says_of_a_boss(text: &Text<'_>, found: &Found, people: &[Person]) -> bool {
+    let words = text.slice(found.tokens.clone());
+    let hyperbole = ["kill me", "murder me", "kill us"]
+        .iter()
+        .any(|end| words.contains(end));
+    let threatened = ["said", "say", "threat", "told", "tell", "text", "shout", "scream"]
+        .iter()
+        .any(|word| words.contains(word));
+    matches!(found.signal, Signal::ViolenceNow | Signal::ThreatToKill)
+        && hyperbole
+        && !threatened
+        && people.iter().any(|person| {
+            person.relation == Relation::NotFamily
+                && person.own
+                && overlap(&person.tokens, &found.tokens)
+        })
+}
+
 /// The turn speaks of a game that is won and lost.
 pub(super) fn is_contest(text: &Text<'_>) -> bool {
     CONTESTS.is_match(text)
+}
+
+/// The turn says what it all was: a show, a training, something read.
+pub(super) fn is_of_a_show(text: &Text<'_>) -> bool {
+    SHOWS.is_match(text)
 }
 
 /// "He beats me every night", of Scrabble.
@@ -270,10 +303,13 @@ fn as_plain_as(text: &Text<'_>, found: &Found) -> f32 {
             .iter()
             .any(|word| words.contains(word))
         && !words.contains("life");
+    let at_work = ["colleague", "team", "company", "boss", "school", "retire", "resign"]
+        .iter()
+        .any(|word| text.plain().contains(word));
     let farewell = ["letter", "note", "message"]
         .iter()
         .any(|word| words.contains(word))
-        && words.contains("farewell");
+        && (words.contains("farewell") || words.contains("goodbye") && at_work);
     let clause = text.clause(found.tokens.start);
     let said = text.slice(clause.clone());
     let killing = said.contains("killing me") || said.contains("kill me");
@@ -302,6 +338,14 @@ fn as_plain_as(text: &Text<'_>, found: &Found) -> f32 {
             .is_some_and(|at| said.find(words).is_some_and(|hit| at < hit + words.len()))
     }) && !said.contains("i am worried");
     let past_wish = words.contains("wanted to die");
+    // "Mum wants me to hang myself with three tuition jobs".
+    let wish_of_another = words.contains("wants me to") || words.contains("want me to");
+    let quoted = text.is_quoted(&found.tokens);
+    let babies_cry = said.contains("baby") && (said.contains(" cries") || said.contains("crying"));
+    // "It's trying to kill me", of an app.
+    let of_a_thing = found.tokens.start > 0
+        && matches!(text.word(found.tokens.start - 1), "it" | "this" | "which")
+        || words.starts_with("it ");
     // "I'm going to jump on Sunday, I've paid for it": perhaps from a plane.
     let booked = words.contains("jump")
         && clause.clone().any(|i| {
@@ -332,10 +376,12 @@ fn as_plain_as(text: &Text<'_>, found: &Found) -> f32 {
     match found.signal {
         _ if of_others_mind => MEANT_OTHERWISE,
         Signal::SuicidalDirect | Signal::SuicidalIndirect
-            if ends_something || farewell || past_wish || booked =>
+            if ends_something || farewell || past_wish || booked || wish_of_another || quoted =>
         {
             MEANT_OTHERWISE
         }
+        Signal::ViolenceNow if found.of_others && babies_cry => WEAK / 2.0,
+        Signal::ViolenceNow | Signal::ThreatToKill if of_a_thing => MEANT_OTHERWISE,
         Signal::ViolenceNow | Signal::PhysicalAbuse if words.contains("killing me") => {
             MEANT_OTHERWISE
         }

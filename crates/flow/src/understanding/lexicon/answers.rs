@@ -13,6 +13,8 @@ pub(crate) const YES: &[&str] = &[
     "absolutely",
     "can",
     "can can",
+    "(?:share|tell|pass|help) (?:it |them |also )?can",
+    "(?:can not|could not) (?:really )?say no(?: to that)?",
     "can (?:tell|tell them|share|pass|pass on|help|inform|give|send|go ahead|proceed)(?: lah)?",
     "please do",
     "please",
@@ -103,8 +105,15 @@ pub(crate) const YES: &[&str] = &[
     "spot on",
 ];
 
+/// A yes in the middle of it, whatever it began with: "no okay lah yes you can share".
+pub(crate) const YES_AFTER_ALL: &[&str] = &[
+    "(?:yes|ok) (?:yes )?(?:you )?(?:can|may) (?:share|tell|pass|go ahead|help|inform)",
+];
+
 /// A yes on a condition, or one that comes last: "if they can keep it quiet, then okay".
 pub(crate) const CONDITIONAL_YES: &[&str] = &[
+    "but (?:yes|ya)(?: lah)?(?: \\||$)",
+    "i want to do it",
     "then (?:ok|yes|can|fine|alright|sure|it is ok)(?: yes| can)?",
     "\\| (?:yes|ok|can|sure|fine|go ahead)$",
     "(?:only )?if (?:{g5})?\\| (?:yes|ok|can|sure|fine|alright)",
@@ -255,6 +264,7 @@ pub(crate) const MEANS_OTHERWISE: &[&str] = &[
     "(?:no|not a|not really a) (?:real |actual )?case",
     "(?:figure of speech|way of speaking|way of talking|just (?:a )?(?:saying|word|expression)|not (?:like|in) that(?: way| sense)?|nothing like that|wrong idea|misunderstand|misunderstood)",
     "i (?:love|like|enjoy) (?:my )?life",
+    "not (?:literally|actually|really) (?:kill|killing|die|dying|murder|hit|beat)|not (?:kill kill|die die|hit hit|beat beat)",
 ];
 
 pub(crate) const UNSURE: &[&str] = &[
@@ -290,6 +300,7 @@ pub(crate) const SAY_AGAIN: &[&str] = &[
     "what did you say",
     "(?:did not|can not|could not) (?:{g1})?(?:hear|catch|get|understand) (?:you|that|what|it)",
     "sorry what",
+    "(?:sorry |huh |hah )?(?:what (?:did )?you say|say again|come again|pardon)(?: ah| again| please| just now)?",
     "what was that",
     "huh",
     "what do you mean",
