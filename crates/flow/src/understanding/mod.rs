@@ -396,9 +396,10 @@ fn abuser(
             }
         }
     }
-    // "Domestic violence, my husband does it": only one person is spoken of.
+    // "Domestic violence, my husband does it": only one person is spoken of, and none before.
+    let alone = context.person.as_ref().is_none_or(|before| !before.own);
     match people {
-        [person] if harmed && pronouns == 0 && person.own => {
+        [person] if harmed && pronouns == 0 && person.own && alone => {
             heard(person.relation, person.tokens.clone(), 0.6)
         }
         _ => None,
@@ -465,6 +466,12 @@ fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
         )
 }
 
+/// What stands here takes the place of what came before: "no, Tuesday", "I mean last week".
+fn is_put_right(text: &Text<'_>, token: usize) -> bool {
+    (token.saturating_sub(3)..token)
+        .any(|i| matches!(text.word(i), "no" | "sorry" | "mean" | "rather") && i > 0)
+}
+
 /// The latest time the turn gives: any when it was asked for, else only beside a harm.
 fn incident(
     text: &Text<'_>,
@@ -490,8 +497,16 @@ fn incident(
         && mentions
             .iter()
             .any(|mention| mention.is_past() && beside_harm(&mention.tokens));
+    // "Wednesday, no, Tuesday": the later word counts.
+    let put_right = mentions
+        .iter()
+        .map(|mention| mention.tokens.start)
+        .filter(|start| asked && is_put_right(text, *start))
+        .max()
+        .unwrap_or(0);
     let latest = mentions
         .iter()
+        .filter(|mention| mention.tokens.start >= put_right)
         .filter(|mention| !some_beside || beside_harm(&mention.tokens))
         .filter(|mention| {
             asked || !mention.is_time_of_day() && of_the_harm(text, found, &mention.tokens)

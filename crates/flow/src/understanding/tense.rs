@@ -181,6 +181,7 @@ pub(super) fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -
 /// words, and not in "not now", "twice now", "my finger now crooked".
 fn now_beside(text: &Text<'_>, hit: &Range<usize>) -> bool {
     const AFTER: usize = 2;
+    const LAST: usize = 5;
     let clause = text.clause(hit.start);
     let now = |i: usize| {
         text.word(i) == "now"
@@ -198,8 +199,9 @@ fn now_beside(text: &Text<'_>, hit: &Range<usize>) -> bool {
                 "help" | "please" | "with" | "and" | "in" | "at" | "again" | "my" | "he" | "she" | "i"
             )
     };
-    let leads = hit.start > clause.start && now(hit.start - 1);
-    let follows = (hit.end..clause.end.min(hit.end + AFTER + 1)).any(|i| now(i) && ends(i));
+    let leads = hit.start == clause.start + 1 && now(clause.start);
+    let follows = (hit.end..clause.end.min(hit.end + LAST + 1))
+        .any(|i| now(i) && ends(i) && (i + 1 == clause.end || i <= hit.end + AFTER));
     let inside = hit.clone().any(|i| text.word(i) == "now" && now(i));
     leads || follows || inside
 }

@@ -150,6 +150,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:and|then|n) (?:{g1})?(?:hit|hits|beat|beats|slap|slaps|slapped|punch|punches|punched|kick|kicks|kicked|push|pushes|pushed|whack|whacks|whacked|grabbed|choked|shoved|bit|scratched|bashed|smacked|dragged) (?:me|us|{body})",
             "{who} {aux}(?:scratch|scratches|scratched|step on|stepped on|stomps on|sits on|sat on|spits on|elbowed|poked|knee|kneed|tackled|pinned|pins|flung|flings|swung at|hit out at|lash out at|lashed out at) (?:me|us|my)",
             "{who} {aux}{hit} (?:me|us|mi)",
+            "(?:husband|wife|boyfriend|girlfriend|partner|ex|father|mother|dad|mum|son|daughter|brother|sister|uncle|stepfather|stepmother) (?:\\| )?(?:he |she )(?:always |also |everyday )?(?:hit|beat|slap|slapped|punch|punched|kick|kicked|whack|whacked|pukul)(?: \\||$)",
             "{who} {aux}{hit} {body}",
             "{who} {aux}(?:take|takes|took|use|uses|used|grab|grabs|grabbed|pick up|picked up) (?:{g1})?(?:{g1})?(?:stick|umbrella|belt|cane|hanger|broom|slippers?|ladle|bottle|rod|pole|ruler|phone|shoes?|iron|mop|chair|stool|pan|helmet|remote|{weapon}) (?:\\| )?(?:{g1})?(?:and |to )?(?:{hit}) (?:me|us|my|at me)",
             "{who} {aux}(?:been )?{hitting} (?:me|us|{body})",
