@@ -77,13 +77,8 @@ static CONTESTS: LazyLock<PatternSet<()>> = LazyLock::new(|| {
     )
 });
 
-static SHOWS: LazyLock<PatternSet<()>> = LazyLock::new(|| {
-    PatternSet::new(
-        lexicon::frames::SHOWS
-            .iter()
-            .map(|pattern| ((), *pattern)),
-    )
-});
+static SHOWS: LazyLock<PatternSet<()>> =
+    LazyLock::new(|| PatternSet::new(lexicon::frames::SHOWS.iter().map(|pattern| ((), *pattern))));
 
 static IDIOMS: LazyLock<PatternSet<()>> =
     LazyLock::new(|| PatternSet::new(lexicon::idioms::IDIOMS.iter().map(|pattern| ((), *pattern))));
@@ -147,9 +142,11 @@ fn as_one_says_of_a_boss(text: &Text<'_>, found: &Found, people: &[Person]) -> b
     let hyperbole = ["kill me", "murder me", "kill us"]
         .iter()
         .any(|end| words.contains(end));
-    let threatened = ["said", "say", "threat", "told", "tell", "text", "shout", "scream"]
-        .iter()
-        .any(|word| words.contains(word));
+    let threatened = [
+        "said", "say", "threat", "told", "tell", "text", "shout", "scream",
+    ]
+    .iter()
+    .any(|word| words.contains(word));
     matches!(found.signal, Signal::ViolenceNow | Signal::ThreatToKill)
         && hyperbole
         && !threatened
@@ -303,9 +300,17 @@ fn as_plain_as(text: &Text<'_>, found: &Found) -> f32 {
             .iter()
             .any(|word| words.contains(word))
         && !words.contains("life");
-    let at_work = ["colleague", "team", "company", "boss", "school", "retire", "resign"]
-        .iter()
-        .any(|word| text.plain().contains(word));
+    let at_work = [
+        "colleague",
+        "team",
+        "company",
+        "boss",
+        "school",
+        "retire",
+        "resign",
+    ]
+    .iter()
+    .any(|word| text.plain().contains(word));
     let farewell = ["letter", "note", "message"]
         .iter()
         .any(|word| words.contains(word))

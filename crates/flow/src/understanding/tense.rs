@@ -129,7 +129,12 @@ pub(super) fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -
         Signal::ViolenceNow if past => {
             // What lasted, or was so before, is abuse, if the words name it surely.
             found.signal = Signal::PhysicalAbuse;
-            if found.confidence < SURE || !names_the_harmed(text, hit.tokens.clone()) {
+            // "He is going to kill me on Monday" tells of nothing done.
+            let to_come = hit
+                .tokens
+                .clone()
+                .any(|i| matches!(text.word(i), "going" | "will" | "gonna" | "about"));
+            if found.confidence < SURE || to_come || !names_the_harmed(text, hit.tokens.clone()) {
                 return Vec::new();
             }
             found.confidence = 0.75;
@@ -188,15 +193,36 @@ fn now_beside(text: &Text<'_>, hit: &Range<usize>) -> bool {
             && (i == 0
                 || !matches!(
                     text.word(i - 1),
-                    "not" | "just" | "until" | "till" | "from" | "since" | "twice" | "times" | "by"
-                        | "for" | "old" | "years" | "even"
+                    "not"
+                        | "just"
+                        | "until"
+                        | "till"
+                        | "from"
+                        | "since"
+                        | "twice"
+                        | "times"
+                        | "by"
+                        | "for"
+                        | "old"
+                        | "years"
+                        | "even"
                 ))
     };
     let ends = |i: usize| {
         i + 1 == clause.end
             || matches!(
                 text.word(i + 1),
-                "help" | "please" | "with" | "and" | "in" | "at" | "again" | "my" | "he" | "she" | "i"
+                "help"
+                    | "please"
+                    | "with"
+                    | "and"
+                    | "in"
+                    | "at"
+                    | "again"
+                    | "my"
+                    | "he"
+                    | "she"
+                    | "i"
             )
     };
     let leads = hit.start == clause.start + 1 && now(clause.start);
@@ -213,12 +239,10 @@ fn told_as_past(text: &Text<'_>, hit: &Range<usize>) -> bool {
         .iter()
         .any(|word| has(word))
         && !has("just")
-        || hit
-            .clone()
-            .any(|i| {
-                // "To report my sister for hitting me".
-                text.word(i) == "for" && i + 1 < hit.end && text.word(i + 1).ends_with("ing")
-            })
+        || hit.clone().any(|i| {
+            // "To report my sister for hitting me".
+            text.word(i) == "for" && i + 1 < hit.end && text.word(i + 1).ends_with("ing")
+        })
 }
 
 /// "He held the knife to my throat. That was last month.": told as done, and an earlier day is

@@ -154,7 +154,10 @@ impl<'a> Text<'a> {
         // An opening mark stands before a word, and an apostrophe inside one.
         let opened = before.char_indices().rev().find_map(|(at, c)| {
             let opens = matches!(c, '"' | '“' | '‘' | '\'')
-                && before[..at].chars().next_back().is_none_or(char::is_whitespace);
+                && before[..at]
+                    .chars()
+                    .next_back()
+                    .is_none_or(char::is_whitespace);
             let closes = matches!(c, '"' | '”' | '’' | '\'')
                 && before[at + c.len_utf8()..]
                     .chars()

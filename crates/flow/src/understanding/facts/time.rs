@@ -246,7 +246,9 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         ),
         // "Last Sunday, the fifteenth".
         rule(
-            &format!(r"(?:last |on |this )?{WEEKDAY}(?: (?:night|morning|evening|afternoon))?(?: \|)? the ((?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"),
+            &format!(
+                r"(?:last |on |this )?{WEEKDAY}(?: (?:night|morning|evening|afternoon))?(?: \|)? the ((?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"
+            ),
             |c| ordinal(&c[2]).map(Kind::DayOfMonth),
         ),
         // "On the fifteenth": the last one there was.
@@ -268,7 +270,10 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
             },
         ),
         rule(
-            &format!(r"(?:(?:the )?(?:night|day|evening) (before|after) |on |during |last )?({})( eve)?(?: (?:day|night|eve))?", Feast::NAMES),
+            &format!(
+                r"(?:(?:the )?(?:night|day|evening) (before|after) |on |during |last )?({})( eve)?(?: (?:day|night|eve))?",
+                Feast::NAMES
+            ),
             |c| {
                 let before = match c.get(1).map(|m| m.as_str()) {
                     Some("before") => 1,

@@ -78,6 +78,7 @@ pub(crate) const YES: &[&str] = &[
     "(?:that is|it is) (?:the|our|my) whole (?:relationship|marriage|life|day|story|thing)",
     "(?:(?:almost|nearly|basically|pretty much) )?(?:every|each) (?:day|night|week|weekend|month|time|single day|other day)",
     "all the time",
+    "(?:(?:i|he|she|they|it) )?(?:might|may|could) be",
     "(?:constantly|always|often|daily|weekly|regularly|repeatedly|continuously|frequently|non ?stop)",
     "(?:quite|very|so|too) (?:often|a lot|many times)",
     "(?:more than once|once or twice|on and off|now and then|here and there|countless times|(?:a few|few|several|so many|too many|two|three) times)",
@@ -106,9 +107,8 @@ pub(crate) const YES: &[&str] = &[
 ];
 
 /// A yes in the middle of it, whatever it began with: "no okay lah yes you can share".
-pub(crate) const YES_AFTER_ALL: &[&str] = &[
-    "(?:yes|ok) (?:yes )?(?:you )?(?:can|may) (?:share|tell|pass|go ahead|help|inform)",
-];
+pub(crate) const YES_AFTER_ALL: &[&str] =
+    &["(?:yes|ok) (?:yes )?(?:you )?(?:can|may) (?:share|tell|pass|go ahead|help|inform)"];
 
 /// A yes on a condition, or one that comes last: "if they can keep it quiet, then okay".
 pub(crate) const CONDITIONAL_YES: &[&str] = &[
