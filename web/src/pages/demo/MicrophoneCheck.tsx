@@ -2,10 +2,10 @@
  * A check of the microphone before a call: is it the right one, and does it hear? It is offered, never in
  * the way, and what it hears stays in the browser.
  */
-import { Button } from "@base-ui/react/button";
 import { Dialog } from "@base-ui/react/dialog";
 import { type RefObject, useId, useRef, useState } from "react";
 import { ExitLink } from "../../exit/ExitThisPage.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { CheckIcon, CloseIcon } from "../../ui/icons.tsx";
 import type { Microphones } from "../../voice/browser-parts.ts";
 import { chooseMicrophone, chosenMicrophone } from "../../voice/microphone-choice.ts";
