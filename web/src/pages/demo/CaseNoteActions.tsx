@@ -18,7 +18,7 @@ export function CaseNoteActions({ record }: { record: CallRecord }) {
     }
   };
   return (
-    <div className="flex flex-wrap items-center">
+    <div className="-mx-2.5 flex flex-wrap items-center">
       <Button className={ACTION} onClick={copy}>
         Copy note
       </Button>

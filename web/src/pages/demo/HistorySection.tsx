@@ -42,7 +42,10 @@ export function HistorySection({ history, feedback, onOpen }: HistorySectionProp
       </div>
       {!history.loading && !history.serverReached && (
         <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-raised px-4 py-3 text-sm">
-          The server cannot be reached. These are the records this browser kept.
+          The server cannot be reached.{" "}
+          {history.history.length > 0
+            ? "These are the records this browser kept."
+            : "This browser has kept no records."}
           <Button
             onClick={history.reload}
             className="min-h-10 rounded-control border border-line-strong px-4 font-semibold hover:border-ink"
@@ -57,7 +60,7 @@ export function HistorySection({ history, feedback, onOpen }: HistorySectionProp
 }
 
 function Records({
-  history: { history: latest, loading },
+  history: { history: latest, loading, serverReached },
   onOpen,
 }: Pick<HistorySectionProps, "history" | "onOpen">) {
   // Rendered in slices between what the reader does: the call above must not wait for a table.
@@ -85,7 +88,9 @@ function Records({
   if (loading || (history.length === 0 && latest.length > 0))
     return <p className="mt-8 text-quiet">Fetching the records…</p>;
   if (history.length === 0)
-    return <p className="mt-8 text-quiet">There are no records yet. The next call will appear here.</p>;
+    return serverReached ? (
+      <p className="mt-8 text-quiet">There are no records yet. The next call will appear here.</p>
+    ) : null;
 
   const selection = { ...addressed, search };
   const clear = () => {
@@ -97,7 +102,8 @@ function Records({
       <OverviewPlace history={history} />
       <div ref={heading} className="scroll-mt-24">
         <HistoryControls selection={selection} agencies={agencies} onChange={change} onClear={clear} />
-        <p role="status" className="mt-3 min-h-5 text-sm text-quiet">
+        {/* Of no records the words below it tell those who see. */}
+        <p role="status" className={records.length === 0 ? "sr-only" : "mt-3 min-h-5 text-sm text-quiet"}>
           {countWords(page, records.length, isNarrowed(selection))}
         </p>
         {records.length > 0 ? (

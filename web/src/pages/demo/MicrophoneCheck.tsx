@@ -32,7 +32,7 @@ export function MicrophoneCheck({ open, onClose, ...content }: MicrophoneCheckPr
         <Dialog.Backdrop className="side-panel-backdrop fixed inset-0 z-40 bg-[#050a18]/70" />
         <Dialog.Popup
           initialFocus={closer}
-          className="night fixed top-1/2 left-1/2 z-40 max-h-[calc(100svh-1.5rem)] w-[min(32rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-panel border border-line bg-block p-5 text-ink shadow-lifted outline-none sm:p-8"
+          className="night fixed top-1/2 left-1/2 z-40 max-h-[calc(100svh-1.5rem)] w-[min(34rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-panel border border-line bg-block p-5 text-ink shadow-lifted outline-none sm:p-8"
         >
           {open && <Check onClose={onClose} closer={closer} {...content} />}
         </Dialog.Popup>
