@@ -272,7 +272,7 @@ export interface paths {
          * Ends the visitor's session too, has the browser clear what the site stored, and leads on to a
          *     neutral page.
          */
-        get: operations["leave"];
+        get: operations["exit_page"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1486,7 +1486,7 @@ export interface operations {
             };
         };
     };
-    leave: {
+    exit_page: {
         parameters: {
             query?: never;
             header?: never;

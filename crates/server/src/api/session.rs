@@ -40,7 +40,7 @@ pub async fn end(State(app): State<App>, Visitor(visitor): Visitor) -> (StatusCo
 #[utoipa::path(
     get,
     path = "/leave",
-    operation_id = "leave",
+    operation_id = "exit_page",
     tag = "page",
     responses((status = 303, description = "To a page anyone might be looking at"))
 )]

@@ -10,8 +10,8 @@ import { SegmentMeter } from "./SegmentMeter.tsx";
 export const INVITATION = "A light is on for you";
 export const METER_LABEL = "Volume of the assistant’s voice";
 /** The button and what stands beside it, and the row under them. */
-export const ACTIONS = "mt-7 flex flex-wrap items-center gap-x-3 gap-y-5 sm:gap-x-4";
-export const OTHER_ACTIONS = "flex flex-wrap gap-x-6 sm:ml-2";
+export const ACTIONS = "mt-7 flex flex-wrap items-center gap-x-3 gap-y-5 sm:gap-x-6";
+export const OTHER_ACTIONS = "flex flex-wrap gap-x-6";
 export const STATE = "mt-6 flex min-h-12 flex-wrap items-center gap-x-6 gap-y-3";
 
 export function Invitation({ name }: { name: string }) {
@@ -24,7 +24,11 @@ export function Invitation({ name }: { name: string }) {
 }
 
 export function AboutTheAssistant({ name }: { name: string }) {
-  return <p className="text-sm text-quiet">{name} is an AI, not a person. In an emergency ring 999.</p>;
+  return (
+    <p className="text-sm text-balance text-quiet">
+      {name} is an AI, not a person. In an emergency ring 999.
+    </p>
+  );
 }
 
 /** Before the script: the button is not lit yet and cannot be pressed; where scripts are off it is not there. */

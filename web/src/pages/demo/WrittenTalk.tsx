@@ -49,7 +49,7 @@ export function WrittenTalk({ name, conversation, serverDown, focused, onTalkIns
       {active && <MessageForm state={state} onSend={conversation.send} />}
       {trouble && active && <TroubleNotice {...writtenTroubleWords(trouble, true)} />}
 
-      <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-4">
+      <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-4">
         {active ? (
           <Button className={SECONDARY} onClick={conversation.end}>
             End conversation
@@ -66,7 +66,7 @@ export function WrittenTalk({ name, conversation, serverDown, focused, onTalkIns
               {state.status === "loading" ? "Connecting..." : `Write to ${name}`}
             </Button>
             {atRest && (
-              <Button className={`${QUIET} sm:ml-2`} onClick={onTalkInstead}>
+              <Button className={QUIET} onClick={onTalkInstead}>
                 Talk instead
               </Button>
             )}

@@ -33,6 +33,7 @@ export function AgenciesChart({ overview }: { overview: Overview }) {
           return (
             <Group key={label} top={y(label) ?? 0}>
               {/* Ten very wide letters end where the bars begin. */}
+              {/* biome-ignore lint/a11y/noSvgWithoutTitle: part of a picture that has one */}
               <svg y={middle - ROW / 2} width={LABELS - GAP} height={ROW} overflow="hidden">
                 <text y={ROW / 2} dominantBaseline="central" fontSize={TEXT_SIZE} fill="var(--ink)">
                   {label === NOT_APPLICABLE ? label : truncate(label, LABEL_LENGTH)}
