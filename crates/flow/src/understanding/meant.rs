@@ -240,7 +240,12 @@ pub(super) fn echoes_the_question(text: &Text<'_>, hit: &Range<usize>) -> bool {
         && clause.len() <= SHORT
         && clause.end + 1 < text.tokens().len()
         && text.boundary_is_question(clause.end)
-        && denies(&text.clause(clause.end + 1))
+        && text
+            .clauses()
+            .iter()
+            .filter(|other| other.start > clause.end)
+            .take(2)
+            .any(denies)
 }
 
 /// "She will throw my late mother's things": the thing, not the mother.

@@ -122,7 +122,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:tight slap|a slap|a punch|a beating|a kick|a whack) (?:{g1})?(?:from|by) (?:my )?(?:{kin}|him|her)",
             "(?:are|is|am|was|were|been|being|get|gets|got|getting|kena|always) (?:{v1})?(?:beaten|hit|slapped|punched|kicked|caned|whacked|attacked|assaulted|thrashed|beat|whack|bashed) (?:up )?(?:{g1})?by (?:{g1})?(?:{kin}|him|her|them)",
             "{who} {v3}(?:violent|physically violent)(?: with| to| towards| at home| when| again|$)",
-            "(?:when|whenever|if|every time) (?:{g4})(?:he|she|they|{kin}) (?:will|would|d)? ?(?:{v1})?{hit} (?:me|us|my)",
+            "(?:when|whenever|if|every time) (?:{g4})(?:he|she|they|{kin}) (?:will|would|d)? ?(?:{v1})?{hit} (?:me|us|{body})",
             "(?:strangle|strangled|choke|choked|chokes|throttled) (?:me|my (?:neck|throat))",
         ],
     ),
