@@ -109,7 +109,9 @@ pub(super) fn abuser(
         if let Some(pronoun) = pronoun {
             pronouns += 1;
             let before = |p: &&Person| {
-                p.tokens.end <= harm.tokens.end && facts::people::fits(pronoun, &p.role)
+                p.tokens.end <= harm.tokens.end
+                    && facts::people::fits(pronoun, &p.role)
+                    && !stands_behind_a_verb_of(text, p, pronoun)
             };
             let named = people
                 .iter()
@@ -170,4 +172,11 @@ fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
                 | "from"
                 | "with"
         )
+}
+
+/// "He brought my son back late": not the one who "he" is.
+fn stands_behind_a_verb_of(text: &Text<'_>, person: &Person, pronoun: &str) -> bool {
+    let clause = text.clause(person.tokens.start);
+    person.tokens.start > clause.start + 1 && text.word(clause.start) == pronoun
+        && !matches!(text.word(person.tokens.start - 1), "is" | "was" | "s")
 }

@@ -11,6 +11,8 @@ pub(crate) const GROUPS: &[Group] = &[
         &[
             "(?:hands?|fingers?|it|himself) (?:{g3})?(?:up|under|inside|into|down|in) my (?:{g1})?(?:skirt|shirt|dress|pants|shorts|blouse|bra|underwear|top|tudung|uniform|trousers|jeans|panties|clothes|pyjamas)",
             "(?:forced|forces|forcing) himself (?:on|onto|upon|into)(?: me)?",
+            "(?:put|puts|slid|slides|slipped|moved) (?:his|her|their) (?:hands?|fingers) (?:{g2})?(?:where|inside|under|between|up|down) (?:{g2})?(?:my|there|clothes|blouse|skirt|legs)",
+            "(?:took|takes|got|had) what (?:he|she|they) (?:wanted|came for)",
             "(?:inside|in|into|on top of|entered|penetrated) me (?:{g2})?(?:without|when i (?:woke|was)|while|naked|sexually|against)",
             "(?:woke|wake|woken|waking) up (?:{g1})?(?:and |to |with |because )?(?:{g2})?(?:he|she|they|someone|{kin}|him|her|his|hand|hands) (?:{g3})?(?:inside|on top of|in|touching|naked|under|on|between) (?:me|my)",
             "(?:rub|rubs|rubbed|rubbing|press|presses|pressed|pressing|grind|grinding|ground|brush|brushed|put|puts|poked|push|pushed) (?:{g1})?(?:his|her|their|its) (?:{g1})?(?:thing|private|privates|private part|penis|dick|crotch|groin|body|genitals?|manhood|bird|kkj) (?:{g1})?(?:on|against|in|into|at|onto|to|near) (?:{g2})?(?:me|my)",

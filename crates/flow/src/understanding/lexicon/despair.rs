@@ -13,7 +13,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "{wish} (?:[!-{}-~]+ ){0,4}(?:to |of |about |i was |i were |i could |i can |myself )(?:just |simply |maybe |really )?{death}",
             "{wish} (?:just )?{death}",
             "(?:wish|hope|want|pray|hoping|wishing|praying) (?:{g3})?(?:car|bus|lorry|truck|train|lightning|something|someone|plane|accident|cancer|covid|illness|a heart attack) (?:{g2})?(?:hit|hits|run over|runs over|knock|knocks|crash|kill|kills|take|takes|end) me",
-            "(?:goodbye|farewell|suicide|last) (?:messages?|letters?|texts?|videos?|notes?|posts?|voice messages?)",
+            "(?:(?:goodbye|farewell|suicide) (?:messages?|letters?|texts?|videos?|notes?|posts?|voice messages?)|(?:my|one|write|wrote|writing|record|recorded|leave|left|send|sent|post|posted) (?:{g2})?last (?:messages?|letters?|texts?|videos?|notes?|posts?|voice messages?))",
             "(?:my|own) funeral",
             "i (?:{v2})?(?:slashed|sliced|slit) my (?:{g1})?{part}",
             "(?:no one|nobody|who|not) (?:{g2})?(?:care|cares|matter|matters|bother) (?:{g2})?(?:if|whether) i (?:{g1})?(?:live|am alive|exist|die|survive|breathe|am here)(?: or (?:not|die|live))?",
