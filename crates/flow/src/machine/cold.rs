@@ -388,6 +388,9 @@ impl Machine<'_> {
             self.moves.push(Move::Farewell);
             return self.end();
         }
+        if self.asks_of_danger(understood) {
+            return;
+        }
         self.counsel(understood);
     }
 }

@@ -61,7 +61,13 @@ pub(super) fn abuser(
         .collect();
     let harmed = !harms.is_empty();
     let mut pronouns = 0;
-    harms.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    // Who strikes counts before who takes the passport.
+    let strikes = |harm: &Found| harm.signal < Signal::DomesticViolence;
+    harms.sort_by(|a, b| {
+        strikes(b)
+            .cmp(&strikes(a))
+            .then(b.confidence.total_cmp(&a.confidence))
+    });
     for harm in harms {
         let clause = text.clause(harm.tokens.start);
         let inside: Vec<&Person> = people
@@ -131,6 +137,7 @@ pub(super) fn abuser(
             // Named only afterwards: "he hit me, my husband".
             let later = people
                 .iter()
+                .filter(|p| !stands_behind_a_verb_of(text, p, pronoun))
                 .find(|p| facts::people::fits(pronoun, &p.role));
             if let Some(person) = later {
                 return heard(person.relation, person.tokens.clone(), 0.8);

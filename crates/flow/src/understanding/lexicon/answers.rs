@@ -140,6 +140,7 @@ pub(crate) const NO: &[&str] = &[
     "nothing",
     "i am not",
     "not yet",
+    "not (?:here|where i am|any ?more|this (?:minute|moment|second)|while (?:he|she|they) (?:is|are) (?:out|away|gone|asleep))",
     "not (?:at all|today|tonight)",
     "i would not",
     "i d rather not",
