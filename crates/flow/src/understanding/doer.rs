@@ -184,6 +184,7 @@ fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
 /// "He brought my son back late": not the one who "he" is.
 fn stands_behind_a_verb_of(text: &Text<'_>, person: &Person, pronoun: &str) -> bool {
     let clause = text.clause(person.tokens.start);
-    person.tokens.start > clause.start + 1 && text.word(clause.start) == pronoun
+    person.tokens.start > clause.start + 1
+        && text.word(clause.start) == pronoun
         && !matches!(text.word(person.tokens.start - 1), "is" | "was" | "s")
 }

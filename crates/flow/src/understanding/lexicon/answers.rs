@@ -78,6 +78,8 @@ pub(crate) const YES: &[&str] = &[
     "(?:that is|it is) (?:the|our|my) whole (?:relationship|marriage|life|day|story|thing)",
     "(?:(?:almost|nearly|basically|pretty much) )?(?:every|each) (?:day|night|week|weekend|month|time|single day|other day)",
     "all the time",
+    // "Yes", as a transcriber hears it in some voices.
+    "(?:it |is )?worse",
     "(?:(?:my )?[a-z]+ )?(?:she|he|they) (?:says?|said|agreed?|agrees|nods|nodded|is nodding|is ok with it|is fine with it)(?: yes| ok| can| to (?:it|that))?",
     "(?:(?:he|she|they) (?:is |are )?)?still (?:here|outside|inside|at it|there)(?: still [a-z]+)?",
     "(?:(?:i|he|she|they|it) )?(?:might|may|could) be",

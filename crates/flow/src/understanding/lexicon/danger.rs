@@ -120,7 +120,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:and|now|then) (?:{be} |he {be} |she {be} )?(?:coming|walking|running|heading) (?:back|up|in|down|over|towards)",
             "(?:window|glass|door|gate) (?:{g1})?(?:break|breaking|broke|smash|smashing|smashed|shatter|shattering)",
             "(?:hits?|punched|kicked|slapped|choked|beat|whacked|stabbed|pushed|slammed) (?:{g3})?just now",
-            "(?:scared|afraid|terrified|frightened|fear|fearful) (?:of (?:{g1})?(?:him|her|them|my {kin})|to be (?:at )?home|to be alone with|for my life|at home)",
+            "(?:scared|afraid|terrified|frightened|fear|fearful) (?:of (?:him|her|them|(?:{g1})?my {kin})|to be (?:at )?home|to be alone with|for my life|at home)",
             "(?:man|guy|someone|somebody|stranger|ex|boyfriend|husband|person|people|men|he|they) (?:{g3})?(?:outside|at|by) (?:my|our|the) (?:{g1})?(?:gate|door|house|window|flat|block|unit)",
             "{who} (?:{v2})(?:{g1})?(?:not|never|refuse|refuses|refusing|refused) (?:to )?(?:leave|go away|get out)(?: my (?:house|flat|place))?(?: \\||$)",
             "(?:not|never) feel safe",

@@ -29,7 +29,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:tried|trying|attempted|attempt|attempting|nearly|almost) (?:to )?(?:{g1})?(?:hang myself|kill myself|end my life|take my life|jump off|jump down|drown myself|gas myself|overdose|die|suicide|end it)",
             "(?:pills?|tablets?|medicine|medication|panadols?|bills|rope|noose|blade|razor|charcoal|knife|poison|bleach|insulin|belt) (?:{g2})?(?:in my hands?|in front of me|next to me|beside me|on the table in front|ready|with me now|all laid out|laid out)",
             "(?:bottle|box|packet|strip|handful) of (?:{g1})?{pills} (?:{g1})?(?:in my hands?|in front of me|next to me|beside me|ready|with me)",
-            "(?:standing|sitting|stand|sit|leaning|climbed|climbing|perched|am|looking down|look down|staring down|gone|here) (?:{g3})?(?:on|at|by|near|over|from|off|beside|outside|along|up|to) (?:{g3})?(?:ledge|parapet|rooftop|roof|railing|railings|mrt tracks?|train tracks?|tracks|platform edge|edge of (?:the )?(?:building|roof|bridge|platform|block|reservoir)|overhead bridge|(?:{g1})?(?:highest|top|th|tenth|eleventh|twelfth|thirteenth|fifteenth|twentieth|[1-9][0-9]) (?:floor|storey|level))",
+            "(?:standing|sitting|stand|stood|sat|sit|leaning|climbed|climbing|perched|am|looking down|look down|staring down|gone|here) (?:{g3})?(?:on|at|by|near|over|from|off|beside|outside|along|up|to) (?:{g3})?(?:ledge|parapet|rooftop|roof|railing|railings|mrt tracks?|train tracks?|tracks|platform edge|edge of (?:the )?(?:building|roof|bridge|platform|block|reservoir)|overhead bridge|(?:{g1})?(?:highest|top|th|tenth|eleventh|twelfth|thirteenth|fifteenth|twentieth|[1-9][0-9]) (?:floor|storey|level))",
             "(?:other|wrong) side of (?:the )?(?:railing|railings|parapet|fence|barrier|window)",
             "(?:wrote|written|writing|write|left|leave|leaving) (?:{g3})?(?:letters?|notes?|will|everything down|messages?|goodbyes?) (?:{g3})?(?:to|for) (?:{g1})?(?:family|kids|children|parents|mum|mother|wife|husband|everyone|them|him|her|son|daughter|loved ones|friends)",
             "they (?:will |ll |d |would )(?:find|discover) (?:it|me|my body|the (?:letter|note)|my letter|my note) (?:{g2})?(?:tomorrow|in the morning|after|later|when|soon|too late)",
@@ -110,6 +110,7 @@ pub(crate) const GROUPS: &[Group] = &[
         SuicidalIndirect,
         0.58,
         &[
+            "(?:stood|standing|stand|sat|sitting) (?:{g1})?(?:at|on|by|near) (?:the )?(?:{g1})?(?:platform|edge|parapet|rooftop|railing|overhead bridge)",
             "(?:my life|life|it|everything) (?:is|s|feels) (?:{g1})?(?:over|finished|ruined|done|a mess and|hopeless|pointless|not worth it)",
             "i (?:just )?want out(?: already| of everything)?",
             "(?:already|just|have|i) (?:{took}) (?:the|those|these|all) {pills}(?: already| now| just now)?",
