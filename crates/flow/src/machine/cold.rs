@@ -109,11 +109,13 @@ impl Machine<'_> {
             ],
             false,
         ) {
-            Some(if self.relation() == Some(Relation::NotFamily) {
-                Need::OtherAbuse
-            } else {
-                Need::Domestic
-            })
+            Some(
+                if self.relation() == Some(Relation::NotFamily) && !self.done_to_another() {
+                    Need::OtherAbuse
+                } else {
+                    Need::Domestic
+                },
+            )
         } else if heard(
             &[
                 Signal::EmotionalAbuse,
@@ -127,6 +129,22 @@ impl Machine<'_> {
         } else {
             None
         }
+    }
+
+    /// What was told was done to somebody else: the caller's age says nothing of it.
+    fn done_to_another(&self) -> bool {
+        let mut blows = self
+            .state
+            .signals
+            .iter()
+            .map(|noted| &noted.heard)
+            .filter(|s| {
+                !s.denied
+                    && s.confidence >= SURE
+                    && matches!(s.signal, Signal::PhysicalAbuse | Signal::ViolenceNow)
+            })
+            .peekable();
+        blows.peek().is_some() && blows.all(|s| s.of_others)
     }
 
     /// The agency, or the one question that is needed to choose it.
@@ -369,6 +387,9 @@ impl Machine<'_> {
         if done || thanks_only || understood.asserts(Signal::Goodbye, SURE).is_some() {
             self.moves.push(Move::Farewell);
             return self.end();
+        }
+        if self.asks_of_danger(understood) {
+            return;
         }
         self.counsel(understood);
     }

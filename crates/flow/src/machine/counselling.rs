@@ -244,6 +244,9 @@ impl Machine<'_> {
             remote: understood.tells_of_long_ago,
             of_others: false,
         };
+        if yes == Some(false) {
+            self.forget_hints_at(question);
+        }
         if yes.is_some() {
             self.state.signals.push(Noted { heard, turn });
         }

@@ -19,7 +19,12 @@ impl Machine<'_> {
         let needs_no_shelter =
             pending == Some(Question::NeedsShelter) && understood.answer.yes == Some(false);
         for signal in &understood.signals {
-            let unwanted = || signal.words.expose_secret().contains("want");
+            let unwanted = || {
+                let words = signal.words.expose_secret().to_lowercase();
+                ["n't want", "not want", "nt want", "no want"]
+                    .iter()
+                    .any(|no| words.contains(no))
+            };
             if needs_no_shelter && signal.signal == Signal::ShelterWish && unwanted() {
                 continue;
             }

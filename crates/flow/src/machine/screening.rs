@@ -205,7 +205,7 @@ fn grave_and_not_over(understood: &Understanding) -> bool {
 }
 
 /// The question that a signal, if it were sure, would answer.
-fn tells_of(signal: Signal) -> Option<Question> {
+pub(super) fn tells_of(signal: Signal) -> Option<Question> {
     Some(match signal {
         Signal::SexualAssault => Question::SexualHarm,
         Signal::ShelterWish => Question::NeedsShelter,

@@ -1,7 +1,7 @@
 //! What was taken for harm and was none, by the caller's own word: it is forgotten, so that neither
 //! the flow nor the note goes on with it.
 
-use super::{Machine, Move, Question};
+use super::{Machine, Move, Question, screening::tells_of};
 use crate::understanding::{HeardSignal, SURE, Signal, Understanding};
 
 impl Machine<'_> {
@@ -23,7 +23,8 @@ impl Machine<'_> {
         match pending {
             // Danger was asked about, and the answer is no, with what was meant.
             Some(Question::DangerNow | Question::Suicidal | Question::HurtBefore)
-                if understood.answer.yes == Some(false) && understood.answer.means_otherwise
+                if understood.answer.yes == Some(false)
+                    && (understood.answer.means_otherwise || understood.about_a_game_or_show)
                     || understood.by_a_small_child_or_animal =>
             {
                 let before = self.state.turns.saturating_sub(2);
@@ -51,6 +52,14 @@ impl Machine<'_> {
             }
             _ => false,
         }
+    }
+
+    /// A no takes the hints away that the question was asked for; what was said surely stays.
+    pub(super) fn forget_hints_at(&mut self, question: Question) {
+        self.state.signals.retain(|noted| {
+            let s = &noted.heard;
+            s.denied || s.confidence >= SURE || tells_of(s.signal) != Some(question)
+        });
     }
 
     /// What was heard of harm was meant otherwise.

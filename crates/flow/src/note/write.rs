@@ -414,7 +414,12 @@ fn assessment(state: &State, facts: &Facts) -> String {
     } else {
         "Assessed as not urgent".to_owned()
     };
-    let by = match state.abuser.as_ref().map(|abuser| abuser.heard.value) {
+    let by = match state
+        .abuser
+        .as_ref()
+        .filter(|_| tells_of_harm(state))
+        .map(|abuser| abuser.heard.value)
+    {
         Some(Relation::Spouse) => ", with a spouse or former spouse named",
         Some(Relation::Family) => ", with a family member or someone close named",
         _ => "",
@@ -542,6 +547,24 @@ fn abuse_type(state: &State) -> AbuseType {
         .map_or(AbuseType::Other, |(index, _)| TYPES[usize::from(index)])
 }
 
+/// Somebody did something to somebody: without it, nobody did it.
+fn tells_of_harm(state: &State) -> bool {
+    state.signals.iter().any(|noted| {
+        let s = &noted.heard;
+        !s.denied
+            && s.confidence >= SURE
+            && (s.signal.is_abuse()
+                || matches!(
+                    s.signal,
+                    Signal::ViolenceNow
+                        | Signal::ThreatToKill
+                        | Signal::Strangulation
+                        | Signal::Weapon
+                        | Signal::Injury
+                ))
+    })
+}
+
 /// A danger or a red flag, told as true and not of long ago.
 fn raises_the_flag(heard: &HeardSignal) -> bool {
     (heard.signal.is_high_risk() || heard.signal.is_red_flag()) && !heard.denied && !heard.remote
@@ -621,7 +644,9 @@ fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
     if let Some(age) = &state.age {
         fact("age", &age.heard.words, age.turn, age.heard.confidence);
     }
-    if let Some(abuser) = &state.abuser {
+    if let Some(abuser) = &state.abuser
+        && tells_of_harm(state)
+    {
         fact(
             "who did it",
             &abuser.heard.words,

@@ -161,6 +161,11 @@ const CHANGES_MIND: &[&str] = &[
     "hang on",
 ];
 
+/// What a transcriber makes of "okay, can", and would pass for a no.
+const MISHEARD: &[&str] = &[
+    "no date", "no gate", "no kate", "no time", "no game", "no can",
+];
+
 /// How much an answer weighs: a clause that only begins as one; one that is one, however short. Above
 /// that, its words.
 const BEGUN: usize = 1;
@@ -177,7 +182,8 @@ fn polarity(clauses: &[&str]) -> Option<bool> {
             continue;
         }
         // "No one has hurt me" is no answer to what else is wanted.
-        if clause.starts_with("no one ") {
+        // Nor is "no date" one: that is "okay, can" misheard.
+        if clause.starts_with("no one ") || MISHEARD.contains(clause) {
             continue;
         }
         let words = clause.split(' ').count().max(PLAIN);

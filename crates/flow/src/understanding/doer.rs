@@ -61,7 +61,13 @@ pub(super) fn abuser(
         .collect();
     let harmed = !harms.is_empty();
     let mut pronouns = 0;
-    harms.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    // Who strikes counts before who takes the passport.
+    let strikes = |harm: &Found| harm.signal < Signal::DomesticViolence;
+    harms.sort_by(|a, b| {
+        strikes(b)
+            .cmp(&strikes(a))
+            .then(b.confidence.total_cmp(&a.confidence))
+    });
     for harm in harms {
         let clause = text.clause(harm.tokens.start);
         let inside: Vec<&Person> = people
@@ -109,7 +115,9 @@ pub(super) fn abuser(
         if let Some(pronoun) = pronoun {
             pronouns += 1;
             let before = |p: &&Person| {
-                p.tokens.end <= harm.tokens.end && facts::people::fits(pronoun, &p.role)
+                p.tokens.end <= harm.tokens.end
+                    && facts::people::fits(pronoun, &p.role)
+                    && !stands_behind_a_verb_of(text, p, pronoun)
             };
             let named = people
                 .iter()
@@ -129,6 +137,7 @@ pub(super) fn abuser(
             // Named only afterwards: "he hit me, my husband".
             let later = people
                 .iter()
+                .filter(|p| !stands_behind_a_verb_of(text, p, pronoun))
                 .find(|p| facts::people::fits(pronoun, &p.role));
             if let Some(person) = later {
                 return heard(person.relation, person.tokens.clone(), 0.8);
@@ -170,4 +179,12 @@ fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
                 | "from"
                 | "with"
         )
+}
+
+/// "He brought my son back late": not the one who "he" is.
+fn stands_behind_a_verb_of(text: &Text<'_>, person: &Person, pronoun: &str) -> bool {
+    let clause = text.clause(person.tokens.start);
+    person.tokens.start > clause.start + 1
+        && text.word(clause.start) == pronoun
+        && !matches!(text.word(person.tokens.start - 1), "is" | "was" | "s")
 }

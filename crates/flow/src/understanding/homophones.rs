@@ -39,6 +39,27 @@ const RULES: &[Rule] = &[
         ],
     },
     Rule {
+        pattern: "(?:husband|wife|boyfriend|girlfriend|father|dad|mother|mum|son|daughter|brother|sister|he|she) (?:{v2})?eats (?:me|us|meat with (?:the |a |his |her )?(?:broom|belt|ladle|stick|cane|hanger|fists?|hands?))",
+        words: &[
+            ("eats me", "beats me"),
+            ("eats us", "beats us"),
+            ("eats meat", "beats me"),
+        ],
+    },
+    Rule {
+        pattern: "(?:black|blocked|blog|plot) (?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)",
+        words: &[
+            ("black", "block"),
+            ("blocked", "block"),
+            ("blog", "block"),
+            ("plot", "block"),
+        ],
+    },
+    Rule {
+        pattern: "dash (?:to|too) (?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|zero|oh)",
+        words: &[("dash to", "dash two"), ("dash too", "dash two")],
+    },
+    Rule {
         pattern: "(?:husband|wife|father|mother|he|she|ta|ba ba|ma ma) da wo(?: |$)",
         words: &[("da wo", "hit me")],
     },

@@ -67,7 +67,7 @@ pub(super) fn settle_meaning(
             .any(|frame| !close && !plain || grave && overlap(&frame.tokens, &near))
             || contest && beaten_as_in_a_contest(text, found);
         let leans = ordinary && !close && !plain && found.signal != Signal::SuicidalIndirect;
-        if found.confidence > MEANT_OTHERWISE && as_one_says_of_a_boss(text, found, people) {
+        if found.confidence > MEANT_OTHERWISE && as_people_say(text, found, people) {
             found.confidence = MEANT_OTHERWISE;
         }
         if harm && !found.denied && (framed || laughed_off || leans) {
@@ -76,8 +76,9 @@ pub(super) fn settle_meaning(
     }
 }
 
-/// "My boss is going to murder me": seldom meant, where nothing was said or shown.
-fn as_one_says_of_a_boss(text: &Text<'_>, found: &Found, people: &[Person]) -> bool {
+/// "My boss will kill me", "my wife is going to murder me": seldom meant, where nothing was said or
+/// shown; worth asking.
+fn as_people_say(text: &Text<'_>, found: &Found, people: &[Person]) -> bool {
     let words = text.slice(found.tokens.clone());
     let hyperbole = ["kill me", "murder me", "kill us"]
         .iter()
@@ -87,14 +88,15 @@ fn as_one_says_of_a_boss(text: &Text<'_>, found: &Found, people: &[Person]) -> b
     ]
     .iter()
     .any(|word| words.contains(word));
+    let somebody = people.iter().any(|person| {
+        person.own
+            && overlap(&person.tokens, &found.tokens)
+            && (person.relation == Relation::NotFamily || words.contains("going to"))
+    });
     matches!(found.signal, Signal::ViolenceNow | Signal::ThreatToKill)
         && hyperbole
         && !threatened
-        && people.iter().any(|person| {
-            person.relation == Relation::NotFamily
-                && person.own
-                && overlap(&person.tokens, &found.tokens)
-        })
+        && somebody
 }
 
 /// The turn speaks of a game that is won and lost.
@@ -240,7 +242,12 @@ pub(super) fn echoes_the_question(text: &Text<'_>, hit: &Range<usize>) -> bool {
         && clause.len() <= SHORT
         && clause.end + 1 < text.tokens().len()
         && text.boundary_is_question(clause.end)
-        && denies(&text.clause(clause.end + 1))
+        && text
+            .clauses()
+            .iter()
+            .filter(|other| other.start > clause.end)
+            .take(2)
+            .any(denies)
 }
 
 /// "She will throw my late mother's things": the thing, not the mother.

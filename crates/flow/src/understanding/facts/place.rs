@@ -49,6 +49,9 @@ static KNOWN: LazyLock<Regex> = LazyLock::new(|| {
 static PREAMBLE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:(?:yes|ok|sure|well|like|my address is|the address is|address is|address|my home address is|i am (?:living |staying |currently )?(?:at|in|from|near|around|now at|now in)|i (?:live|stay|am|living|staying|currently stay)(?: at| in| near| around)?|we (?:live|stay|are)(?: at| in)?|i am|it is (?:at|in|near|around)?|that is|staying (?:at|in)|living (?:at|in)|at|in|near|around|from|my place is(?: at| in)?|my house is(?: at| in)?|my (?:flat|home) is(?: at| in)?|here is|location is|my location is|please come to|come to|just|can|the) ?)+(?-u:\b)").expect("a constant")
 });
+static LEAD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?i)(?:(?:i'?m|i am|i’m|we'?re|we are|it'?s|it is|now|here|staying|living|i stay|i live|at|in) )+").expect("a constant")
+});
 static AT_HOME: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?-u:\b)(?:i am (?:now |currently |still |hiding |living |staying )*(?:at|in|near|around|from)|i (?:live|stay|living|staying)(?: at| in| near| around)?|we (?:live|stay|are)(?: at| in| near)?|my (?:house|place|flat|address|home|block|location)(?: is)?(?: at| in| near)?|(?:living|staying) (?:at|in|near)|here (?:at|in)|come to|address is|calling from|from|our (?:house|place|flat|home)(?: is)?(?: at| in)?|me at|stay at|home at|home in|at home in) (?:the |a )?$").expect("a constant")
 });
@@ -320,6 +323,8 @@ fn starts_with_plain_verb(words: &str) -> bool {
 fn tidy(words: &str) -> String {
     let words =
         words.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '.' | ';' | '!' | '?'));
+    // "I'm at Sumang Lane": where, without the way there.
+    let words = LEAD.find(words).map_or(words, |lead| &words[lead.end()..]);
     if words.chars().any(char::is_uppercase) || !KNOWN.is_match(words) {
         return words.to_owned();
     }

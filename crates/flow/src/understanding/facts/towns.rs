@@ -220,6 +220,7 @@ const BESIDE: &[&str] = &[
 
 /// The address with a misheard town put right.
 pub(crate) fn put_right(address: &str, asked: bool) -> String {
+    let address = &with_block(address);
     if !asked || TOWNS.iter().any(|town| holds(address, town)) {
         return address.to_owned();
     }
@@ -258,6 +259,19 @@ pub(crate) fn put_right(address: &str, asked: bool) -> String {
         }
     }
     address.to_owned()
+}
+
+/// "Black Twelve", "blocked 15": a block, in the note too.
+fn with_block(address: &str) -> String {
+    let misheard = ["black ", "blocked ", "blog ", "plot "];
+    let lower = address.to_lowercase();
+    misheard
+        .iter()
+        .find(|word| lower.starts_with(**word))
+        .map_or_else(
+            || address.to_owned(),
+            |word| format!("Block {}", &address[word.len()..]),
+        )
 }
 
 fn is_known(word: &str) -> bool {

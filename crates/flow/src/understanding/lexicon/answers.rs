@@ -78,6 +78,10 @@ pub(crate) const YES: &[&str] = &[
     "(?:that is|it is) (?:the|our|my) whole (?:relationship|marriage|life|day|story|thing)",
     "(?:(?:almost|nearly|basically|pretty much) )?(?:every|each) (?:day|night|week|weekend|month|time|single day|other day)",
     "all the time",
+    // "Yes", as a transcriber hears it in some voices.
+    "(?:it |is )?worse",
+    "(?:(?:my )?[a-z]+ )?(?:she|he|they) (?:says?|said|agreed?|agrees|nods|nodded|is nodding|is ok with it|is fine with it)(?: yes| ok| can| to (?:it|that))?",
+    "(?:(?:he|she|they) (?:is |are )?)?still (?:here|outside|inside|at it|there)(?: still [a-z]+)?",
     "(?:(?:i|he|she|they|it) )?(?:might|may|could) be",
     "(?:constantly|always|often|daily|weekly|regularly|repeatedly|continuously|frequently|non ?stop)",
     "(?:quite|very|so|too) (?:often|a lot|many times)",
@@ -138,6 +142,7 @@ pub(crate) const NO: &[&str] = &[
     "nothing",
     "i am not",
     "not yet",
+    "not (?:here|where i am|any ?more|this (?:minute|moment|second)|while (?:he|she|they) (?:is|are) (?:out|away|gone|asleep))",
     "not (?:at all|today|tonight)",
     "i would not",
     "i d rather not",

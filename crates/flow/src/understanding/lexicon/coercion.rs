@@ -11,6 +11,8 @@ pub(crate) const GROUPS: &[Group] = &[
         &[
             "(?:hands?|fingers?|it|himself) (?:{g3})?(?:up|under|inside|into|down|in) my (?:{g1})?(?:skirt|shirt|dress|pants|shorts|blouse|bra|underwear|top|tudung|uniform|trousers|jeans|panties|clothes|pyjamas)",
             "(?:forced|forces|forcing) himself (?:on|onto|upon|into)(?: me)?",
+            "(?:put|puts|slid|slides|slipped|moved) (?:his|her|their) (?:hands?|fingers) (?:{g2})?(?:where|inside|under|between|up|down) (?:{g2})?(?:my|there|clothes|blouse|skirt|legs)",
+            "(?:took|takes|got|had) what (?:he|she|they) (?:wanted|came for)",
             "(?:inside|in|into|on top of|entered|penetrated) me (?:{g2})?(?:without|when i (?:woke|was)|while|naked|sexually|against)",
             "(?:woke|wake|woken|waking) up (?:{g1})?(?:and |to |with |because )?(?:{g2})?(?:he|she|they|someone|{kin}|him|her|his|hand|hands) (?:{g3})?(?:inside|on top of|in|touching|naked|under|on|between) (?:me|my)",
             "(?:rub|rubs|rubbed|rubbing|press|presses|pressed|pressing|grind|grinding|ground|brush|brushed|put|puts|poked|push|pushed) (?:{g1})?(?:his|her|their|its) (?:{g1})?(?:thing|private|privates|private part|penis|dick|crotch|groin|body|genitals?|manhood|bird|kkj) (?:{g1})?(?:on|against|in|into|at|onto|to|near) (?:{g2})?(?:me|my)",
@@ -122,7 +124,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:tight slap|a slap|a punch|a beating|a kick|a whack) (?:{g1})?(?:from|by) (?:my )?(?:{kin}|him|her)",
             "(?:are|is|am|was|were|been|being|get|gets|got|getting|kena|always) (?:{v1})?(?:beaten|hit|slapped|punched|kicked|caned|whacked|attacked|assaulted|thrashed|beat|whack|bashed) (?:up )?(?:{g1})?by (?:{g1})?(?:{kin}|him|her|them)",
             "{who} {v3}(?:violent|physically violent)(?: with| to| towards| at home| when| again|$)",
-            "(?:when|whenever|if|every time) (?:{g4})(?:he|she|they|{kin}) (?:will|would|d)? ?(?:{v1})?{hit} (?:me|us|my)",
+            "(?:when|whenever|if|every time) (?:{g4})(?:he|she|they|{kin}) (?:will|would|d)? ?(?:{v1})?{hit} (?:me|us|{body})",
             "(?:strangle|strangled|choke|choked|chokes|throttled) (?:me|my (?:neck|throat))",
         ],
     ),

@@ -56,6 +56,8 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:while|when) (?:i was )?(?:{g1})?pregnant",
             "(?:have|got|carrying|expecting) (?:a |my |our )?baby(?: inside| in my)?",
             "my (?:pregnancy|pregnant)",
+            "i am (?:about |now |already )?(?:three|four|five|six|seven|eight|nine|[3-9]) months(?: along| gone)?(?: \\||$)",
+            "wife is carrying|i am carrying (?:\\||$|his|a)",
         ],
     ),
     group(

@@ -68,6 +68,18 @@ fn is_no_denial(text: &Text<'_>, negator: usize) -> bool {
                 | "tell"
                 | "told"
         )
+        // "I never thought my own son would slap me."
+        || negator + 1 < text.tokens().len()
+            && text.word(negator) == "never"
+            && matches!(
+                text.word(negator + 1),
+                "think" | "thought" | "expect" | "expected" | "imagine" | "imagined" | "dreamt" | "dreamed" | "knew"
+            )
+            // "I've never thought of suicide" denies.
+            && text
+                .words()
+                .nth(negator + 2)
+                .is_some_and(|word| !matches!(word, "of" | "about" | "that" | "it"))
         || negator > 0
             && negator + 1 < text.tokens().len()
             && text.word(negator - 1) == "can"
