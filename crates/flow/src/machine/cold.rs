@@ -240,6 +240,7 @@ impl Machine<'_> {
                     self.state.consented = true;
                     self.next_missing(true);
                 }
+                // What was not understood is no refusal: it is asked once more, and not pressed for.
                 None if !understood.answer.refuses
                     && self.state.times_asked(Question::Consent) < 2 =>
                 {

@@ -268,6 +268,11 @@ impl Machine<'_> {
             self.ask(question);
             return true;
         }
+        if says_next_to_nothing(understood, question) {
+            self.moves.push(Move::YesNoIsEnough);
+            self.ask(question);
+            return true;
+        }
         if understood.answer.asks_why
             && understood
                 .asserts(Signal::ViolenceNow, WORTH_ASKING)
@@ -297,4 +302,27 @@ impl Machine<'_> {
             .look_up(question)
             .map(|entry| entry.id.clone())
     }
+}
+
+/// A word or two that are neither a yes nor a no, nor a piece of the story: likely misheard.
+fn says_next_to_nothing(understood: &Understanding, question: Question) -> bool {
+    const NEXT_TO_NOTHING: usize = 3;
+    let answer = &understood.answer;
+    matches!(
+        question,
+        Question::HurtBefore
+            | Question::PutDown
+            | Question::SexualHarm
+            | Question::NeedsShelter
+            | Question::BySpouse
+    ) && (1..=NEXT_TO_NOTHING).contains(&understood.word_count)
+        && understood.signals.is_empty()
+        && understood.person.is_none()
+        && understood.topic.is_none()
+        && !(answer.unsure
+            || answer.refuses
+            || answer.means_otherwise
+            || answer.names_a_blow
+            || answer.has_a_place)
+        && !understood.by_a_small_child_or_animal
 }

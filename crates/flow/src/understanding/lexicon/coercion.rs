@@ -153,6 +153,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:i am|i get|i m|i was|being|been|kena|getting|always) (?:{g2})?(?:bullied|insulted|humiliated|mocked|belittled|put down|degraded|verbally abused|emotionally abused|scolded and|cursed at|ridiculed|looked down on|treated like)",
             "(?:treat|treats|treated|treating) (?:me|us) (?:{g2})?(?:like|as|worse than|badly|so badly|poorly|horribly|terribly|cruelly)",
             "{who} {v3}(?:make|makes|made|making) me (?:{g1})?feel (?:{g3})?(?:worthless|useless|small|stupid|ugly|nothing|dirt|rubbish|trash|shit|guilty|unwanted|burden|terrible|inferior|ashamed|unloved|bad|hopeless|dumb|horrible|insignificant|invisible|not good enough|never good enough)",
+            "(?:should have|wish (?:she|he|they) had|wished (?:she|he|they) had) (?:{g1})?(?:aborted|never had|not had|drowned|given away|thrown away) me",
             "(?:pretend|pretends|pretended|act|acts|behave|behaves) (?:as if |like |that )?i (?:am not|do not exist|was not|m not|am invisible|am dead)(?: there| here| around)?",
             "{fam} (?:{v2})?(?:{g1})?(?:not|never|stopped|refuse to|refuses to) (?:speak|talk|speaking|talking|spoken|talked|spoke) to me (?:\\| )?(?:for|in) (?:{g3})?(?:months?|weeks?|years?)",
             "{fam} (?:{v2})?(?:call|calls|called) me it",

@@ -169,6 +169,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "{who} {aux}(?:is |s )?physically (?:abuse|abused|abuses|abusive|abusing|hurt|hurting|violent|hurts)",
             "{who} {aux}(?:lay|lays|laid|put|puts|raise|raises|raised|lifts?) (?:a |his |her |their )?(?:hand|hands|fist|fists)(?: on (?:me|us)| against me| to me)?",
             "physical(?:ly)? abus(?:e|es|ed|ive|ing)",
+            "(?:never|not) (?:on |in )?the face|where (?:the |my )?clothes (?:can |will )?(?:cover|covers|hide)|where (?:nobody|no one) (?:can |will )?sees?",
             "(?:black eye|bruises?|bruised|bruising) (?:{g5})?(?:he|she|they|from my|{kin})",
             "{who} (?:gave|give|gives|left) me (?:a )?(?:{g1})?(?:black eye|bruise|bruises|slap|tight slap|beating|punch)",
             "(?:pour|poured|splash|splashed|threw) (?:{g1})?hot (?:water|soup|oil) (?:on|over|at) (?:me|us|my)",
