@@ -23,6 +23,7 @@ use crate::mouth::{Mouth, Said};
 use crate::place::{ReadyCall, TransportKind, Visitor, is_filled};
 use crate::recording;
 use crate::report::{Audio, CallReport, Caption, End, EndedBy, Setup, Transcribed, Utterance};
+use crate::respondent::{Answer, RespondError, Respondent, Responding};
 use crate::script::Step;
 use crate::sound::{Span, Threshold, to_samples, to_time};
 use crate::transcript::Listener;
@@ -36,6 +37,8 @@ pub struct Plan {
     pub http: reqwest::Client,
     pub transport: TransportKind,
     pub steps: Vec<Step>,
+    /// A program to ask instead of following steps.
+    pub respond: Option<Responding>,
     /// One for each utterance of the script, in order.
     pub clips: Vec<Arc<Clip>>,
     pub room_tone: Arc<Clip>,
@@ -70,6 +73,13 @@ pub async fn place(plan: &Plan, number: usize) -> CallReport {
         transcribed: None,
         record: None,
     };
+    let respondent = match plan.respond.as_ref().map(Respondent::start).transpose() {
+        Ok(respondent) => respondent,
+        Err(error) => {
+            report.failures.push(error.to_string());
+            return report;
+        }
+    };
     let visitor = match Visitor::arrive(plan.http.clone(), plan.origin.clone()).await {
         Ok(visitor) => visitor,
         Err(error) => {
@@ -93,7 +103,7 @@ pub async fn place(plan: &Plan, number: usize) -> CallReport {
     report.setup.answered_ms = Some(millis(clock.now() - started));
     match opened {
         Ok((line, session)) => {
-            let mut conversation = Conversation::new(plan, line, clock, log);
+            let mut conversation = Conversation::new(plan, line, respondent, clock, log);
             conversation.run().await;
             conversation.hang_up(&visitor, session.as_ref()).await;
             conversation.report(started, &mut report);
@@ -144,6 +154,14 @@ async fn open_line(
     }
 }
 
+/// The program's next answer; never, if there is none to ask.
+async fn answer_of(respondent: Option<&mut Respondent>) -> Result<Answer, RespondError> {
+    match respondent {
+        Some(respondent) => respondent.answer().await,
+        None => std::future::pending().await,
+    }
+}
+
 fn authority(origin: &Url) -> String {
     let port = origin.port_or_known_default().unwrap_or(80);
     format!("{}:{port}", origin.host_str().unwrap_or("127.0.0.1"))
@@ -190,13 +208,17 @@ impl Log {
 struct Conversation<'plan> {
     plan: &'plan Plan,
     line: Line,
+    respondent: Option<Respondent>,
     clock: CallClock,
     log: Log,
     ear: Ear,
     /// Present once media is connected.
     talking: Option<Talking>,
     connected_at: Option<Duration>,
+    /// One for each utterance, as the plan has them or as they were answered.
+    clips: Vec<Arc<Clip>>,
     said: Vec<(usize, SayKind, Said)>,
+    unanswered: Unanswered,
     captions: Vec<Caption>,
     messages: BTreeMap<String, usize>,
     end_reason: Option<String>,
@@ -211,9 +233,30 @@ struct Talking {
     director: Director,
 }
 
+/// The assistant's words that no program was asked about yet.
+#[derive(Debug, Default)]
+struct Unanswered {
+    words: String,
+    /// A sentence was begun and its turn's whole words have not come.
+    midway: bool,
+}
+
+impl Unanswered {
+    fn hear(&mut self, words: &str, is_final: bool) {
+        self.midway = !is_final;
+        if is_final {
+            if !self.words.is_empty() {
+                self.words.push(' ');
+            }
+            self.words.push_str(words.trim());
+        }
+    }
+}
+
 struct Body<'a> {
     ear: &'a Ear,
     mouth: &'a Mouth,
+    midway: bool,
 }
 
 impl Senses for Body<'_> {
@@ -228,13 +271,24 @@ impl Senses for Body<'_> {
     fn is_saying(&self) -> bool {
         self.mouth.is_saying()
     }
+
+    fn awaits_words(&self) -> bool {
+        self.midway
+    }
 }
 
 impl<'plan> Conversation<'plan> {
-    fn new(plan: &'plan Plan, line: Line, clock: CallClock, log: Log) -> Self {
+    fn new(
+        plan: &'plan Plan,
+        line: Line,
+        respondent: Option<Respondent>,
+        clock: CallClock,
+        log: Log,
+    ) -> Self {
         Self {
             plan,
             line,
+            respondent,
             clock,
             log,
             ear: Ear::new(
@@ -243,7 +297,9 @@ impl<'plan> Conversation<'plan> {
             ),
             talking: None,
             connected_at: None,
+            clips: plan.clips.clone(),
             said: Vec::new(),
+            unanswered: Unanswered::default(),
             captions: Vec::new(),
             messages: BTreeMap::new(),
             end_reason: None,
@@ -259,6 +315,7 @@ impl<'plan> Conversation<'plan> {
             tokio::select! {
                 from_server = self.line.next() => self.take(from_server).await,
                 () = sleep_until(self.clock.instant(tick)) => self.tick().await,
+                answer = answer_of(self.respondent.as_mut()) => self.take_answer(answer),
             }
         }
     }
@@ -293,11 +350,12 @@ impl<'plan> Conversation<'plan> {
                 self.line.send_message("playable").await;
                 self.talking.get_or_insert_with(|| Talking {
                     mouth: Mouth::new(Arc::clone(&self.plan.room_tone), now),
-                    director: Director::new(
-                        self.plan.steps.iter().cloned(),
-                        self.plan.patience,
-                        now,
-                    ),
+                    director: match self.respondent {
+                        Some(_) => Director::asking(self.plan.patience, now),
+                        None => {
+                            Director::new(self.plan.steps.iter().cloned(), self.plan.patience, now)
+                        }
+                    },
                 });
             }
             FromServer::Audio(packet) => {
@@ -319,13 +377,19 @@ impl<'plan> Conversation<'plan> {
         let kind = message["type"].as_str().unwrap_or("untyped").to_owned();
         self.log.note("message", json!({ "message": message }));
         *self.messages.entry(kind.clone()).or_default() += 1;
-        if kind.starts_with("transcript") && message["transcriptType"] != "partial" {
+        if kind.starts_with("transcript") {
             let of = |field: &str| message[field].as_str().unwrap_or_default().to_owned();
-            self.captions.push(Caption {
-                at_seconds: seconds(now),
-                role: of("role"),
-                words: of("transcript"),
-            });
+            let is_final = message["transcriptType"] != "partial";
+            if message["role"] == "assistant" {
+                self.unanswered.hear(&of("transcript"), is_final);
+            }
+            if is_final {
+                self.captions.push(Caption {
+                    at_seconds: seconds(now),
+                    role: of("role"),
+                    words: of("transcript"),
+                });
+            }
         }
         if kind == "status-update" && message["status"] == "ended" {
             self.end_told_at.get_or_insert(now);
@@ -372,6 +436,7 @@ impl<'plan> Conversation<'plan> {
             let body = Body {
                 ear: &self.ear,
                 mouth: &talking.mouth,
+                midway: self.unanswered.midway,
             };
             let action = talking
                 .director
@@ -380,7 +445,7 @@ impl<'plan> Conversation<'plan> {
             let Some(action) = action else { return };
             match action {
                 Action::Say { utterance, kind } => {
-                    let clip = &self.plan.clips[utterance];
+                    let clip = &self.clips[utterance];
                     let said = talking.mouth.say(Arc::clone(clip));
                     talking.director.said_until(said.voice_end);
                     self.log.note(
@@ -395,6 +460,13 @@ impl<'plan> Conversation<'plan> {
                 Action::Send { message } => {
                     self.log.note("sends", json!({ "message": message }));
                     self.line.send_message(&message).await;
+                }
+                Action::Ask => {
+                    let heard = std::mem::take(&mut self.unanswered).words;
+                    self.log.note("asks", json!({ "heard": heard }));
+                    if let Some(respondent) = &self.respondent {
+                        respondent.ask(heard);
+                    }
                 }
                 Action::Missed(missing) => {
                     let within = self.plan.patience.reply_within.as_secs_f64();
@@ -413,6 +485,21 @@ impl<'plan> Conversation<'plan> {
                     self.end(EndedBy::Caller);
                     return;
                 }
+            }
+        }
+    }
+
+    fn take_answer(&mut self, answer: Result<Answer, RespondError>) {
+        match answer {
+            Ok(answer) => {
+                self.clips.extend(answer.clip);
+                if let Some(talking) = &mut self.talking {
+                    talking.director.answered(answer.step, self.clock.now());
+                }
+            }
+            Err(error) => {
+                self.failures.push(error.to_string());
+                self.end(EndedBy::Caller);
             }
         }
     }
@@ -481,7 +568,7 @@ impl<'plan> Conversation<'plan> {
             .into_iter()
             .zip(&self.said)
             .map(|(reaction, &(utterance, kind, said))| Utterance {
-                says: self.plan.clips[utterance].label.clone(),
+                says: self.clips[utterance].label.clone(),
                 kind,
                 from_seconds: seconds(said.voice_start),
                 to_seconds: seconds(said.voice_end),
