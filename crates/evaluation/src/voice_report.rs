@@ -14,6 +14,9 @@ use crate::figures::Share;
 use crate::hearing::{self, Hearing};
 use crate::score::{self, Outcome, Route};
 
+/// A caller whose sound comes later than this from its own machine is not heard as it spoke.
+const MOST_LATENESS_MS: f64 = 1_000.0;
+
 /// What `nightlight-caller --json` reports, as far as it is judged.
 #[derive(Debug, Deserialize)]
 struct CallerReport {
@@ -25,10 +28,27 @@ struct PlacedCall {
     #[serde(default)]
     failures: Vec<String>,
     #[serde(default)]
+    audio: Audio,
+    #[serde(default)]
     utterances: Vec<hearing::Utterance>,
     #[serde(default)]
     captions: Vec<hearing::Caption>,
     record: Option<Record>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+struct Audio {
+    caller_lateness_ms: f64,
+}
+
+impl PlacedCall {
+    /// Why the figures may not be the server's doing.
+    fn troubles(&self) -> Vec<String> {
+        let late = self.audio.caller_lateness_ms;
+        let stall = (late > MOST_LATENESS_MS)
+            .then(|| format!("this machine kept the caller itself waiting for {late:.0} ms"));
+        self.failures.iter().cloned().chain(stall).collect()
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -108,7 +128,7 @@ pub fn report(
             false_alarm: text.false_alarm,
         };
         let failures = match &placed {
-            Some(call) => call.failures.clone(),
+            Some(call) => call.troubles(),
             None => vec![String::from("no report of the call")],
         };
         let heard = placed.as_ref().map_or_else(Vec::new, |call| {
