@@ -235,6 +235,10 @@ fn misheard(rung: &[Rung<'_>]) -> String {
     let mut text = String::new();
     for it in rung.iter().filter(|it| it.went_wrong()) {
         let _ = writeln!(text, "\n### {}\n", it.caller.id);
+        if it.heard.is_empty() {
+            text.push_str("Nothing was said.\n");
+            continue;
+        }
         let mut differing = it
             .heard
             .iter()
