@@ -27,8 +27,8 @@ export default defineConfig({
   // A call loads the transcriber and is timed: one at a time.
   workers: 1,
   fullyParallel: false,
-  // Real audio on a shared machine: one second chance there, shown as flaky in the report.
-  retries: process.env.CI ? 1 : 0,
+  // A test that passes at a second try is to be mended, not tried again.
+  retries: 0,
   timeout: 240_000,
   expect: { timeout: 15_000 },
   reporter: process.env.CI ? [["list"], ["html", { open: "never" }]] : "list",

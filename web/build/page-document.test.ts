@@ -4,7 +4,7 @@ import { pageDocument } from "./page-document.ts";
 const TEMPLATE = '<head><!-- page head --></head><body><div id="root"><!-- page --></div></body>';
 const MARKUP =
   '<link rel="preload" as="image" href="/a.svg"/><title>A &amp; B</title><meta name="description" content="It is $&amp; so."/><main>Words</main>';
-const PARTS = { origin: undefined, path: "/demo", fonts: ["/f.woff2"], script: "/p.js" };
+const PARTS = { origin: undefined, path: "/demo", fonts: ["/f.woff2"], scripts: ["/p.js", "/q.js"] };
 
 test("what belongs in the head goes there, and the page into its place", () => {
   const document = pageDocument(TEMPLATE, MARKUP, PARTS);
@@ -14,7 +14,9 @@ test("what belongs in the head goes there, and the page into its place", () => {
   expect(head).toContain('property="og:title" content="A &amp; B"');
   expect(head).toContain('property="og:description" content="It is $&amp; so."');
   expect(head).toContain('as="font" type="font/woff2" crossorigin="" href="/f.woff2"');
-  expect(head).toContain('rel="modulepreload" crossorigin="" href="/p.js"');
+  for (const script of PARTS.scripts) {
+    expect(head).toContain(`rel="modulepreload" fetchpriority="low" crossorigin="" href="${script}"`);
+  }
 });
 
 test("addresses are whole when the origin is known", () => {

@@ -6,8 +6,8 @@ interface PageParts {
   /** The page's own path; none for the page that stands for every path that leads nowhere. */
   path: string | undefined;
   fonts: readonly string[];
-  /** The page's own chunk, fetched together with the entry instead of after it. */
-  script: string;
+  /** The page's own chunks, fetched together with the entry instead of after it. */
+  scripts: readonly string[];
 }
 
 /** React writes what belongs in the head (title, description, preloads) before the rest. */
@@ -35,7 +35,10 @@ export function pageDocument(template: string, markup: string, parts: PageParts)
     ...parts.fonts.map(
       (font) => `<link rel="preload" as="font" type="font/woff2" crossorigin="" href="${font}"/>`,
     ),
-    `<link rel="modulepreload" crossorigin="" href="${parts.script}"/>`,
+    // After the words and their type: the page can be read without them.
+    ...parts.scripts.map(
+      (script) => `<link rel="modulepreload" fetchpriority="low" crossorigin="" href="${script}"/>`,
+    ),
   ];
   return fill(fill(template, HEAD, tags.join("")), PAGE, markup.slice(head.length));
 }

@@ -13,14 +13,14 @@ import { precompress } from "./precompress.ts";
 const ENTRY = "src/prerender.tsx";
 const MADE_FOR_NODE = "node_modules/.cache/prerender";
 
-/** File by file: the page it holds, and that page's own script. The server finds them by these names. */
+/** File by file: the page it holds, and that page's own modules. The server finds them by these names. */
 const PAGES = [
-  { file: "index.html", at: "/", script: "pages/landing/LandingPage.tsx" },
-  { file: "companion.html", at: "/companion", script: "pages/companion/CompanionPage.tsx" },
-  { file: "candle.html", at: "/candle", script: "pages/candle/CandlePage.tsx" },
-  { file: "demo.html", at: "/demo", script: "pages/demo/DemoRoute.tsx" },
+  { file: "index.html", at: "/", modules: ["pages/landing/LandingPage.tsx"] },
+  { file: "companion.html", at: "/companion", modules: ["pages/companion/CompanionPage.tsx"] },
+  { file: "candle.html", at: "/candle", modules: ["pages/candle/CandlePage.tsx"] },
+  { file: "demo.html", at: "/demo", modules: ["pages/DemoShell.tsx", "pages/demo/DemoRoute.tsx"] },
   // For every path that leads nowhere.
-  { file: "404.html", at: "/404", script: "pages/NotFoundPage.tsx" },
+  { file: "404.html", at: "/404", modules: ["pages/NotFoundPage.tsx"] },
 ] as const;
 
 /** The two faces of type that every page's first screen is set in. */
@@ -55,13 +55,13 @@ export function prerender(): Plugin {
       const out = path.resolve(config.root, config.build.outDir);
       const template = await readFile(path.join(out, "index.html"), "utf8");
       const fonts = FIRST_FONTS.map((font) => named(files, (file) => font.test(file)));
-      for (const { file, at, script } of PAGES) {
+      for (const { file, at, modules } of PAGES) {
         const markup = await renderPage(at);
         const document = pageDocument(template, markup, {
           origin: process.env.NIGHTLIGHT_PUBLIC_ORIGIN,
           path: file === "404.html" ? undefined : at,
           fonts,
-          script: named(files, (_, chunk) => chunk?.facadeModuleId?.endsWith(script) ?? false),
+          scripts: scriptsOf(files, modules),
         });
         await writeFile(path.join(out, file), document);
       }
@@ -69,6 +69,23 @@ export function prerender(): Plugin {
       config.logger.info(`prerendered ${PAGES.map(({ file }) => file).join(", ")}`);
     },
   };
+}
+
+/** The chunks of these modules and whatever those import, so that the browser need not find out one by one. */
+function scriptsOf(files: Rolldown.OutputBundle, modules: readonly string[]): string[] {
+  const found = new Set<string>();
+  const add = (file: string) => {
+    const chunk = files[file];
+    // The entry is named by the document itself.
+    if (chunk?.type !== "chunk" || chunk.isEntry || found.has(`/${file}`)) return;
+    found.add(`/${file}`);
+    for (const imported of chunk.imports) add(imported);
+  };
+  for (const module of modules) {
+    const own = named(files, (_, chunk) => chunk?.facadeModuleId?.endsWith(module) ?? false);
+    add(own.slice(1));
+  }
+  return [...found];
 }
 
 function named(

@@ -1,4 +1,5 @@
 /** The main-app page: landing page B, the sections below it, the mailing list, the creators' footer. */
+import { expectAccessible } from "./accessible.ts";
 import { expect, test } from "./fixtures.ts";
 
 test.beforeEach(async ({ page, server }) => {
@@ -77,6 +78,7 @@ test("the mailing list asks for a name and a well-formed address, sends nothing,
   await expect(thanks).toBeVisible();
   await expect(thanks).toBeFocused();
   await expect(name).toBeHidden();
+  await expectAccessible(page);
   const [values] = (await logged).args();
   expect(await values?.jsonValue()).toEqual({ firstName: "Mei", email: "mei@home.example" });
   expect(requests).toEqual([]);

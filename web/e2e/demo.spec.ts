@@ -1,5 +1,39 @@
 /** The demonstration's own words: the way in and out, the table, the call log. Calls are in other files. */
+import { expectAccessible } from "./accessible.ts";
 import { expect, test } from "./fixtures.ts";
+
+for (const width of [1280, 360]) {
+  test(`its first view is there before the script, and stays where it was, ${width} pixels wide`, async ({
+    page,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    let letThrough = () => {};
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    await page.route("**/assets/*.js", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${server.url}/Demo`, { waitUntil: "commit" });
+    const talk = page.getByRole("button", { name: "Talk to Nightlight" });
+    const parts = [
+      page.getByRole("heading", { level: 1, name: "A light is on for you" }),
+      page.getByText(/^Click the talk button to start the demonstration/),
+      talk,
+      page.getByText("Nightlight is an AI, not a person. In an emergency ring 999."),
+    ];
+    const places = () => Promise.all(parts.map((part) => part.boundingBox()));
+    await expect(talk).toBeDisabled();
+    await page.evaluate(() => document.fonts.ready);
+    await expectAccessible(page);
+    const before = await places();
+    letThrough();
+    await expect(talk).toBeEnabled();
+    expect(await places()).toEqual(before);
+  });
+}
 
 test("it invites to a call, and leads back, out, and to the feedback form", async ({ page, server }) => {
   await page.goto(`${server.url}/Demo`);

@@ -155,6 +155,29 @@ test("records are found, filtered and sorted, and the address keeps all but the 
   await expect(page.getByRole("row")).toHaveCount(11);
 });
 
+test("a search that finds nothing says so, and leads back", async ({ page, server }) => {
+  await page.goto(`${server.url}/Demo`);
+  await page.getByRole("searchbox", { name: "Search" }).fill("zzzz");
+  await expect(page.getByText("No record matches.")).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "No records found" })).toBeAttached();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Show all records" }).click();
+  await expect(page.getByRole("row")).toHaveCount(11);
+});
+
+test("without a server and without records of its own the page says so, with the numbers to ring", async ({
+  page,
+}) => {
+  await page.route("**/api/**", (route) => route.abort());
+  await page.goto("/Demo");
+  await expect(
+    page.getByText("The server cannot be reached. This browser has kept no records."),
+  ).toBeVisible();
+  const trouble = page.getByRole("alert").filter({ hasText: "Nightlight cannot be reached" });
+  await expect(trouble.getByRole("link", { name: /^999/ })).toBeVisible();
+  await expectAccessible(page);
+});
+
 test("ten thousand records: one page is rendered, and every step is quick", async ({ page }) => {
   const many = Array.from({ length: 10_000 }, (_, i) => ({
     id: 10_000 - i,

@@ -6,6 +6,9 @@ export const paths = {
   companion: "/companion",
 } as const;
 
+/** The server's own way out, which clears what a script would have cleared, and then leads to the neutral page. */
+export const LEAVE_WITHOUT_SCRIPT = "/leave";
+
 /** The anchor of the landing page's segment section. */
 export const SEGMENT = "segment";
 
@@ -13,7 +16,7 @@ export const SEGMENT = "segment";
 export const links = {
   feedback: "https://nightlight.example/feedback",
   platform: "https://vapi.ai",
-  /** Where "Exit this page" leads: a page anyone might be looking at. */
+  /** Where "Exit this page" leads: a page anyone might be looking at. The server knows it too, for /leave. */
   neutral: "https://www.weather.gov.sg/home/",
   /** The study behind "1 in 3 youth": ages 11 to 18, National University of Singapore. */
   youthStudy: "https://www.temasekfoundation.org.sg/work/tsc-youth-mental-health-session-1",

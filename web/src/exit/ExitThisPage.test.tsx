@@ -1,10 +1,10 @@
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { ExitThisPage } from "./ExitThisPage.tsx";
 
-test("the way out is a plain link, which works before any script does", () => {
+test("the way out is a plain link by way of the server, which works before any script does", () => {
   render(<ExitThisPage />);
   const link = screen.getByRole("link", { name: "Exit this page" });
-  expect(link).toHaveAttribute("href", "https://www.weather.gov.sg/home/");
+  expect(link).toHaveAttribute("href", "/leave");
   expect(link).toHaveAttribute("rel", "noreferrer nofollow");
 });
 

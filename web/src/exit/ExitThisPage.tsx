@@ -3,15 +3,15 @@
  * skip link that leaves at once, and Shift pressed three times, each press shown and told.
  */
 import { useEffect, useState } from "react";
-import { links } from "../paths.ts";
+import { LEAVE_WITHOUT_SCRIPT } from "../paths.ts";
 import { leave, loadWhenShownAgain } from "./leave.ts";
 import { countPress, PRESSES_TO_LEAVE, PRESSES_WITHIN_MS } from "./shift-presses.ts";
 
-/** Also for places that cover the top of the page, such as a modal. Without scripts it is a plain link. */
+/** Also for places that cover the top of the page, such as a modal. Without a script the server clears and leads on. */
 export function ExitLink({ className }: { className: string }) {
   return (
     <a
-      href={links.neutral}
+      href={LEAVE_WITHOUT_SCRIPT}
       rel="noreferrer nofollow"
       onClick={(event) => {
         event.preventDefault();

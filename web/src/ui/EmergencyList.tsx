@@ -13,7 +13,7 @@ export function EmergencyList() {
             <strong className="text-lg font-bold whitespace-nowrap tabular-nums underline decoration-line-strong underline-offset-4 group-hover:decoration-2">
               {number}
             </strong>{" "}
-            <span className="text-sm">
+            <span className="text-sm text-balance">
               <span className="font-semibold">{who}.</span> {when}.
             </span>
           </a>

@@ -5,7 +5,7 @@ use super::{
     state::{Noted, Once},
 };
 use crate::understanding::{
-    HeardSignal, Relation, SURE, Signal, Topic, Understanding, WORTH_ASKING,
+    HeardSignal, Hint, Relation, SURE, Signal, Topic, Understanding, WORTH_ASKING,
 };
 
 impl Machine<'_> {
@@ -191,7 +191,9 @@ impl Machine<'_> {
             if housed {
                 return Some(false);
             }
-            (question == Question::HurtBefore && understood.answer.names_a_blow).then_some(true)
+            let told = question == Question::HurtBefore && understood.answer.names_a_blow
+                || question == Question::PutDown && describes_it(understood);
+            told.then_some(true)
         });
         let signal = match question {
             Question::HurtBefore => Signal::PhysicalAbuse,
@@ -350,6 +352,20 @@ impl Machine<'_> {
         }
         true
     }
+}
+
+/// "They say they'll give me away, I'm scared of it every day": told in place of a yes.
+fn describes_it(understood: &Understanding) -> bool {
+    let at = |signal| understood.asserts(signal, WORTH_ASKING).is_some();
+    !understood.answer.unsure
+        && !understood.answer.say_again
+        && !understood.answer.means_otherwise
+        && (understood.hints.contains(&Hint::PutDown)
+            || at(Signal::Fear)
+            || understood
+                .signals
+                .iter()
+                .any(|s| !s.denied && s.signal.is_abuse() && s.confidence >= WORTH_ASKING))
 }
 
 /// What was asked left the caller free to tell anything.

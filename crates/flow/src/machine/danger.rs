@@ -3,7 +3,7 @@
 use redact::Secret;
 
 use super::{Machine, Move, Noted, Question, Theme};
-use crate::understanding::{HeardSignal, SURE, Signal, Understanding, WORTH_ASKING};
+use crate::understanding::{HeardSignal, Hint, SURE, Signal, Understanding, WORTH_ASKING};
 
 /// What brings a caller to the Samaritans.
 const SUICIDAL: [Signal; 4] = [
@@ -14,53 +14,63 @@ const SUICIDAL: [Signal; 4] = [
 ];
 
 impl Machine<'_> {
+    /// The turn tells of suicide, or answers the question about it with as much as a yes.
     pub(super) fn suicidal(&self, understood: &Understanding, pending: Option<Question>) -> bool {
-        // Whoever was asked because everybody is may go on with something else.
-        const BRIEF: usize = 6;
-        let plain = SUICIDAL.iter().any(|signal| {
-            *signal != Signal::SuicidalIndirect && understood.asserts(*signal, SURE).is_some()
-        });
-        // Said sideways, it is asked about; said again, or after it was asked about, it is plain.
-        let again = understood.asserts(Signal::SuicidalIndirect, SURE).is_some()
-            && (self.state.was_asked(Question::Suicidal)
-                || self.state.was_asked(Question::OtherSuicidal));
-        let sure = plain || again;
         let asked = matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal))
             && !understood.answer.wants_shared;
+        self.tells_of_suicide(understood) || asked && self.as_much_as_a_yes(understood, pending)
+    }
+
+    /// Said straight; or sideways, after it was asked about.
+    fn tells_of_suicide(&self, understood: &Understanding) -> bool {
+        let sure = |signal: Signal| understood.asserts(signal, SURE).is_some();
+        let asked_before = self.state.was_asked(Question::Suicidal)
+            || self.state.was_asked(Question::OtherSuicidal);
+        SUICIDAL
+            .into_iter()
+            .any(|signal| sure(signal) && (signal != Signal::SuicidalIndirect || asked_before))
+    }
+
+    /// Asked straight, anything but a clear no, or another meaning, can be a yes; how much, depends on
+    /// what was told before.
+    fn as_much_as_a_yes(&self, understood: &Understanding, pending: Option<Question>) -> bool {
+        // Whoever was asked because everybody is may go on with something else.
+        const BRIEF: usize = 6;
+        let answer = &understood.answer;
+        if understood.denies(Signal::SuicidalDirect) {
+            return false;
+        }
         // "Joking, joking. No, I'm not joking. I want to die.", "No... I don't know. Last night I
         // stood at the parapet": a no with such words beside it is none.
         let sign = understood
             .asserts(Signal::SuicidalDirect, WORTH_ASKING)
             .is_some()
             || understood.asserts(Signal::SuicidalIndirect, SURE).is_some();
-        let taken_back = asked
-            && !understood.answer.means_otherwise
-            && (sign
-                || (understood.answer.wavers || understood.answer.declines_to_say)
-                    && self.plainly_hinted_at_suicide());
-        // After a plain sign anything but a no, or another meaning, is a yes.
-        let no_no = asked
+        let half_a_no =
+            (answer.wavers || answer.declines_to_say) && self.plainly_hinted_at_suicide();
+        if !answer.means_otherwise && (sign || half_a_no) {
+            return true;
+        }
+        if answer.say_again {
+            return false;
+        }
+        if let Some(yes) = answer.yes {
+            return yes;
+        }
+        let hint = understood
+            .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
+            .is_some();
+        let undecided = (answer.unsure || answer.refuses)
+            && (self.hinted_at_suicide()
+                || pending == Some(Question::Suicidal)
+                    && (understood.word_count <= BRIEF || self.state.leant_to_suicide));
+        let no_no = !answer.asks_why
+            && !answer.means_otherwise
             && (self.plainly_hinted_at_suicide()
-                || self.state.leant_to_suicide && self.asked_twice_of_suicide())
-            && understood.answer.yes.is_none()
-            && !understood.answer.asks_why
-            && !understood.answer.means_otherwise;
-        // Asked straight, anything but a clear no is taken as a yes.
-        let confirmed = asked
-            && !understood.answer.say_again
-            && !understood.denies(Signal::SuicidalDirect)
-            && (understood.answer.yes == Some(true)
-                || no_no
-                || understood.answer.yes.is_none()
-                    && ((understood.answer.unsure || understood.answer.refuses)
-                        && (pending == Some(Question::Suicidal)
-                            && understood.word_count <= BRIEF
-                            || self.state.leant_to_suicide
-                            || self.hinted_at_suicide())
-                        || understood
-                            .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
-                            .is_some()));
-        sure || confirmed || taken_back && !understood.denies(Signal::SuicidalDirect)
+                || self.state.leant_to_suicide
+                    && self.asked_twice_of_suicide()
+                    && shies_away(understood));
+        hint || undecided || no_no
     }
 
     fn asked_twice_of_suicide(&self) -> bool {
@@ -280,4 +290,15 @@ impl Machine<'_> {
         }
         self.step_six(understood, Some(Question::SafeNow), words);
     }
+}
+
+/// Neither a yes nor a no, and not merely another subject: words that lean to suicide again, a
+/// "maybe", or next to nothing.
+fn shies_away(understood: &Understanding) -> bool {
+    const NEXT_TO_NOTHING: usize = 3;
+    understood.hints.contains(&Hint::Suicide)
+        || understood.answer.unsure
+        || understood.answer.refuses
+        || understood.answer.wavers
+        || understood.word_count <= NEXT_TO_NOTHING
 }

@@ -15,7 +15,14 @@ impl Machine<'_> {
         turn: usize,
     ) {
         let state = &mut *self.state;
+        // "No, I don't want to go out of my house" to "do you need somewhere safe to stay?".
+        let needs_no_shelter =
+            pending == Some(Question::NeedsShelter) && understood.answer.yes == Some(false);
         for signal in &understood.signals {
+            let unwanted = || signal.words.expose_secret().contains("want");
+            if needs_no_shelter && signal.signal == Signal::ShelterWish && unwanted() {
+                continue;
+            }
             state.signals.push(Noted {
                 heard: signal.clone(),
                 turn,

@@ -12,6 +12,8 @@ use crate::understanding::{Hint, SURE, Signal, Topic, Understanding, WORTH_ASKIN
 const SUICIDE_FROM: u32 = 1;
 const HURT_FROM: u32 = 2;
 const PUT_DOWN_FROM: u32 = 4;
+/// Whoever calls for somebody else is asked about them.
+const OTHERS_FROM: u32 = 1;
 
 impl Machine<'_> {
     /// Asks about the danger that the turn's words lean towards. Answers whether it did.
@@ -94,8 +96,14 @@ impl Machine<'_> {
         let for_another = self.worth_asking(Signal::ThirdParty);
         let nothing_to_ask =
             !state.transfers.is_empty() || understood.topic == Some(Topic::Comfort);
-        if nothing_to_ask || for_another {
+        if nothing_to_ask {
             return None;
+        }
+        if for_another {
+            return [Question::OtherInDanger, Question::OtherSuicidal]
+                .into_iter()
+                .filter(|_| round >= OTHERS_FROM)
+                .find(|question| !state.was_asked(*question));
         }
         let open = |question: &Question| {
             !state.was_asked(*question) && !self.denied(*question) && !self.told_already(*question)

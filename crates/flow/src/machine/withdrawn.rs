@@ -23,9 +23,8 @@ impl Machine<'_> {
         match pending {
             // Danger was asked about, and the answer is no, with what was meant.
             Some(Question::DangerNow | Question::Suicidal | Question::HurtBefore)
-                if understood.answer.yes == Some(false)
-                    && (understood.answer.means_otherwise
-                        || understood.by_a_small_child_or_animal) =>
+                if understood.answer.yes == Some(false) && understood.answer.means_otherwise
+                    || understood.by_a_small_child_or_animal =>
             {
                 let before = self.state.turns.saturating_sub(2);
                 self.forget_harm_since(before);
@@ -45,8 +44,8 @@ impl Machine<'_> {
                 self.ask(Question::Open);
                 true
             }
-            // Not to be shared, and then told to have been a game.
-            _ if understood.about_a_contest && !self.state.declined.is_empty() => {
+            // Not to be shared, and then told to have been a game or a show.
+            _ if understood.about_a_game_or_show && !self.state.declined.is_empty() => {
                 self.forget_need();
                 false
             }

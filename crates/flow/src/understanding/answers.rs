@@ -59,7 +59,7 @@ impl Openings {
 static YES: LazyLock<Openings> = LazyLock::new(|| {
     Openings::new(
         answers::YES,
-        "no (?:worries|issues?|objections?|harm)|i would say so|i believe so|(?:i am )?afraid so|i would say yes|yes|ok|sure|alright|of course|definitely|please do|go ahead|i agree|i (?:guess|suppose) (?:so|yes|i do|i have|you can|it is|that is|can|ok|that would|they can|sure)|i think so|it is (?:ok|fine|alright)|that is (?:ok|fine|alright)|no problem|you can|you may|i do not mind|can can|can$|absolutely|share it|fine|correct|for now yes|uh huh",
+        "no (?:worries|issues?|objections?|harm)|i would say so|i believe so|(?:i am )?afraid so|i would say yes|yes|ok|sure|alright|of course|definitely|please do|go ahead|i agree|i (?:guess|suppose) (?:so|yes|i do|i have|you can|it is|that is|can|ok|that would|they can|sure)|i think so|it is (?:ok|fine|alright)|that is (?:ok|fine|alright)|no problem|you can|you may|i do not mind|can can|can$|absolutely|boleh|hao|ya can|yes|share it|fine|correct|for now yes|uh huh",
     )
 });
 static NO: LazyLock<Openings> = LazyLock::new(|| {
@@ -75,6 +75,7 @@ fn set(phrases: &'static [&'static str]) -> PatternSet<()> {
 
 static REFUSAL: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::REFUSAL));
 static TAKES_BACK: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::TAKES_BACK));
+static YES_AFTER_ALL: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::YES_AFTER_ALL));
 static CONDITIONAL_YES: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::CONDITIONAL_YES));
 static NOT_JOKING: LazyLock<PatternSet<()>> = LazyLock::new(|| {
     set(&[
@@ -118,7 +119,10 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
         .collect();
     let refuses = REFUSAL.is_match(text);
     Answer {
-        yes: polarity(&clauses).or_else(|| CONDITIONAL_YES.is_match(text).then_some(true)),
+        yes: (!refuses && YES_AFTER_ALL.is_match(text))
+            .then_some(true)
+            .or_else(|| polarity(&clauses))
+            .or_else(|| CONDITIONAL_YES.is_match(text).then_some(true)),
         refuses,
         declines_to_say: refuses && SAYING.is_match(text),
         wavers: WAVERS.is_match(text),
@@ -157,6 +161,11 @@ const CHANGES_MIND: &[&str] = &[
     "hang on",
 ];
 
+/// How much an answer weighs: a clause that only begins as one; one that is one, however short. Above
+/// that, its words.
+const BEGUN: usize = 1;
+const PLAIN: usize = 2;
+
 /// The first clause that answers decides, unless a later one says it in more words: "no, I don't
 /// mind".
 fn polarity(clauses: &[&str]) -> Option<bool> {
@@ -167,23 +176,29 @@ fn polarity(clauses: &[&str]) -> Option<bool> {
             decided = None;
             continue;
         }
-        let words = clause.split(' ').count();
+        // "No one has hurt me" is no answer to what else is wanted.
+        if clause.starts_with("no one ") {
+            continue;
+        }
+        let words = clause.split(' ').count().max(PLAIN);
         let (is_no, is_yes) = (NO.whole.is_match(clause), YES.whole.is_match(clause));
         let answer = match (is_no, is_yes) {
             (true, false) => Some((false, words)),
             (false, true) => Some((true, words)),
             _ => match (NO.head.find(clause), YES.head.find(clause)) {
                 // "Not a problem" begins with both; the longer reading holds.
-                (Some(no), Some(yes)) => Some((yes.end() > no.end(), 1)),
-                (Some(_), None) => Some((false, 1)),
-                (None, Some(_)) => Some((true, 1)),
+                (Some(no), Some(yes)) => Some((yes.end() > no.end(), BEGUN)),
+                (Some(_), None) => Some((false, BEGUN)),
+                (None, Some(_)) => Some((true, BEGUN)),
                 (None, None) => None,
             },
         };
         let Some((yes, words)) = answer else { continue };
         match decided {
             None => decided = Some((yes, words)),
-            Some((_, 1)) if words > 1 => decided = Some((yes, words)),
+            Some((_, BEGUN | PLAIN)) if words > PLAIN => decided = Some((yes, words)),
+            // "I can't say no to that. Yes."
+            Some((_, BEGUN)) if matches!(*clause, "yes" | "no") => decided = Some((yes, words)),
             Some(_) => {}
         }
     }
@@ -217,6 +232,12 @@ mod tests {
             "No... wait. Actually, yes. Okay, you can share it.",
             Some(true),
         );
+        yes("I can't say no to that. Yes.", Some(true));
+        yes("I laugh about it but ya", Some(true));
+        yes("no okay lah yes you can share", Some(true));
+        yes("boleh you tell them but don't jail him", Some(true));
+        yes("Share can, but no name.", Some(true));
+        yes("No one's hurt me, I'm just out of a place.", None);
         yes("my husband", None);
         yes("he's asleep", None);
     }

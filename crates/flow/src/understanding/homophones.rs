@@ -16,6 +16,32 @@ struct Rule {
 }
 
 const RULES: &[Rule] = &[
+    // Not misheard, but said in Mandarin or Hokkien, and written down as it sounds.
+    Rule {
+        pattern: "(?:lao gong|laogong|lau kong|lao kung|low gong|lau gong)",
+        words: &[
+            ("lao gong", "husband"),
+            ("laogong", "husband"),
+            ("lau kong", "husband"),
+            ("lao kung", "husband"),
+            ("low gong", "husband"),
+            ("lau gong", "husband"),
+        ],
+    },
+    Rule {
+        pattern: "(?:lao po|laopo|lau po|low poh|lao poh)",
+        words: &[
+            ("lao po", "wife"),
+            ("laopo", "wife"),
+            ("lau po", "wife"),
+            ("low poh", "wife"),
+            ("lao poh", "wife"),
+        ],
+    },
+    Rule {
+        pattern: "(?:husband|wife|father|mother|he|she|ta|ba ba|ma ma) da wo(?: |$)",
+        words: &[("da wo", "hit me")],
+    },
     Rule {
         pattern: "(?:husband|wife|spouse|partner|boyfriend|girlfriend|ex|father|dad|mother|mum|brother|sister|son|daughter|uncle|auntie|stepfather|stepdad|he|she|they|sir|maam|employer|law|madam|man) (?:{v2})?(?:hid|heat|heats|heed|kids|hips|heads|bits|hints|hid on|meats|beets|beads|beat s|bit s|hit s|heaped|hits on|kit|kids meet|hits meet|hates meet|beats meet|hit meet|slabs|slaps me|slept me|kix|kicks meet|wax|wacks|whacks meet|which|chokes meet) (?:me|us)(?: (?:again|last|on|when|until|till|with|just|yesterday|now|so|very|hard|every|in the|because|badly|many|and|at|two|three|after|this|tonight|today|all|since|if|before|sometimes|also|already|there|like|really|for|over|by|across|until|while|whenever|then|here)|$)",
         words: &[

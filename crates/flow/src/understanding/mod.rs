@@ -9,17 +9,23 @@
 //! - `text`: the transcript made plain; `homophones`: what was misheard, put right;
 //!   `pattern`: how lexicons are matched and denials judged;
 //! - `lexicon`: what people say, as data; the place to teach it more;
-//! - `signals`: hits to signals (idioms dropped; `tense`, `whose` words, what stands `beside`); `facts`: names, places, ages, times, people;
+//! - `signals`: hits to signals (`tense`, `whose` words, how they were `meant`, what stands `beside`
+//!   and what is `covered`); `facts`: names, places, ages, times, people; `doer` and `occasion`: which
+//!   of those are the harm's;
 //! - `hints`: what the words lean towards where no pattern knows them, counted from openings;
 //! - `answers`: yes, no, rather not.
 
 mod answers;
 mod beside;
+mod covered;
+mod doer;
 mod facts;
 mod hints;
 mod homophones;
 mod lexicon;
+mod meant;
 mod numbers;
+mod occasion;
 mod pattern;
 mod signal;
 mod signals;
@@ -35,7 +41,6 @@ use redact::{Secret, expose_secret};
 use serde::{Deserialize, Serialize};
 
 pub use answers::Answer;
-use facts::people::Person;
 pub use facts::{age::Age, people::Relation};
 pub use hints::{Hint, words as hint_words};
 pub use signal::{SURE, Signal, WORTH_ASKING};
@@ -142,8 +147,8 @@ pub struct Understanding {
     pub hints: BTreeSet<Hint>,
     /// Whoever does it is two years old, or a cat.
     pub by_a_small_child_or_animal: bool,
-    /// The turn is about a game that is won and lost.
-    pub about_a_contest: bool,
+    /// The turn is about a game that is won and lost, a show, or training.
+    pub about_a_game_or_show: bool,
     /// The turn speaks of years ago.
     pub tells_of_long_ago: bool,
     pub word_count: usize,
@@ -219,9 +224,9 @@ pub fn understand(words: &str, context: &Context) -> Understanding {
                 },
             }
         }),
-        abuser: abuser(&text, &found, &people, context),
+        abuser: doer::abuser(&text, &found, &people, context),
         married: facts::people::married(&text),
-        incident: incident(&text, &found, harmful, context),
+        incident: occasion::incident(&text, &found, harmful, context),
         person: people
             .iter()
             .rev()
@@ -239,7 +244,7 @@ pub fn understand(words: &str, context: &Context) -> Understanding {
             found.into_iter().map(|found| heard(&text, found)).collect()
         },
         by_a_small_child_or_animal: facts::people::is_small_child_or_animal(&text, &people),
-        about_a_contest: signals::is_contest(&text),
+        about_a_game_or_show: meant::is_contest(&text) || meant::is_of_a_show(&text),
         hints,
         topic: topics::of(&text),
         tells_of_long_ago: tense::tells_of_long_ago(&text),
@@ -272,241 +277,5 @@ fn in_full(text: &Text<'_>, tokens: std::ops::Range<usize>) -> std::ops::Range<u
 fn quote(text: &Text<'_>, tokens: std::ops::Range<usize>) -> Secret<String> {
     Secret::new(text.quote(tokens).to_owned())
 }
-
-/// Who does the harm: the subject of the words that name it, the person after "by", or the answer
-/// to who it is.
-fn abuser(
-    text: &Text<'_>,
-    found: &[Found],
-    people: &[Person],
-    context: &Context,
-) -> Option<Heard<Relation>> {
-    let heard = |relation: Relation, tokens: std::ops::Range<usize>, confidence: f32| {
-        Some(Heard {
-            value: relation,
-            words: quote(text, tokens),
-            confidence,
-        })
-    };
-    if context.asked == Asked::Abuser
-        && let Some(person) = people.first()
-    {
-        return heard(person.relation, person.tokens.clone(), 0.9);
-    }
-    let harmful = found
-        .iter()
-        .any(|f| !f.denied && (f.signal.is_abuse() || f.signal.is_high_risk()));
-    // "The boy hit me, he's my grandson."
-    let told = people.iter().find(|p| {
-        p.own
-            && p.tokens.start >= 2
-            && matches!(text.word(p.tokens.start - 1), "is" | "was" | "s")
-            && matches!(text.word(p.tokens.start - 2), "he" | "she")
-    });
-    if let (true, Some(person)) = (harmful, told) {
-        return heard(person.relation, person.tokens.clone(), 0.9);
-    }
-    let mut harms: Vec<&Found> = found
-        .iter()
-        .filter(|f| {
-            !f.denied
-                && (f.signal.is_abuse()
-                    || matches!(
-                        f.signal,
-                        Signal::ViolenceNow
-                            | Signal::ThreatToKill
-                            | Signal::Strangulation
-                            | Signal::Weapon
-                    ))
-        })
-        .collect();
-    let harmed = !harms.is_empty();
-    let mut pronouns = 0;
-    harms.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
-    for harm in harms {
-        let clause = text.clause(harm.tokens.start);
-        let inside: Vec<&Person> = people
-            .iter()
-            .filter(|p| {
-                p.tokens.start >= clause.start && p.tokens.end <= clause.end.max(harm.tokens.end)
-            })
-            .collect();
-        let by = inside
-            .iter()
-            .find(|p| p.tokens.start > clause.start && text.word(p.tokens.start - 1) == "by");
-        if let Some(person) = by {
-            return heard(person.relation, person.tokens.clone(), 0.9);
-        }
-        let pronoun_does = (harm.tokens.start..harm.tokens.end)
-            .map(|i| text.word(i))
-            .find(|word| *word != "|")
-            .is_some_and(|word| matches!(word, "he" | "she" | "they"));
-        let doer = inside
-            .iter()
-            .rfind(|p| p.tokens.start <= harm.tokens.start + 1)
-            .filter(|_| !pronoun_does);
-        if let Some(doer) = doer {
-            let harmed = inside.iter().find(|p| p.tokens.start > doer.tokens.start);
-            if let Some(harmed) = harmed
-                && harm.of_others
-                && facts::people::between_spouses(doer, harmed)
-            {
-                return heard(Relation::Spouse, doer.tokens.clone(), 0.8);
-            }
-            // "Her husband beats her": spouses, though not the caller's.
-            let married = facts::people::married(text) == Some(true)
-                && matches!(doer.role.as_str(), "man" | "woman" | "guy");
-            let relation = if married || harm.of_others && doer.role.ends_with("husband") {
-                Relation::Spouse
-            } else {
-                doer.relation
-            };
-            return heard(relation, doer.tokens.clone(), 0.9);
-        }
-        // A pronoun: the person named before it, in this turn or an earlier one.
-        let pronoun = (clause.start..harm.tokens.end.min(text.tokens().len()))
-            .map(|i| text.word(i))
-            .find(|word| matches!(*word, "he" | "she" | "they"));
-        if let Some(pronoun) = pronoun {
-            pronouns += 1;
-            let before = |p: &&Person| {
-                p.tokens.end <= harm.tokens.end && facts::people::fits(pronoun, &p.role)
-            };
-            let named = people
-                .iter()
-                .rev()
-                .filter(before)
-                .find(|p| begins_a_clause(text, p))
-                .or_else(|| people.iter().rev().find(before))
-                .or_else(|| {
-                    people
-                        .iter()
-                        .find(|p| facts::people::fits(pronoun, &p.role))
-                });
-            if let Some(person) = named {
-                return heard(person.relation, person.tokens.clone(), 0.8);
-            }
-            if let Some(person) = &context.person
-                && facts::people::fits(pronoun, person.role.expose_secret())
-            {
-                return heard(person.relation, in_full(text, harm.tokens.clone()), 0.7);
-            }
-        }
-    }
-    // "Domestic violence, my husband does it": only one person is spoken of.
-    match people {
-        [person] if harmed && pronouns == 0 && person.own => {
-            heard(person.relation, person.tokens.clone(), 0.6)
-        }
-        _ => None,
-    }
-}
-
-/// The time is that of the harm: in its clause or a bare one of its own, or said to be ("that was last
-/// month"), and not of something planned ("we collect our keys in January").
-fn of_the_harm(text: &Text<'_>, found: &[Found], mention: &std::ops::Range<usize>) -> bool {
-    const BARE: usize = 5;
-    let clause = text.clause(mention.start);
-    let planned = clause.clone().any(|i| {
-        matches!(
-            text.word(i),
-            "supposed"
-                | "going"
-                | "will"
-                | "plan"
-                | "planning"
-                | "until"
-                | "till"
-                | "collect"
-                | "next"
-        )
-    });
-    let said_of_it = clause.clone().any(|i| {
-        matches!(
-            text.word(i),
-            "that" | "it" | "this" | "happened" | "last" | "latest" | "started" | "threat"
-        )
-    });
-    let harm_inside = found.iter().any(|f| {
-        !f.denied
-            && (f.signal.is_abuse() || f.signal.is_high_risk())
-            && clause.contains(&f.tokens.start)
-    });
-    harm_inside || !planned && (said_of_it || clause.len() <= BARE)
-}
-
-/// The person stands where a subject does, not behind a verb ("my son" in "he brings my son back").
-fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
-    person.tokens.start == text.clause(person.tokens.start).start
-        || matches!(
-            text.word(person.tokens.start - 1),
-            "and"
-                | "but"
-                | "because"
-                | "when"
-                | "that"
-                | "time"
-                | "so"
-                | "if"
-                | "then"
-                | "is"
-                | "it"
-                | "since"
-                | "by"
-                | "after"
-                | "while"
-                | "whenever"
-                | "think"
-                | "from"
-                | "with"
-        )
-}
-
-/// The latest time the turn gives: any when it was asked for, else only beside a harm.
-fn incident(
-    text: &Text<'_>,
-    found: &[Found],
-    harmful: bool,
-    context: &Context,
-) -> Option<Heard<TimeHeard>> {
-    let asked = context.asked == Asked::IncidentTime;
-    if !asked && !harmful {
-        return None;
-    }
-    let mentions = facts::time::mentions(text);
-    let latest = mentions
-        .iter()
-        .filter(|mention| {
-            asked || !mention.is_time_of_day() && of_the_harm(text, found, &mention.tokens)
-        })
-        // "She has stayed here since June" is no incident.
-        .filter(|mention| asked || text.word(mention.tokens.start) != "since")
-        // "Every night" answers when asked; unasked it is how often, not when.
-        .filter(|mention| asked || !mention.is_recurring())
-        .map(|mention| (mention, facts::time::resolve(mention, context.called_at)))
-        .min_by_key(|(mention, resolved)| (resolved.days_ago, mention.tokens.start));
-    if let Some((mention, resolved)) = latest {
-        let words = text.quote(mention.tokens.clone());
-        let when = match resolved.date {
-            Some(date) => format!("{date} ({words})"),
-            None => words.to_owned(),
-        };
-        // A bare "now" tells what is, not when it last was.
-        if !asked && mention.is_now() && words.eq_ignore_ascii_case("now") {
-            return None;
-        }
-        return Some(Heard {
-            value: TimeHeard {
-                when: Secret::new(when),
-                days_ago: resolved.days_ago,
-                just_now: mention.is_now(),
-            },
-            words: Secret::new(words.to_owned()),
-            confidence: 0.9,
-        });
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests;

@@ -56,7 +56,6 @@ static THIS_MINUTE: LazyLock<PatternSet<()>> = LazyLock::new(|| {
             "still happening",
             "is here now",
             "help",
-            "now",
         ]
         .map(|pattern| ((), pattern)),
     )
@@ -107,7 +106,8 @@ impl Times {
 pub(super) fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -> Vec<Found> {
     let near = neighbourhood(text, &hit.tokens);
     let among = |spans: &[Range<usize>]| spans.iter().any(|span| overlap(span, &near));
-    let minute = among(&times.this_minute) && !text.slice(near.clone()).contains("just now");
+    let minute = (among(&times.this_minute) || now_beside(text, &hit.tokens))
+        && !text.slice(near.clone()).contains("just now");
     let long_ago = among(&times.long_ago) && !minute;
     let before = among(&times.past);
     let habit = among(&times.habit);
@@ -129,7 +129,12 @@ pub(super) fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -
         Signal::ViolenceNow if past => {
             // What lasted, or was so before, is abuse, if the words name it surely.
             found.signal = Signal::PhysicalAbuse;
-            if found.confidence < SURE || !names_the_harmed(text, hit.tokens.clone()) {
+            // "He is going to kill me on Monday" tells of nothing done.
+            let to_come = hit
+                .tokens
+                .clone()
+                .any(|i| matches!(text.word(i), "going" | "will" | "gonna" | "about"));
+            if found.confidence < SURE || to_come || !names_the_harmed(text, hit.tokens.clone()) {
                 return Vec::new();
             }
             found.confidence = 0.75;
@@ -177,6 +182,56 @@ pub(super) fn settle_tense(text: &Text<'_>, times: &Times, hit: &Hit<Meaning>) -
     }
 }
 
+/// "He's hitting me now", "now he whack my brother": a bare "now" counts where it stands with the
+/// words, and not in "not now", "twice now", "my finger now crooked".
+fn now_beside(text: &Text<'_>, hit: &Range<usize>) -> bool {
+    const AFTER: usize = 2;
+    const LAST: usize = 5;
+    let clause = text.clause(hit.start);
+    let now = |i: usize| {
+        text.word(i) == "now"
+            && (i == 0
+                || !matches!(
+                    text.word(i - 1),
+                    "not"
+                        | "just"
+                        | "until"
+                        | "till"
+                        | "from"
+                        | "since"
+                        | "twice"
+                        | "times"
+                        | "by"
+                        | "for"
+                        | "old"
+                        | "years"
+                        | "even"
+                ))
+    };
+    let ends = |i: usize| {
+        i + 1 == clause.end
+            || matches!(
+                text.word(i + 1),
+                "help"
+                    | "please"
+                    | "with"
+                    | "and"
+                    | "in"
+                    | "at"
+                    | "again"
+                    | "my"
+                    | "he"
+                    | "she"
+                    | "i"
+            )
+    };
+    let leads = hit.start == clause.start + 1 && now(clause.start);
+    let follows = (hit.end..clause.end.min(hit.end + LAST + 1))
+        .any(|i| now(i) && ends(i) && (i + 1 == clause.end || i <= hit.end + AFTER));
+    let inside = hit.clone().any(|i| text.word(i) == "now" && now(i));
+    leads || follows || inside
+}
+
 /// "He was hitting me", "he has been beating us": over, or again and again.
 fn told_as_past(text: &Text<'_>, hit: &Range<usize>) -> bool {
     let has = |word: &str| hit.clone().any(|i| text.word(i) == word);
@@ -184,6 +239,10 @@ fn told_as_past(text: &Text<'_>, hit: &Range<usize>) -> bool {
         .iter()
         .any(|word| has(word))
         && !has("just")
+        || hit.clone().any(|i| {
+            // "To report my sister for hitting me".
+            text.word(i) == "for" && i + 1 < hit.end && text.word(i + 1).ends_with("ing")
+        })
 }
 
 /// "He held the knife to my throat. That was last month.": told as done, and an earlier day is

@@ -142,6 +142,32 @@ impl<'a> Text<'a> {
         self.original[before..].trim_start().starts_with('?')
     }
 
+    /// Whether the caller's words for these tokens stand between quotation marks.
+    pub fn is_quoted(&self, tokens: &Range<usize>) -> bool {
+        let Some(first) = self.tokens[tokens.clone()]
+            .iter()
+            .find(|token| !token.original.is_empty())
+        else {
+            return false;
+        };
+        let (before, after) = self.original.split_at(first.original.start);
+        // An opening mark stands before a word, and an apostrophe inside one.
+        let opened = before.char_indices().rev().find_map(|(at, c)| {
+            let opens = matches!(c, '"' | '“' | '‘' | '\'')
+                && before[..at]
+                    .chars()
+                    .next_back()
+                    .is_none_or(char::is_whitespace);
+            let closes = matches!(c, '"' | '”' | '’' | '\'')
+                && before[at + c.len_utf8()..]
+                    .chars()
+                    .next()
+                    .is_some_and(char::is_whitespace);
+            (opens || closes).then_some(opens)
+        });
+        opened == Some(true) && after.contains(['"', '”', '’', '\''])
+    }
+
     /// Puts other words in the place of some; what was said stays as the evidence.
     pub fn replace(&mut self, tokens: Range<usize>, words: &str) {
         let original =

@@ -128,7 +128,9 @@ const TOPICS: &[(Topic, &[&str])] = &[
     (
         Topic::Comfort,
         &[
-            "(?:music|song|songs|singing|painting|drawing|cooking|baking|walk|walks|walking|jog|running|garden|plants|cat|dog|book|books|reading|prayer|church|mosque|temple|game|games|movie|tea|kopi|coffee|park|swimming|dance|dancing|better|happy|nice|good|laugh|laughed|smile|hope|hopeful|relieved|calmer)",
+            "(?:tried|try|love|loves|loved|like|liked|enjoy|enjoyed|miss|learning|started|playing|practising|going for|went for|go for) (?:{g2})?(?:music|songs?|singing|painting|drawing|cooking|baking|walks?|walking|jog|jogging|running|garden|gardening|plants|books?|reading|prayer|church|mosque|temple|games?|movies?|tea|kopi|coffee|park|swimming|dance|dancing|piano|guitar)",
+            "(?:music|songs?|singing|painting|drawing|cooking|baking|walks?|walking|running|gardening|reading|prayer|praying|church|mosque|temple|kopi|swimming|dancing|my (?:cat|dog)) (?:{g2})?(?:helps?|helped|calms?|makes me|keeps me)",
+            "(?:feel|feeling|felt|am|feels) (?:{g1})?(?:better|happy|happier|hopeful|relieved|calmer)",
         ],
     ),
 ];

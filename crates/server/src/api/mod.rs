@@ -1,4 +1,4 @@
-//! What the web page reads, and the webhook. One file a path.
+//! What the web page reads, and the webhook. One file a path, or a purpose.
 
 mod call_info;
 mod calls;
@@ -20,5 +20,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(events::events))
         .routes(routes!(call_info::call_info))
         .routes(routes!(session::end))
+        .routes(routes!(session::leave))
         .routes(routes!(web_hook::web_hook))
 }

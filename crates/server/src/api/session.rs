@@ -1,13 +1,25 @@
-//! `DELETE /api/session`: the visitor leaves, and the browser forgets who they were.
+//! How a visit ends: `DELETE /api/session` from the page's script, and `GET /leave` by the plain link
+//! of *Exit this page*, for the moments before that script, and for browsers without one.
 
 use axum::extract::State;
-use axum::http::header::{self, HeaderValue};
+use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, StatusCode};
 use flow::EndReason;
+use records::VisitorId;
 
 use crate::app::App;
 use crate::session::{CookiePolicy, Visitor};
 use crate::written::exchange;
+
+/// Where *Exit this page* leads: a page anyone might be looking at. The page's own script leads there too.
+const NEUTRAL_PAGE: &str = "https://www.weather.gov.sg/home/";
+
+/// What the browser is told to clear on the way. Not `"cache"`: Chromium takes seconds over it, with this
+/// page still in view.
+const CLEARED: (HeaderName, &str) = (
+    HeaderName::from_static("clear-site-data"),
+    "\"cookies\", \"storage\"",
+);
 
 /// Ends the visitor's session: their calls and written conversations end as if they had hung up,
 /// their event streams close, and the cookie is taken back. Their records stay with the duty team,
@@ -20,13 +32,35 @@ use crate::written::exchange;
     responses((status = 204, description = "Over, also if there was none"))
 )]
 pub async fn end(State(app): State<App>, Visitor(visitor): Visitor) -> (StatusCode, HeaderMap) {
+    (StatusCode::NO_CONTENT, end_session(&app, visitor))
+}
+
+/// Ends the visitor's session too, has the browser clear what the site stored, and leads on to a
+/// neutral page.
+#[utoipa::path(
+    get,
+    path = "/leave",
+    operation_id = "exit_page",
+    tag = "page",
+    responses((status = 303, description = "To a page anyone might be looking at"))
+)]
+pub async fn leave(State(app): State<App>, Visitor(visitor): Visitor) -> (StatusCode, HeaderMap) {
+    let mut headers = end_session(&app, visitor);
+    let (clear_site_data, what) = CLEARED;
+    headers.insert(clear_site_data, HeaderValue::from_static(what));
+    headers.insert(header::LOCATION, HeaderValue::from_static(NEUTRAL_PAGE));
+    (StatusCode::SEE_OTHER, headers)
+}
+
+/// What there is of the visit ends; the headers have the browser forget it.
+fn end_session(app: &App, visitor: VisitorId) -> HeaderMap {
     for call in app.lines.leave_all(visitor) {
         app.switchboard.hang_up(call, EndReason::CallerEnded);
     }
     for conversation in app.written.of(visitor) {
         // Carried through also when the page is gone by now, as it is likely to be.
-        let tasks = app.tasks.clone();
         let app = app.clone();
+        let tasks = app.tasks.clone();
         tasks
             .spawn(async move { exchange::end(&app, &conversation, EndReason::CallerEnded).await });
     }
@@ -36,5 +70,5 @@ pub async fn end(State(app): State<App>, Visitor(visitor): Visitor) -> (StatusCo
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {
         headers.insert(header::SET_COOKIE, cookie);
     }
-    (StatusCode::NO_CONTENT, headers)
+    headers
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use serde_json::{Value, json};
 
@@ -17,7 +18,11 @@ impl Visitor {
     pub fn of(url: &str) -> Self {
         Self {
             url: url.to_owned(),
-            client: Client::new(),
+            // Where an answer leads is for the test to see.
+            client: Client::builder()
+                .redirect(Policy::none())
+                .build()
+                .expect("a client without special wishes can be built"),
             cookie: Mutex::new(None),
         }
     }

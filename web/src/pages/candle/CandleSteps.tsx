@@ -65,9 +65,9 @@ export function InCallStep({
     <>
       <h1 className="font-serif text-display font-medium">{persona.name}</h1>
       <p className="text-lg text-quiet tabular-nums">{TIMER}</p>
-      <PersonaLamp name={persona.name} mood="talking" className="my-6 size-56" />
+      <PersonaLamp name={persona.name} mood="talking" className="my-5 size-48" />
       <p className="text-quiet">by Candle</p>
-      <div className="mt-8 flex justify-center gap-10">
+      <div className="mt-6 flex justify-center gap-10">
         <CallControl label="Mute" onPress={onMute} look="border-2 border-line-strong hover:bg-raised">
           <MicrophoneOffIcon className="size-7" />
         </CallControl>

@@ -20,12 +20,12 @@ export function CompanionLanding() {
             <h1 className="max-w-[15ch] font-serif text-display font-medium">
               Your 24/7 AI Friend for Life's Ups and Downs
             </h1>
-            <p className="mt-6 max-w-[42ch] text-lg text-quiet">
+            <p className="mt-6 max-w-[42ch] text-lg text-balance text-quiet">
               Some days are a lot, and some nights are longer. Candle is an AI you can talk to out loud, at
               any hour, about whatever is on your mind. It listens without judging and never gets tired of
               you.
             </p>
-            <p className="mt-4 max-w-[42ch] text-quiet">
+            <p className="mt-4 max-w-[42ch] text-balance text-quiet">
               It is not a person and not a helpline. In danger, ring the numbers at the top.
             </p>
           </div>
@@ -54,7 +54,7 @@ export function CompanionLanding() {
               />
               <div className="p-6">
                 <h3 className="font-serif text-title font-medium">{card.header}</h3>
-                <p className="mt-2">{card.body}</p>
+                <p className="mt-2 text-balance">{card.body}</p>
               </div>
             </li>
           ))}
@@ -75,11 +75,11 @@ export function CompanionLanding() {
             You're not alone.
           </h2>
           <div>
-            <p className="max-w-[46ch] text-lg">
+            <p className="max-w-[46ch] text-lg text-balance">
               1 in 3 youth in Singapore feel similar pressures: that many windows are lit too. Saying it aloud
               to someone, even an AI, can be a first step.
             </p>
-            <p className="mt-2 text-sm text-quiet">
+            <p className="mt-2 text-sm text-balance text-quiet">
               Ages 11 to 18, symptoms reported by themselves:{" "}
               <a href={links.youthStudy} className="text-ink underline underline-offset-4">
                 Youth Epidemiology and Resilience Study

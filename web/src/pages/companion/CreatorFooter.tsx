@@ -15,7 +15,7 @@ export function CreatorFooter() {
           <h2 id="creators-heading" className="font-serif text-title font-medium">
             Made by two creators
           </h2>
-          <p className="mt-2 max-w-[40ch] text-quiet">
+          <p className="mt-2 max-w-[40ch] text-balance text-quiet">
             <Link to={paths.demo} className="font-semibold text-link underline underline-offset-4">
               Try the demo
             </Link>{" "}

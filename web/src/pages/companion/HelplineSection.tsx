@@ -37,7 +37,7 @@ export function HelplineSection() {
           <h2 id="helpline-heading" className="font-serif text-section font-medium">
             When it is more than a bad day
           </h2>
-          <p className="mt-3 max-w-[52ch] text-quiet">
+          <p className="mt-3 max-w-[52ch] text-balance text-quiet">
             Candle has an older sibling. Nightlight is a voice line for people in crisis. Here it is a
             demonstration: it shows how a call at night can reach the right people by morning.
           </p>
@@ -45,7 +45,7 @@ export function HelplineSection() {
             {STEPS.map(([step, what]) => (
               <li key={step}>
                 <h3 className="font-bold">{step}</h3>
-                <p className="text-quiet">{what}</p>
+                <p className="text-balance text-quiet">{what}</p>
               </li>
             ))}
           </ol>

@@ -27,7 +27,7 @@ export function MailingList() {
           <h2 id="loop-heading" className="font-serif text-section font-medium">
             Stay in the loop
           </h2>
-          <p className="mt-2 max-w-[40ch] text-quiet">
+          <p className="mt-2 max-w-[40ch] text-balance text-quiet">
             Hear when Candle opens. In this preview the form is for show: what you write stays in this browser
             tab and is sent to nobody.
           </p>

@@ -9,7 +9,7 @@ export function PeopleSection() {
           <h2 id="people-heading" className="font-serif text-section font-medium">
             People you can reach now
           </h2>
-          <p className="mt-3 max-w-[40ch] text-quiet">
+          <p className="mt-3 max-w-[40ch] text-balance text-quiet">
             An AI is not always enough. These are people in Singapore, and asking them is never too small a
             reason. For stress, worry or low mood there is also mindline, day and night:{" "}
             <a href="tel:1771" className="font-semibold text-ink underline underline-offset-4">

@@ -1,5 +1,4 @@
 /** The side panel "Call Log": one record, as a summary or as a transcript. */
-import { Button } from "@base-ui/react/button";
 import { Dialog } from "@base-ui/react/dialog";
 import { Toggle } from "@base-ui/react/toggle";
 import { ToggleGroup } from "@base-ui/react/toggle-group";
@@ -13,6 +12,7 @@ import { CallTranscript } from "./CallTranscript.tsx";
 import { CaseNoteActions } from "./CaseNoteActions.tsx";
 import { EXIT } from "./call-style.ts";
 import "./print.css";
+import { Button } from "../../ui/Button.tsx";
 
 type View = "summary" | "transcript";
 

@@ -1,8 +1,8 @@
 /** Taking a case note along: copied, as a file, or on paper. */
-import { Button } from "@base-ui/react/button";
 import { useState } from "react";
 import type { CallRecord } from "../../records/call-record.ts";
 import { caseNoteFileName, caseNoteText } from "../../records/case-note.ts";
+import { Button } from "../../ui/Button.tsx";
 
 const ACTION =
   "inline-flex min-h-11 items-center rounded-control px-2.5 text-sm font-semibold text-link underline underline-offset-4 hover:bg-raised hover:decoration-2";
@@ -18,7 +18,7 @@ export function CaseNoteActions({ record }: { record: CallRecord }) {
     }
   };
   return (
-    <div className="flex flex-wrap items-center">
+    <div className="-mx-2.5 flex flex-wrap items-center">
       <Button className={ACTION} onClick={copy}>
         Copy note
       </Button>

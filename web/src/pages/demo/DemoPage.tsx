@@ -1,19 +1,20 @@
 /** `/Demo`: talk to the assistant, and read the records of calls. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { fetchConfig } from "../../api/server.ts";
 import { useVoiceCall } from "../../call/use-voice-call.ts";
 import { links } from "../../paths.ts";
+import type { CallRecord } from "../../records/call-record.ts";
 import { useHistory } from "../../records/use-history.ts";
 import { ExternalLink } from "../../ui/ExternalLink.tsx";
 import { BROWSER_MICROPHONES, browserParts, type Microphones } from "../../voice/browser-parts.ts";
 import { VoiceClient } from "../../voice/voice-client.ts";
 import { useWrittenConversation } from "../../written/use-written-conversation.ts";
-import { CallLogPanel } from "./CallLogPanel.tsx";
 import { HistorySection } from "./HistorySection.tsx";
 import { SpokenCall } from "./SpokenCall.tsx";
 import { WrittenTalk } from "./WrittenTalk.tsx";
+import { CallLogPanel, fetchWhenIdle } from "./when-asked-for.ts";
 
 /** How long after a call its info is fetched. */
 const FETCH_INFO_AFTER_MS = 10_000;
@@ -82,15 +83,22 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
 
   const name = config.data?.assistantName ?? "Nightlight";
   const open = history.history.find((record) => record.id === params.get(OPEN_RECORD)) ?? null;
-  const show = (id: string | null) =>
-    setParams(
-      (current) => {
-        if (id === null) current.delete(OPEN_RECORD);
-        else current.set(OPEN_RECORD, id);
-        return current;
-      },
-      { replace: id === null, preventScrollReset: true },
-    );
+  const [everOpened, setEverOpened] = useState(false);
+  if (open && !everOpened) setEverOpened(true);
+  useEffect(fetchWhenIdle, []);
+  const show = useCallback(
+    (id: string | null) =>
+      setParams(
+        (current) => {
+          if (id === null) current.delete(OPEN_RECORD);
+          else current.set(OPEN_RECORD, id);
+          return current;
+        },
+        { replace: id === null, preventScrollReset: true },
+      ),
+    [setParams],
+  );
+  const openRecord = useCallback((record: CallRecord) => show(record.id), [show]);
 
   return (
     <div className="mx-auto max-w-[86rem] px-4 pt-4 pb-16 sm:px-6 sm:pt-6">
@@ -118,7 +126,7 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
       <HistorySection
         history={history}
         feedback={config.data?.links?.feedback ?? links.feedback}
-        onOpen={(record) => show(record.id)}
+        onOpen={openRecord}
       />
       <p role="status" className="sr-only">
         {removed && `Case ${removed} was removed from this view.`}
@@ -131,16 +139,20 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
         </ExternalLink>
       </p>
 
-      <CallLogPanel
-        record={open}
-        assistantName={name}
-        onClose={() => show(null)}
-        onDelete={(record) => {
-          history.remove(record.id);
-          setRemoved(record.id);
-          show(null);
-        }}
-      />
+      <Suspense fallback={null}>
+        {everOpened && (
+          <CallLogPanel
+            record={open}
+            assistantName={name}
+            onClose={() => show(null)}
+            onDelete={(record) => {
+              history.remove(record.id);
+              setRemoved(record.id);
+              show(null);
+            }}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** Claims of a case note, each with the caller's words, which lead to their place in the transcript. */
-import { Button } from "@base-ui/react/button";
 import type { Evidence } from "../../records/evidence.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface EvidenceListProps {
   evidence: readonly Evidence[];

@@ -1,8 +1,8 @@
 /** Finding records: search, filters and, where there are no column headers to press, the order. */
-import { Button } from "@base-ui/react/button";
 import { type ReactNode, useId } from "react";
 import { AGENCY_NAMES } from "../../records/agencies.ts";
 import { isNarrowed, NO_AGENCY, type Selection } from "../../records/selection.ts";
+import { Button } from "../../ui/Button.tsx";
 import { COLUMNS } from "./history-columns.tsx";
 import { useWide } from "./use-wide.ts";
 

@@ -1,6 +1,6 @@
 /** Which part of a long history is shown, and the way to the rest. */
-import { Button } from "@base-ui/react/button";
 import type { Page } from "../../records/selection.ts";
+import { Button } from "../../ui/Button.tsx";
 
 interface HistoryPagesProps {
   page: Page;
@@ -24,8 +24,7 @@ export function HistoryPages({ page, onTurn }: HistoryPagesProps) {
         // Stays focusable at an end, so that the focus is not lost there.
         <Button
           key={label}
-          focusableWhenDisabled
-          disabled={useless}
+          unavailable={useless}
           onClick={() => onTurn(number)}
           aria-label={`${label} page`}
           className="min-h-10 rounded-control border border-line-strong px-3 text-sm font-semibold hover:border-ink aria-disabled:border-line aria-disabled:text-quiet"

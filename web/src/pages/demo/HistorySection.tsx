@@ -1,6 +1,5 @@
 /** The records on `/Demo`: found, counted, paged, and opened from here. */
-import { Button } from "@base-ui/react/button";
-import { useDeferredValue, useMemo, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { CallRecord } from "../../records/call-record.ts";
 import {
@@ -13,6 +12,7 @@ import {
   select,
 } from "../../records/selection.ts";
 import type { useHistory } from "../../records/use-history.ts";
+import { Button } from "../../ui/Button.tsx";
 import { ExternalLink } from "../../ui/ExternalLink.tsx";
 import { HistoryControls } from "./HistoryControls.tsx";
 import { HistoryPages } from "./HistoryPages.tsx";
@@ -42,7 +42,10 @@ export function HistorySection({ history, feedback, onOpen }: HistorySectionProp
       </div>
       {!history.loading && !history.serverReached && (
         <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-control bg-raised px-4 py-3 text-sm">
-          The server cannot be reached. These are the records this browser kept.
+          The server cannot be reached.{" "}
+          {history.history.length > 0
+            ? "These are the records this browser kept."
+            : "This browser has kept no records."}
           <Button
             onClick={history.reload}
             className="min-h-10 rounded-control border border-line-strong px-4 font-semibold hover:border-ink"
@@ -56,7 +59,12 @@ export function HistorySection({ history, feedback, onOpen }: HistorySectionProp
   );
 }
 
-function Records({ history: { history, loading }, onOpen }: Pick<HistorySectionProps, "history" | "onOpen">) {
+function Records({
+  history: { history: latest, loading, serverReached },
+  onOpen,
+}: Pick<HistorySectionProps, "history" | "onOpen">) {
+  // Rendered in slices between what the reader does: the call above must not wait for a table.
+  const history = useDeferredValue(latest);
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState("");
   const heading = useRef<HTMLDivElement>(null);
@@ -67,17 +75,24 @@ function Records({ history: { history, loading }, onOpen }: Pick<HistorySectionP
     [history, addressed, searched],
   );
   const agencies = useMemo(() => agenciesOf(history), [history]);
+  const page = useMemo(() => pageOf(records, pageIn(params)), [records, params]);
+  const change = useCallback(
+    ({ search: words, ...rest }: Partial<Selection>) => {
+      if (words !== undefined) setSearch(words);
+      setParams(withSelection(params, rest), { replace: true, preventScrollReset: true });
+    },
+    [params, setParams],
+  );
+  const putInOrder = useCallback((order: Selection["order"]) => change({ order }), [change]);
 
-  if (loading) return <p className="mt-8 text-quiet">Fetching the records…</p>;
+  if (loading || (history.length === 0 && latest.length > 0))
+    return <p className="mt-8 text-quiet">Fetching the records…</p>;
   if (history.length === 0)
-    return <p className="mt-8 text-quiet">There are no records yet. The next call will appear here.</p>;
+    return serverReached ? (
+      <p className="mt-8 text-quiet">There are no records yet. The next call will appear here.</p>
+    ) : null;
 
   const selection = { ...addressed, search };
-  const page = pageOf(records, pageIn(params));
-  const change = ({ search: words, ...rest }: Partial<Selection>) => {
-    if (words !== undefined) setSearch(words);
-    setParams(withSelection(params, rest), { replace: true, preventScrollReset: true });
-  };
   const clear = () => {
     const { order: _, ...all } = EVERYTHING;
     change(all);
@@ -87,16 +102,12 @@ function Records({ history: { history, loading }, onOpen }: Pick<HistorySectionP
       <OverviewPlace history={history} />
       <div ref={heading} className="scroll-mt-24">
         <HistoryControls selection={selection} agencies={agencies} onChange={change} onClear={clear} />
-        <p role="status" className="mt-3 min-h-5 text-sm text-quiet">
+        {/* Of no records the words below it tell those who see. */}
+        <p role="status" className={records.length === 0 ? "sr-only" : "mt-3 min-h-5 text-sm text-quiet"}>
           {countWords(page, records.length, isNarrowed(selection))}
         </p>
         {records.length > 0 ? (
-          <HistoryTable
-            records={page.records}
-            order={selection.order}
-            onOrder={(order) => change({ order })}
-            onOpen={onOpen}
-          />
+          <HistoryTable records={page.records} order={selection.order} onOrder={putInOrder} onOpen={onOpen} />
         ) : (
           <p className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
             No record matches.

@@ -1,8 +1,9 @@
 /** The call history: a dense table where there is room, a list of cases where there is not. */
-import { Button } from "@base-ui/react/button";
+import { memo } from "react";
 import type { CallRecord } from "../../records/call-record.ts";
 import type { History } from "../../records/history.ts";
 import type { Order } from "../../records/selection.ts";
+import { Button } from "../../ui/Button.tsx";
 import { COLUMNS, type Column, nextOrder } from "./history-columns.tsx";
 import { useWide } from "./use-wide.ts";
 
@@ -13,9 +14,16 @@ interface HistoryTableProps {
   onOpen: (record: CallRecord) => void;
 }
 
-/* The roles are written out because, as a list on narrow screens, the elements lose their table display,
+/* During a call the page is rendered with every word that is heard; the table is not.
+
+   The roles are written out because, as a list on narrow screens, the elements lose their table display,
    and browsers then drop the meaning with it. */
-export function HistoryTable({ records, order, onOrder, onOpen }: HistoryTableProps) {
+export const HistoryTable = memo(function HistoryTable({
+  records,
+  order,
+  onOrder,
+  onOpen,
+}: HistoryTableProps) {
   const wide = useWide();
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
@@ -88,7 +96,7 @@ export function HistoryTable({ records, order, onOrder, onOpen }: HistoryTablePr
     // biome-ignore-end lint/a11y/useSemanticElements: see above
     // biome-ignore-end lint/a11y/noRedundantRoles: see above
   );
-}
+});
 
 function sortOf({ sort }: Column, order: Order | null): "ascending" | "descending" | undefined {
   if (!sort || order?.by !== sort.by) return undefined;

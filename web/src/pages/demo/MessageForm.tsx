@@ -1,6 +1,6 @@
 /** Where the caller writes. Enter sends; with Shift it is a new line. */
-import { Button } from "@base-ui/react/button";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { Button } from "../../ui/Button.tsx";
 import { MOST_CHARACTERS } from "../../written/chat-api.ts";
 import { unsentText, type WrittenState } from "../../written/written-state.ts";
 
@@ -63,8 +63,7 @@ export function MessageForm({ state, onSend }: MessageFormProps) {
       />
       <Button
         type="submit"
-        focusableWhenDisabled
-        disabled={state.awaited}
+        unavailable={state.awaited}
         className="min-h-16 rounded-control bg-lamp px-5 font-bold text-on-lamp hover:bg-[#ffd488] aria-disabled:opacity-60"
       >
         {unsent && text === unsent ? "Send again" : "Send"}

@@ -2,10 +2,10 @@
  * A check of the microphone before a call: is it the right one, and does it hear? It is offered, never in
  * the way, and what it hears stays in the browser.
  */
-import { Button } from "@base-ui/react/button";
 import { Dialog } from "@base-ui/react/dialog";
 import { type RefObject, useId, useRef, useState } from "react";
 import { ExitLink } from "../../exit/ExitThisPage.tsx";
+import { Button } from "../../ui/Button.tsx";
 import { CheckIcon, CloseIcon } from "../../ui/icons.tsx";
 import type { Microphones } from "../../voice/browser-parts.ts";
 import { chooseMicrophone, chosenMicrophone } from "../../voice/microphone-choice.ts";
@@ -32,7 +32,7 @@ export function MicrophoneCheck({ open, onClose, ...content }: MicrophoneCheckPr
         <Dialog.Backdrop className="side-panel-backdrop fixed inset-0 z-40 bg-[#050a18]/70" />
         <Dialog.Popup
           initialFocus={closer}
-          className="night fixed top-1/2 left-1/2 z-40 max-h-[calc(100svh-1.5rem)] w-[min(32rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-panel border border-line bg-block p-5 text-ink shadow-lifted outline-none sm:p-8"
+          className="night fixed top-1/2 left-1/2 z-40 max-h-[calc(100svh-1.5rem)] w-[min(34rem,calc(100vw-1.5rem))] -translate-1/2 overflow-y-auto rounded-panel border border-line bg-block p-5 text-ink shadow-lifted outline-none sm:p-8"
         >
           {open && <Check onClose={onClose} closer={closer} {...content} />}
         </Dialog.Popup>

@@ -65,8 +65,10 @@ describe("a call", () => {
   it("is filled as soon as the server pushes its note", async () => {
     await callUnderWay();
     await act(async () => server.push({ ...URGENT, id: 12, callId: "call-1" }));
-    const cells = cellsOf(await row(1)).map(textOf);
-    expect([cells[0], cells[2], cells[6]]).toEqual(["11", "Completed", "SPF"]);
+    await waitFor(async () => {
+      const cells = cellsOf(await row(1)).map(textOf);
+      expect([cells[0], cells[2], cells[6]]).toEqual(["11", "Completed", "SPF"]);
+    });
   });
 
   it("is filled by the fetch ten seconds after its end", async () => {

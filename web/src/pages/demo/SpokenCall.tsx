@@ -1,18 +1,19 @@
 /** The heart of `/Demo`: the lamp, the one button, the state of the call, the captions. */
-import { Button } from "@base-ui/react/button";
-import { useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import type { VoiceCall } from "../../call/use-voice-call.ts";
+import { Button } from "../../ui/Button.tsx";
 import { HangUpIcon, MicrophoneIcon, MicrophoneOffIcon, PhoneIcon } from "../../ui/icons.tsx";
 import type { Microphones } from "../../voice/browser-parts.ts";
 import { chosenMicrophone } from "../../voice/microphone-choice.ts";
 import type { VoiceClient } from "../../voice/voice-client.ts";
+import { AboutTheAssistant, ACTIONS, INVITATION, Invitation, OTHER_ACTIONS, STATE } from "./CallAtRest.tsx";
 import { CallFrame, CallHeading } from "./CallFrame.tsx";
 import { CaptionLog } from "./CaptionLog.tsx";
 import { GLOW, PRIMARY, QUIET, SECONDARY } from "./call-style.ts";
 import { buttonLabel, floorStatus, lampState, lineStatus, troubleWords } from "./call-words.ts";
-import { MicrophoneCheck } from "./MicrophoneCheck.tsx";
 import { TroubleNotice } from "./TroubleNotice.tsx";
 import { VolumeMeter } from "./VolumeMeter.tsx";
+import { MicrophoneCheck } from "./when-asked-for.ts";
 
 interface SpokenCallProps {
   name: string;
@@ -38,7 +39,7 @@ const BUTTON_STYLES = {
 export function SpokenCall(props: SpokenCallProps) {
   const { name, client, call, microphones, serverDown, focused, onWriteInstead } = props;
   const { state, captions } = call;
-  const [checking, setChecking] = useState(false);
+  const [check, setCheck] = useState<"never opened" | "open" | "closed">("never opened");
   const lamp = useLampLevel(client);
   const inCall = state.status === "active";
   const atRest = state.status === "inactive" || state.status === "error";
@@ -54,22 +55,16 @@ export function SpokenCall(props: SpokenCallProps) {
       lampState={trouble && !inCall ? "trouble" : lampState(state)}
       lampWhenSmall={showsCaptions ? "small" : "large"}
     >
-      <CallHeading small={crowded}>{crowded ? "Your call" : "A light is on for you"}</CallHeading>
-      {!crowded && (
-        <p className="mt-4 max-w-[46ch] text-lg text-balance text-quiet">
-          Click the talk button to start the demonstration. Your browser will ask for the microphone. {name}{" "}
-          speaks first, and there is no hurry.
-        </p>
-      )}
+      <CallHeading small={crowded}>{crowded ? "Your call" : INVITATION}</CallHeading>
+      {!crowded && <Invitation name={name} />}
 
       {trouble && atRest && <TroubleNotice {...troubleWords(trouble)} />}
       {showsCaptions && <CaptionLog captions={captions} assistantName={name} live={inCall} />}
 
-      <div className="mt-7 flex flex-wrap items-center gap-x-3 gap-y-5 sm:gap-x-4">
+      <div className={ACTIONS}>
         <Button
           autoFocus={focused}
-          focusableWhenDisabled
-          disabled={state.status === "loading"}
+          unavailable={state.status === "loading"}
           onClick={call.press}
           className={`transition-[background-color,box-shadow,color] duration-300 ${BUTTON_STYLES[state.status]}`}
           data-status={state.status}
@@ -84,18 +79,18 @@ export function SpokenCall(props: SpokenCallProps) {
           </Button>
         )}
         {atRest && (
-          <div className="flex flex-wrap gap-x-6 sm:ml-2">
+          <div className={OTHER_ACTIONS}>
             <Button className={QUIET} onClick={onWriteInstead}>
               Write instead
             </Button>
-            <Button className={QUIET} onClick={() => setChecking(true)}>
+            <Button className={QUIET} onClick={() => setCheck("open")}>
               {chosenMicrophone() === null ? "Check your microphone" : "Check your microphone again"}
             </Button>
           </div>
         )}
       </div>
 
-      <div className="mt-6 flex min-h-12 flex-wrap items-center gap-x-6 gap-y-3">
+      <div className={STATE}>
         <VolumeMeter client={client} lit={inCall} />
         <div>
           {inCall && (
@@ -106,21 +101,23 @@ export function SpokenCall(props: SpokenCallProps) {
           <p role="status" className={inCall ? "text-sm text-quiet" : "text-base text-ink"}>
             {lineStatus(state, name)}
           </p>
-          {atRest && lineStatus(state, name) === "" && (
-            <p className="text-sm text-quiet">{name} is an AI, not a person. In an emergency ring 999.</p>
-          )}
+          {atRest && lineStatus(state, name) === "" && <AboutTheAssistant name={name} />}
         </div>
       </div>
 
-      <MicrophoneCheck
-        open={checking}
-        name={name}
-        microphones={microphones}
-        onClose={(then) => {
-          setChecking(false);
-          if (then === "talk") call.press();
-        }}
-      />
+      <Suspense fallback={null}>
+        {check !== "never opened" && (
+          <MicrophoneCheck
+            open={check === "open"}
+            name={name}
+            microphones={microphones}
+            onClose={(then) => {
+              setCheck("closed");
+              if (then === "talk") call.press();
+            }}
+          />
+        )}
+      </Suspense>
     </CallFrame>
   );
 }

@@ -1,6 +1,7 @@
 /** The ten-segment meter of the assistant's volume. */
 import { useEffect, useState } from "react";
 import type { VoiceClient } from "../../voice/voice-client.ts";
+import { METER_LABEL } from "./CallAtRest.tsx";
 import { SegmentMeter } from "./SegmentMeter.tsx";
 
 export function VolumeMeter({ client, lit }: { client: VoiceClient; lit: boolean }) {
@@ -11,5 +12,5 @@ export function VolumeMeter({ client, lit }: { client: VoiceClient; lit: boolean
       for (const remove of removals) remove();
     };
   }, [client]);
-  return <SegmentMeter label="Volume of the assistant’s voice" level={lit ? volume : 0} />;
+  return <SegmentMeter label={METER_LABEL} level={lit ? volume : 0} />;
 }

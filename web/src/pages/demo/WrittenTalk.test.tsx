@@ -29,8 +29,10 @@ describe("a written conversation", () => {
     const field = await writing();
     expect(server.asked).toEqual([["/chat", { assistantId: "nightlight", input: "" }]]);
     expect(field).toHaveFocus();
-    const cells = cellsOf(await row(1)).map(textOf);
-    expect([cells[1], cells[2]]).toEqual(["written-…", "Ongoing"]);
+    await waitFor(async () => {
+      const cells = cellsOf(await row(1)).map(textOf);
+      expect([cells[1], cells[2]]).toEqual(["written-…", "Ongoing"]);
+    });
 
     server.answers["/chat"] = {
       ...GREETING,

@@ -1,7 +1,7 @@
 /** The same conversation in writing, for those who cannot speak or must not be heard. */
-import { Button } from "@base-ui/react/button";
 import { type RefObject, useEffect, useRef } from "react";
 import type { LampState } from "../../brand/LampWindow.tsx";
+import { Button } from "../../ui/Button.tsx";
 import type { WrittenConversation } from "../../written/use-written-conversation.ts";
 import type { WrittenState } from "../../written/written-state.ts";
 import { CallFrame, CallHeading } from "./CallFrame.tsx";
@@ -49,7 +49,7 @@ export function WrittenTalk({ name, conversation, serverDown, focused, onTalkIns
       {active && <MessageForm state={state} onSend={conversation.send} />}
       {trouble && active && <TroubleNotice {...writtenTroubleWords(trouble, true)} />}
 
-      <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-4">
+      <div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-4">
         {active ? (
           <Button className={SECONDARY} onClick={conversation.end}>
             End conversation
@@ -59,15 +59,14 @@ export function WrittenTalk({ name, conversation, serverDown, focused, onTalkIns
             <Button
               ref={start}
               autoFocus={focused}
-              focusableWhenDisabled
-              disabled={state.status === "loading"}
+              unavailable={state.status === "loading"}
               onClick={conversation.start}
               className={`${PRIMARY} ${GLOW} min-w-64 aria-disabled:bg-transparent aria-disabled:text-lamp-ink`}
             >
               {state.status === "loading" ? "Connecting..." : `Write to ${name}`}
             </Button>
             {atRest && (
-              <Button className={`${QUIET} sm:ml-2`} onClick={onTalkInstead}>
+              <Button className={QUIET} onClick={onTalkInstead}>
                 Talk instead
               </Button>
             )}

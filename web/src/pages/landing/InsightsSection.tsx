@@ -40,7 +40,7 @@ export function InsightsSection() {
           {INSIGHTS.map(({ header, subtext }) => (
             <li key={header}>
               <h3 className="text-lg font-bold">{header}</h3>
-              <p className="mt-1 max-w-[46ch] text-quiet">{subtext}</p>
+              <p className="mt-1 max-w-[46ch] text-balance text-quiet">{subtext}</p>
             </li>
           ))}
         </ul>

@@ -11,7 +11,7 @@ export function PoweredBy() {
           <h2 id="powered-heading" className="font-serif text-title font-medium">
             Powered by Vapi’s voice platform
           </h2>
-          <p className="mt-2 max-w-[46ch] text-quiet">
+          <p className="mt-2 max-w-[46ch] text-balance text-quiet">
             Calls are started, carried and reported in the platform’s own formats.
           </p>
           <p className="mt-5">

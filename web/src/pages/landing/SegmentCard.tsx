@@ -24,7 +24,7 @@ export function SegmentCard({ segment }: { segment: Segment }) {
         className="w-full rounded-panel"
       />
       <h3 className="mt-6 font-serif text-title font-medium">{title}</h3>
-      <p className="mt-2 max-w-[44ch] text-quiet">{text}</p>
+      <p className="mt-2 max-w-[44ch] text-balance text-quiet">{text}</p>
       <button
         type="button"
         aria-haspopup="dialog"

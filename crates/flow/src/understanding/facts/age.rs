@@ -7,6 +7,7 @@ use std::{ops::Range, sync::LazyLock};
 use regex::Regex;
 use serde::{Deserialize, Serialize};
 
+use super::corrections;
 use crate::understanding::{
     numbers,
     text::{BOUNDARY, Text},
@@ -72,7 +73,12 @@ pub(crate) fn find(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age,
 
 fn find_years(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Range<usize>)> {
     let words: Vec<&str> = text.words().collect();
-    let mut at = 0;
+    // "Eighteen, no, I just turned nineteen": what is put right counts.
+    let mut at = if asked {
+        corrections::after(text).unwrap_or(0)
+    } else {
+        0
+    };
     let mut birth_year = None;
     while at < words.len() {
         let Some((number, length)) = numbers::read(&words[at..]) else {
@@ -246,9 +252,10 @@ fn speaks_of_self(text: &Text<'_>, at: usize) -> bool {
     clause.len() <= 4 || (clause.start..at).any(|i| matches!(text.word(i), "i" | "me"))
 }
 
+/// "Not in secondary school", "treats me like I'm a child".
 fn negated(text: &Text<'_>, tokens: &Range<usize>) -> bool {
     let from = tokens.start.saturating_sub(2);
-    (from..tokens.end).any(|i| text.word(i) == "not")
+    (from..tokens.end).any(|i| matches!(text.word(i), "not" | "like" | "if" | "though"))
 }
 
 #[cfg(test)]

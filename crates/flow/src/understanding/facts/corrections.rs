@@ -11,6 +11,7 @@ static CORRECTION: LazyLock<PatternSet<()>> = LazyLock::new(|| {
             "(?:no wait|wait no|no sorry|sorry no|i mean|scratch that|correction|let me correct|my mistake|not that|wait wait)(?: \\|)?",
             "sorry \\| (?:it is|i mean|not|put|should be)",
             "\\| no \\| (?:it is|it was|i mean|put|should be|make it)",
+            "\\| no \\| i (?:just )?(?:turned|am)",
         ]
         .map(|pattern| ((), pattern)),
     )

@@ -5,6 +5,7 @@
 
 pub(crate) mod age;
 mod corrections;
+mod feasts;
 pub(crate) mod name;
 pub(crate) mod people;
 pub(crate) mod place;

@@ -10,6 +10,7 @@ use jiff::{
 };
 use regex::{Captures, Regex};
 
+use super::feasts::Feast;
 use crate::understanding::{numbers, text::Text};
 
 /// A time in a turn.
@@ -39,6 +40,8 @@ enum Kind {
     Month(i8),
     /// The last such day of a month.
     DayOfMonth(i8),
+    /// So many days before the last such feast.
+    Feast(Feast, i64),
     /// Such a day of the month before.
     DayOfLastMonth(i8),
     LastMonth,
@@ -241,6 +244,13 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
                 })
             },
         ),
+        // "Last Sunday, the fifteenth".
+        rule(
+            &format!(
+                r"(?:last |on |this )?{WEEKDAY}(?: (?:night|morning|evening|afternoon))?(?: \|)? the ((?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"
+            ),
+            |c| ordinal(&c[2]).map(Kind::DayOfMonth),
+        ),
         // "On the fifteenth": the last one there was.
         rule(
             r"(?:(?:on|since|from|of|it was|was|around|about) )?the ((?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth|[0-9]{1,2}(?:st|nd|rd|th))(?: of (?:this|the) month| this month)?",
@@ -257,6 +267,20 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
                     .or_else(|| day.parse().ok())
                     .filter(|day| (1..=31).contains(day))
                     .map(Kind::DayOfMonth)
+            },
+        ),
+        rule(
+            &format!(
+                r"(?:(?:the )?(?:night|day|evening) (before|after) |on |during |last )?({})( eve)?(?: (?:day|night|eve))?",
+                Feast::NAMES
+            ),
+            |c| {
+                let before = match c.get(1).map(|m| m.as_str()) {
+                    Some("before") => 1,
+                    Some(_) => -1,
+                    None => i64::from(c.get(0)?.as_str().ends_with("eve")),
+                };
+                Some(Kind::Feast(Feast::named(&c[2])?, before))
             },
         ),
         rule(r"24/7", |_| Some(Kind::Recurring)),
@@ -314,6 +338,18 @@ fn with_parts_joined(mut found: Vec<Mention>) -> Vec<Mention> {
         .any(|m| !matches!(m.kind, Kind::TimeOfDay | Kind::Recurring))
     {
         found.retain(|m| m.kind != Kind::TimeOfDay);
+    }
+    // "Last Thursday, the twelfth", "Tuesday this week": the narrower one says which.
+    let weekday = found
+        .iter()
+        .any(|m| matches!(m.kind, Kind::Weekday(_) | Kind::LastWeekday(_)));
+    let dated = found
+        .iter()
+        .any(|m| matches!(m.kind, Kind::DayOfMonth(_) | Kind::Calendar { .. }));
+    if dated {
+        found.retain(|m| !matches!(m.kind, Kind::Weekday(_) | Kind::LastWeekday(_)));
+    } else if weekday {
+        found.retain(|m| !matches!(m.kind, Kind::Around(_)));
     }
     if let Some(last) = found.iter().position(|m| m.kind == Kind::LastMonth)
         && let Some(day) = found
@@ -374,6 +410,16 @@ pub(crate) fn resolve(mention: &Mention, called_at: DateTime) -> Resolved {
         Kind::DaysAgo(days) => on(*days, ""),
         Kind::Around(days) => on(*days, "around "),
         Kind::LastMonth => on(30, "around "),
+        Kind::Feast(feast, before) => feast.last(today).map_or(
+            Resolved {
+                date: None,
+                days_ago: 180,
+            },
+            |date| match date.checked_sub(before.days()) {
+                Ok(date) => exact(date),
+                Err(_) => exact(date),
+            },
+        ),
         Kind::DayOfLastMonth(day) => today
             .checked_sub(1.month())
             .ok()
@@ -560,6 +606,11 @@ mod tests {
         check("in June", Some("2026-06"));
         check("last month, around the twentieth", Some("2026-10-20"));
         check("last month", Some("around 2026-10-21"));
+        check("last Thursday, the twelfth", Some("2026-11-12"));
+        check("Tuesday this week", Some("2026-11-17"));
+        check("the night before Deepavali", Some("2026-11-07"));
+        check("on Christmas eve", Some("2025-12-24"));
+        check("during Hari Raya", Some("2026-03-21"));
         check("last week on Monday", Some("2026-11-09"));
         check("a few days ago", Some("around 2026-11-17"));
         check("every night", None);

@@ -243,8 +243,10 @@ pub(crate) fn put_right(address: &str, asked: bool) -> String {
             // Streets are many, and most are named after nothing we know: before "Road" only what
             // the transcriber is known to make of a town is put right.
             let before_street = words
-                .get(start + length)
-                .is_some_and(|word| is_street(&letters(word)));
+                .iter()
+                .skip(start + length)
+                .take(2)
+                .any(|word| is_street(&letters(word)));
             let Some(town) = nearest(&stretch.concat(), before_street) else {
                 continue;
             };
@@ -261,7 +263,7 @@ pub(crate) fn put_right(address: &str, asked: bool) -> String {
 fn is_known(word: &str) -> bool {
     let plain = letters(word);
     plain.is_empty()
-        || word.contains(|c: char| c.is_ascii_digit())
+        || word.contains(|c: char| c.is_ascii_digit() || matches!(c, '\'' | '’'))
         || BESIDE.contains(&plain.as_str())
 }
 

@@ -31,7 +31,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:had|has|have|having) (?:sex|intercourse) with me (?:{g3})?(?:without|when|while|even|against|and i)",
             "(?:took|take|takes|taking) advantage of me(?: when| while| sexually| last| at| in| after)?",
             "(?:sex|sleep with (?:him|me|her)|it) (?:{g1})?(?:against my will|without my consent|without consent)",
-            "(?:did|do|does|was|were|have) not (?:{g1})?(?:consent|agree|want it|want to have sex|want to sleep with|say yes)",
+            "(?:did|do|does|was|were|have) not (?:{g1})?(?:consent|agree|want to have sex|want to sleep with|say yes)",
             "(?:said|told (?:him|her)|kept saying|say|begged him to|screamed|saying) (?:no|stop) (?:\\| )?(?:but )?(?:and )?(?:{g3})?(?:he|she|they) (?:did not|would not|will not|never|do not|does not|kept|continued|still|carried on|went on|just continued)",
             "{who} (?:did not|would not|never|does not|do not|kept going even) (?:stop )?(?:even )?when i (?:said|told|asked|begged|say|tell)",
             "(?:do|does|did|doing|done) (?:{g1})?(?:things|stuff|something|it) to (?:me|my body) (?:{g3})?(?:at night|in bed|in my room|when i (?:was|am)|sexual|that i did not|i did not|down there|i do not want|when i sleep)",

@@ -13,6 +13,8 @@ pub(crate) const YES: &[&str] = &[
     "absolutely",
     "can",
     "can can",
+    "(?:share|tell|pass|help) (?:it |them |also )?can",
+    "(?:can not|could not) (?:really )?say no(?: to that)?",
     "can (?:tell|tell them|share|pass|pass on|help|inform|give|send|go ahead|proceed)(?: lah)?",
     "please do",
     "please",
@@ -76,6 +78,7 @@ pub(crate) const YES: &[&str] = &[
     "(?:that is|it is) (?:the|our|my) whole (?:relationship|marriage|life|day|story|thing)",
     "(?:(?:almost|nearly|basically|pretty much) )?(?:every|each) (?:day|night|week|weekend|month|time|single day|other day)",
     "all the time",
+    "(?:(?:i|he|she|they|it) )?(?:might|may|could) be",
     "(?:constantly|always|often|daily|weekly|regularly|repeatedly|continuously|frequently|non ?stop)",
     "(?:quite|very|so|too) (?:often|a lot|many times)",
     "(?:more than once|once or twice|on and off|now and then|here and there|countless times|(?:a few|few|several|so many|too many|two|three) times)",
@@ -103,8 +106,14 @@ pub(crate) const YES: &[&str] = &[
     "spot on",
 ];
 
+/// A yes in the middle of it, whatever it began with: "no okay lah yes you can share".
+pub(crate) const YES_AFTER_ALL: &[&str] =
+    &["(?:yes|ok) (?:yes )?(?:you )?(?:can|may) (?:share|tell|pass|go ahead|help|inform)"];
+
 /// A yes on a condition, or one that comes last: "if they can keep it quiet, then okay".
 pub(crate) const CONDITIONAL_YES: &[&str] = &[
+    "but (?:yes|ya)(?: lah)?(?: \\||$)",
+    "i want to do it",
     "then (?:ok|yes|can|fine|alright|sure|it is ok)(?: yes| can)?",
     "\\| (?:yes|ok|can|sure|fine|go ahead)$",
     "(?:only )?if (?:{g5})?\\| (?:yes|ok|can|sure|fine|alright)",
@@ -255,6 +264,7 @@ pub(crate) const MEANS_OTHERWISE: &[&str] = &[
     "(?:no|not a|not really a) (?:real |actual )?case",
     "(?:figure of speech|way of speaking|way of talking|just (?:a )?(?:saying|word|expression)|not (?:like|in) that(?: way| sense)?|nothing like that|wrong idea|misunderstand|misunderstood)",
     "i (?:love|like|enjoy) (?:my )?life",
+    "not (?:literally|actually|really) (?:kill|killing|die|dying|murder|hit|beat)|not (?:kill kill|die die|hit hit|beat beat)",
 ];
 
 pub(crate) const UNSURE: &[&str] = &[
@@ -290,6 +300,7 @@ pub(crate) const SAY_AGAIN: &[&str] = &[
     "what did you say",
     "(?:did not|can not|could not) (?:{g1})?(?:hear|catch|get|understand) (?:you|that|what|it)",
     "sorry what",
+    "(?:sorry |huh |hah )?(?:what (?:did )?you say|say again|come again|pardon)(?: ah| again| please| just now)?",
     "what was that",
     "huh",
     "what do you mean",

@@ -7,6 +7,7 @@
 pub(crate) const FRAMES: &[&str] = &[
     // Told, played, sung, dreamt.
     "(?:movies?|films?|cinema|dramas?|k ?dramas?|episodes?|finale|netflix|channel (?:5|8|u|five|eight)|mediacorp|actors?|actress|characters?|anime|manga|cartoons?|novels?|chapters?|poems?|lyrics?|songs?|karaoke|ktv|podcasts?|documentary|youtube|tiktok|reels?|trailer|spoiler)",
+    "(?:read|reading|reads|studying|learning|learnt|essay|research|documentary) (?:{g2})?(?:about|on)",
     "(?:rehearsals?|rehearsing|rehearse|role ?plays?|theatre|drama (?:club|class|school)|acting|audition|script|playing the part)",
     "(?:dreams?|dreamt|dreamed|nightmares?)",
     "(?:gaming|video games?|computer games?|the game|football game|gamers?|mobile legends|valorant|dota|league|minecraft|roblox|pubg|fortnite|lobby|respawn|spawn|ranked|mythic|noob|boss fight|controller|ps5|xbox)",
@@ -14,7 +15,7 @@ pub(crate) const FRAMES: &[&str] = &[
     // Sport and training.
     "(?:gym|burpees?|push ups?|deadlifts?|planks?|leg day|squats?|workout|marathon|football|soccer|rugby|muay ?thai|boxing|boxer|judo|karate|taekwondo|silat|bjj|sparring|spar|wrestling|tournament|shooting range|pistol club|archery|fencing|liverpool|arsenal|man ?u|man united|epl|striker|goalkeeper|body ?fat|calories|cutting season|bulking|bulk)",
     // School and work.
-    "(?:paper (?:one|two|three|1|2|3)|exams?|maths?|chem|physics|tutorials?|assignments?|essays?|thesis|dissertation|quiz|psle|o ?levels?|a ?levels?|results slip|syllabus|homework|lectures?|survey|journalist|reporter|newspaper|article|first aid (?:course|class|training)|training course|volunteers?|volunteering|workshop|hypothetical|hypothetically|role of)",
+    "(?:paper (?:one|two|three|1|2|3)|exams?|maths?|chem|physics|tutorials?|assignments?|essays?|thesis|dissertation|quiz|psle|o ?levels?|a ?levels?|results slip|syllabus|homework|lectures?|survey|history|occupation|textbook|case study|journalist|reporter|newspaper|article|first aid (?:course|class|training)|training course|volunteers?|volunteering|workshop|hypothetical|hypothetically|role of)",
     "(?:deadline|kpi|sales target|presentation|pitch|slides|audit season|peak season)",
     // Animals and small children.
     "(?:kittens?|kitty|puppy|puppies|hamsters?|rabbits?|birds?|parrot|vet|spca|cockroach|cockroaches|mosquito|mosquitoes|ants|rats?|lizards?|geckos?|spiders?|bees?|monkeys?|snakes?|crows?|chickens?|durians?)",
@@ -22,7 +23,8 @@ pub(crate) const FRAMES: &[&str] = &[
     // Food, body, house.
     "(?:cooking|chopping|frying|making (?:dinner|supper|lunch)|recipe|kitchen knife set|chopping board|vegetables|onions|chilli|mala|spicy|sambal|buffet|fasting)",
     "(?:dentist|tooth|wisdom teeth|physio|physiotherapist|massage chair|surgery|surgeon|vaccination|jab|tattoos?|piercing|haircut|fringe|wax|waxing)",
-    "(?:laundry|bamboo pole|renovation|drilling|furniture|parcel|traffic jam)",
+    "(?:flights?|airlines?|typhoon|transit|camping|campsite|camp site|netflix|taxman|singpass)",
+    "(?:laundry|renovation|drilling|furniture|parcel|traffic jam)",
 ];
 
 /// Said with a laugh, wherever it stands.
@@ -30,6 +32,12 @@ pub(crate) const LAUGHED_OFF: &[&str] = &[
     "(?:songs?|lyrics?|movie|film|show|book|poem|quote|meme|line) (?:{g3})?(?:that|which|where|called) (?:goes|says|said|sings|he|she|they)",
     "(?:cats?|dogs?|parrot|hamster|rabbit|toddler|baby) (?:\\| )?i (?:mean|am talking about)",
     "(?:haha|hahaha|hahahaha|hehe|lol|lmao|rofl|joking|kidding|just (?:a )?jokes?|figure of speech|as the saying goes|so to speak|literally dead|funny story|prank|pranked)",
+];
+
+/// What it all was, said once it was not to be shared.
+pub(crate) const SHOWS: &[&str] = &[
+    "(?:episodes?|channel (?:5|8|u|five|eight)|k ?dramas?|the drama|the (?:nine|9) o ?clock show|lyrics?|the novel|the film|role ?play|rehearsal|assignment)",
+    "(?:sparring|spar|silat|muay ?thai|judo|boxing|taekwondo|karate|wrestling|bjj|kickboxing) ?(?:partner|training|class|night|ring)?",
 ];
 
 /// What people win and lose: in it, "he beats me" is a score.

@@ -229,6 +229,8 @@ pub(crate) const GROUPS: &[Group] = &[
         SuicidalDirect,
         0.8,
         &[
+            "thank(?:s| you) for everything (?:{g5})?(?:\\| )?(?:{g5})?(?:look after|take care of)",
+            "(?:message|text|note|letter|post) (?:{g5})?(?:\\| )?(?:{g3})?(?:goodbye|look after my|take care of my|last time)",
             "(?:my |the |a |our )?{kin} (?:{g5})?(?:wants?|wanted|wanting|threatening|threatens?|threatened|going|trying|tried|planning|says? (?:he|she) wants?|said (?:he|she) wants?|about) to (?:die|kill (?:himself|herself|themselves)|end (?:his|her|their) life|jump|suicide|commit suicide|hang (?:himself|herself))",
             "(?:he|she|they) (?:{g3})?(?:wants?|wanted|threatening|threatened|going|trying|tried|planning|about) to (?:die|kill (?:himself|herself|themselves)|end (?:his|her|their) life|jump|commit suicide)",
             "(?:my |the |a )?{kin} (?:is|s|feels?|has been|seems?|might be|was) (?:{g1})?suicidal",

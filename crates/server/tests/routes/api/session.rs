@@ -1,4 +1,4 @@
-//! `DELETE /api/session`.
+//! `DELETE /api/session`, and `GET /leave`, which does the same without a script.
 
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
@@ -150,4 +150,36 @@ async fn leaving_ends_the_visitors_calls_and_conversations_and_nobody_elses() {
         10,
         "a new session: samples only"
     );
+}
+
+#[tokio::test]
+async fn a_plain_link_ends_the_visit_too_clears_the_browser_and_leads_away() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let mut events = visitor.events().await;
+    let mut line = SocketCaller::join(&visitor.call().await).await;
+    line.until(|message| message == "listening").await.unwrap();
+
+    let request = visitor.request(Method::GET, "/leave");
+    let answer = visitor.send(request).await;
+    assert_eq!(answer.status(), StatusCode::SEE_OTHER);
+    let headers = answer.headers();
+    for (name, expected) in [
+        ("location", "https://www.weather.gov.sg/home/"),
+        ("clear-site-data", "\"cookies\", \"storage\""),
+        ("cache-control", "no-store"),
+        ("referrer-policy", "no-referrer"),
+    ] {
+        assert_eq!(headers[name], expected, "{name}");
+    }
+    let cookies: Vec<_> = headers.get_all(header::SET_COOKIE).iter().collect();
+    assert_eq!(cookies.len(), 1);
+    let cookie = cookies[0].to_str().unwrap();
+    assert!(cookie.starts_with("nightlight-visitor=;"), "{cookie}");
+    assert!(cookie.contains("Max-Age=0"), "{cookie}");
+
+    line.until(|_| false).await;
+    let told = |what: &str| line.told.iter().any(|told| told.contains(what));
+    assert!(told("customer-ended-call"), "{:?}", line.told);
+    while events.next().await.is_some() {}
 }

@@ -1,0 +1,173 @@
+//! Who does the harm: the subject of the words that name it, the person after "by", or the answer to
+//! who it is.
+
+use std::ops::Range;
+
+use super::{
+    Asked, Context, Heard, Relation,
+    facts::{self, people::Person},
+    in_full, quote,
+    signal::Signal,
+    signals::Found,
+    text::Text,
+};
+
+/// Who does the harm: the subject of the words that name it, the person after "by", or the answer
+/// to who it is.
+pub(super) fn abuser(
+    text: &Text<'_>,
+    found: &[Found],
+    people: &[Person],
+    context: &Context,
+) -> Option<Heard<Relation>> {
+    let heard = |relation: Relation, tokens: Range<usize>, confidence: f32| {
+        Some(Heard {
+            value: relation,
+            words: quote(text, tokens),
+            confidence,
+        })
+    };
+    if context.asked == Asked::Abuser
+        && let Some(person) = people.first()
+    {
+        return heard(person.relation, person.tokens.clone(), 0.9);
+    }
+    let harmful = found
+        .iter()
+        .any(|f| !f.denied && (f.signal.is_abuse() || f.signal.is_high_risk()));
+    // "The boy hit me, he's my grandson."
+    let told = people.iter().find(|p| {
+        p.own
+            && p.tokens.start >= 2
+            && matches!(text.word(p.tokens.start - 1), "is" | "was" | "s")
+            && matches!(text.word(p.tokens.start - 2), "he" | "she")
+    });
+    if let (true, Some(person)) = (harmful, told) {
+        return heard(person.relation, person.tokens.clone(), 0.9);
+    }
+    let mut harms: Vec<&Found> = found
+        .iter()
+        .filter(|f| {
+            !f.denied
+                && (f.signal.is_abuse()
+                    || matches!(
+                        f.signal,
+                        Signal::ViolenceNow
+                            | Signal::ThreatToKill
+                            | Signal::Strangulation
+                            | Signal::Weapon
+                    ))
+        })
+        .collect();
+    let harmed = !harms.is_empty();
+    let mut pronouns = 0;
+    harms.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    for harm in harms {
+        let clause = text.clause(harm.tokens.start);
+        let inside: Vec<&Person> = people
+            .iter()
+            .filter(|p| {
+                p.tokens.start >= clause.start && p.tokens.end <= clause.end.max(harm.tokens.end)
+            })
+            .collect();
+        let by = inside
+            .iter()
+            .find(|p| p.tokens.start > clause.start && text.word(p.tokens.start - 1) == "by");
+        if let Some(person) = by {
+            return heard(person.relation, person.tokens.clone(), 0.9);
+        }
+        let pronoun_does = (harm.tokens.start..harm.tokens.end)
+            .map(|i| text.word(i))
+            .find(|word| *word != "|")
+            .is_some_and(|word| matches!(word, "he" | "she" | "they"));
+        let doer = inside
+            .iter()
+            .rfind(|p| p.tokens.start <= harm.tokens.start + 1)
+            .filter(|_| !pronoun_does);
+        if let Some(doer) = doer {
+            let harmed = inside.iter().find(|p| p.tokens.start > doer.tokens.start);
+            if let Some(harmed) = harmed
+                && harm.of_others
+                && facts::people::between_spouses(doer, harmed)
+            {
+                return heard(Relation::Spouse, doer.tokens.clone(), 0.8);
+            }
+            // "Her husband beats her": spouses, though not the caller's.
+            let married = facts::people::married(text) == Some(true)
+                && matches!(doer.role.as_str(), "man" | "woman" | "guy");
+            let relation = if married || harm.of_others && doer.role.ends_with("husband") {
+                Relation::Spouse
+            } else {
+                doer.relation
+            };
+            return heard(relation, doer.tokens.clone(), 0.9);
+        }
+        // A pronoun: the person named before it, in this turn or an earlier one.
+        let pronoun = (clause.start..harm.tokens.end.min(text.tokens().len()))
+            .map(|i| text.word(i))
+            .find(|word| matches!(*word, "he" | "she" | "they"));
+        if let Some(pronoun) = pronoun {
+            pronouns += 1;
+            let before = |p: &&Person| {
+                p.tokens.end <= harm.tokens.end && facts::people::fits(pronoun, &p.role)
+            };
+            let named = people
+                .iter()
+                .rev()
+                .filter(before)
+                .find(|p| begins_a_clause(text, p))
+                .or_else(|| people.iter().rev().find(before));
+            if let Some(person) = named {
+                return heard(person.relation, person.tokens.clone(), 0.8);
+            }
+            if let Some(person) = &context.person
+                && person.own
+                && facts::people::fits(pronoun, person.role.expose_secret())
+            {
+                return heard(person.relation, in_full(text, harm.tokens.clone()), 0.7);
+            }
+            // Named only afterwards: "he hit me, my husband".
+            let later = people
+                .iter()
+                .find(|p| facts::people::fits(pronoun, &p.role));
+            if let Some(person) = later {
+                return heard(person.relation, person.tokens.clone(), 0.8);
+            }
+        }
+    }
+    // "Domestic violence, my husband does it": only one person is spoken of, and none before.
+    let alone = context.person.as_ref().is_none_or(|before| !before.own);
+    match people {
+        [person] if harmed && pronouns == 0 && person.own && alone => {
+            heard(person.relation, person.tokens.clone(), 0.6)
+        }
+        _ => None,
+    }
+}
+
+/// The person stands where a subject does, not behind a verb ("my son" in "he brings my son back").
+fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
+    person.tokens.start == text.clause(person.tokens.start).start
+        || matches!(
+            text.word(person.tokens.start - 1),
+            "and"
+                | "but"
+                | "because"
+                | "when"
+                | "that"
+                | "time"
+                | "so"
+                | "if"
+                | "then"
+                | "is"
+                | "it"
+                | "since"
+                | "by"
+                | "after"
+                | "while"
+                | "whenever"
+                | "think"
+                | "from"
+                | "with"
+        )
+}
