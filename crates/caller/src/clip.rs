@@ -71,7 +71,11 @@ impl Clip {
         while let Some(chunk) = speech.next().await {
             samples.extend(chunk.map_err(|error| ClipError::Voice(error.to_string()))?);
         }
-        Self::from_samples(text.to_owned(), samples, threshold)
+        let label = text.to_owned();
+        // A call may be under way, and its frames are not to wait for the encoder.
+        tokio::task::spawn_blocking(move || Self::from_samples(label, samples, threshold))
+            .await
+            .map_err(|error| ClipError::Voice(error.to_string()))?
     }
 
     pub fn from_samples(

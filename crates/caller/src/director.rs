@@ -1,4 +1,5 @@
-//! When each step of the script is due, judged by what is heard and not by messages.
+//! When each step is due, of a script or of a program that answers, judged by what is heard. Messages
+//! only tell whether the words that a program is to answer are whole.
 //!
 //! Pure: it is asked with the time and what the ear and the mouth know, and answers with one
 //! action at most. It holds no clock and touches no call.
@@ -24,6 +25,8 @@ pub trait Senses {
     fn last_sound(&self) -> Option<Duration>;
     fn onset_since(&self, time: Duration) -> Option<Duration>;
     fn is_saying(&self) -> bool;
+    /// The assistant began a sentence and its words, whole, have not come yet.
+    fn awaits_words(&self) -> bool;
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +39,8 @@ pub enum Action {
     Send {
         message: String,
     },
+    /// The program that answers is to be asked what to do next.
+    Ask,
     /// What was awaited was not heard in time.
     Missed(Missing),
     HangUp,
@@ -59,9 +64,20 @@ pub enum Missing {
     Reply(usize),
 }
 
+/// Where the steps come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Source {
+    Script,
+    /// A program, asked for one step each time the assistant has finished.
+    Program {
+        asked: bool,
+    },
+}
+
 #[derive(Debug)]
 pub struct Director {
     steps: VecDeque<Step>,
+    source: Source,
     patience: Patience,
     /// The end of the caller's latest utterance, or the start of listening.
     mark: Duration,
@@ -77,6 +93,7 @@ impl Director {
     pub fn new(steps: impl IntoIterator<Item = Step>, patience: Patience, now: Duration) -> Self {
         Self {
             steps: steps.into_iter().collect(),
+            source: Source::Script,
             patience,
             mark: now,
             step_since: now,
@@ -84,6 +101,25 @@ impl Director {
             given_up: false,
             hung_up: false,
         }
+    }
+
+    /// Asks for each step once the assistant has finished, instead of following a script.
+    pub fn asking(patience: Patience, now: Duration) -> Self {
+        Self {
+            source: Source::Program { asked: false },
+            ..Self::new([], patience, now)
+        }
+    }
+
+    /// What the program wants done, after [`Action::Ask`].
+    pub fn answered(&mut self, step: Step, now: Duration) {
+        if matches!(step, Step::Wait { .. }) {
+            // What the assistant says from here on is what it says to the silence.
+            self.mark = now;
+        }
+        self.source = Source::Program { asked: false };
+        self.steps.push_back(step);
+        self.step_since = now;
     }
 
     /// Utterances that the script still holds.
@@ -99,7 +135,10 @@ impl Director {
         if self.hung_up || senses.is_saying() {
             return None;
         }
-        match self.steps.front()? {
+        let Some(step) = self.steps.front() else {
+            return self.ask(now, senses);
+        };
+        match step {
             Step::Wait { seconds } => {
                 if now < self.step_since + Duration::from_secs_f64(*seconds) {
                     return None;
@@ -141,6 +180,9 @@ impl Director {
         if self.hung_up || senses.is_saying() || !self.steps.is_empty() {
             return None;
         }
+        if self.source != Source::Script {
+            return None;
+        }
         if !self.given_up && !self.assistant_has_finished(now, senses) {
             return self.missing(now, senses);
         }
@@ -151,6 +193,22 @@ impl Director {
     /// The caller's latest utterance ends then: what follows is the reply.
     pub fn said_until(&mut self, voice_end: Duration) {
         self.mark = voice_end;
+    }
+
+    fn ask(&mut self, now: Duration, senses: &impl Senses) -> Option<Action> {
+        if self.source != (Source::Program { asked: false }) {
+            return None;
+        }
+        if !self.given_up && !self.assistant_has_finished(now, senses) {
+            return self.missing(now, senses);
+        }
+        let last_sound = senses.last_sound().unwrap_or_default();
+        // A pause between two sentences may be longer than the silence that ends a turn.
+        if senses.awaits_words() && now < last_sound + self.patience.reply_within {
+            return None;
+        }
+        self.source = Source::Program { asked: true };
+        Some(Action::Ask)
     }
 
     fn assistant_has_finished(&self, now: Duration, senses: &impl Senses) -> bool {
@@ -200,199 +258,4 @@ impl Director {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Default)]
-    struct Scene {
-        /// Spans of the assistant's speech in milliseconds.
-        heard: Vec<(u64, u64)>,
-        saying: bool,
-    }
-
-    impl Senses for Scene {
-        fn last_sound(&self) -> Option<Duration> {
-            self.heard.last().map(|&(_, end)| millis(end))
-        }
-        fn onset_since(&self, time: Duration) -> Option<Duration> {
-            self.heard
-                .iter()
-                .map(|&(start, _)| millis(start))
-                .find(|&start| start >= time)
-        }
-        fn is_saying(&self) -> bool {
-            self.saying
-        }
-    }
-
-    fn millis(millis: u64) -> Duration {
-        Duration::from_millis(millis)
-    }
-
-    fn director(steps: &str) -> Director {
-        let patience = Patience {
-            quiet_after: millis(1_000),
-            reply_within: millis(10_000),
-            linger: millis(4_000),
-        };
-        let steps = crate::script::from_json_lines(steps).expect("the test's script is sound");
-        Director::new(steps, patience, Duration::ZERO)
-    }
-
-    fn say(utterance: usize, kind: SayKind) -> Option<Action> {
-        Some(Action::Say { utterance, kind })
-    }
-
-    #[test]
-    fn the_caller_speaks_a_second_after_the_assistant_has_finished() {
-        let mut director = director(r#"{"say": "hello"}"#);
-        let mut scene = Scene::default();
-        assert_eq!(
-            director.poll(millis(3_000), &scene),
-            None,
-            "nothing was heard yet"
-        );
-        scene.heard.push((200, 2_500));
-        assert_eq!(
-            director.poll(millis(3_499), &scene),
-            None,
-            "it may be a pause"
-        );
-        assert_eq!(
-            director.poll(millis(3_500), &scene),
-            say(0, SayKind::InTurn)
-        );
-    }
-
-    #[test]
-    fn the_next_utterance_waits_for_the_reply_to_the_one_before() {
-        let mut director = director("{\"say\": \"one\"}\n{\"say\": \"two\"}");
-        let mut scene = Scene {
-            heard: vec![(0, 1_000)],
-            saying: false,
-        };
-        assert_eq!(
-            director.poll(millis(2_000), &scene),
-            say(0, SayKind::InTurn)
-        );
-        director.said_until(millis(3_000));
-        scene.saying = true;
-        assert_eq!(
-            director.poll(millis(2_500), &scene),
-            None,
-            "the caller is still speaking"
-        );
-        scene.saying = false;
-        assert_eq!(director.poll(millis(6_000), &scene), None, "no reply yet");
-        scene.heard.push((6_050, 7_000));
-        assert_eq!(director.poll(millis(7_500), &scene), None);
-        assert_eq!(
-            director.poll(millis(8_000), &scene),
-            say(1, SayKind::InTurn)
-        );
-        assert_eq!(director.unsaid(), 0);
-    }
-
-    #[test]
-    fn a_missing_reply_is_told_once_and_the_script_goes_on() {
-        let mut director = director("{\"say\": \"one\"}\n{\"say\": \"two\"}");
-        let scene = Scene {
-            heard: vec![(0, 1_000)],
-            saying: false,
-        };
-        director.poll(millis(2_000), &scene);
-        director.said_until(millis(3_000));
-        assert_eq!(director.poll(millis(12_999), &scene), None);
-        assert_eq!(
-            director.poll(millis(13_000), &scene),
-            Some(Action::Missed(Missing::Reply(0)))
-        );
-        assert_eq!(
-            director.poll(millis(13_000), &scene),
-            say(1, SayKind::InTurn)
-        );
-    }
-
-    #[test]
-    fn a_missing_greeting_is_told() {
-        let mut director = director(r#"{"say": "hello"}"#);
-        let scene = Scene::default();
-        assert_eq!(
-            director.poll(millis(10_000), &scene),
-            Some(Action::Missed(Missing::Greeting))
-        );
-    }
-
-    #[test]
-    fn barging_in_is_timed_from_the_assistants_onset() {
-        let mut director = director(r#"{"barge_in_after": 1.5, "say": "stop"}"#);
-        let mut scene = Scene {
-            heard: vec![(1_000, 2_400)],
-            saying: false,
-        };
-        assert_eq!(director.poll(millis(2_400), &scene), None);
-        scene.heard = vec![(1_000, 2_500)];
-        assert_eq!(
-            director.poll(millis(2_500), &scene),
-            say(0, SayKind::BargeIn)
-        );
-    }
-
-    #[test]
-    fn the_tail_of_an_interrupted_sentence_is_not_taken_for_a_reply() {
-        let mut director =
-            director("{\"barge_in_after\": 1, \"say\": \"stop\"}\n{\"say\": \"two\"}");
-        let mut scene = Scene {
-            heard: vec![(0, 1_000)],
-            saying: false,
-        };
-        assert_eq!(
-            director.poll(millis(1_000), &scene),
-            say(0, SayKind::BargeIn)
-        );
-        director.said_until(millis(1_800));
-        scene.heard = vec![(0, 2_100)];
-        assert_eq!(director.poll(millis(4_000), &scene), None);
-        scene.heard.push((5_000, 6_000));
-        assert_eq!(
-            director.poll(millis(7_000), &scene),
-            say(1, SayKind::InTurn)
-        );
-    }
-
-    #[test]
-    fn waiting_and_hanging_up_follow_the_script() {
-        let mut director =
-            director("{\"wait\": 2}\n{\"say\": \"and\", \"at_once\": true}\n{\"hang_up\": true}");
-        let scene = Scene::default();
-        assert_eq!(director.poll(millis(1_999), &scene), None);
-        assert_eq!(
-            director.poll(millis(2_000), &scene),
-            say(0, SayKind::AtOnce)
-        );
-        assert_eq!(director.poll(millis(3_000), &scene), Some(Action::HangUp));
-        assert_eq!(director.poll(millis(3_100), &scene), None);
-    }
-
-    #[test]
-    fn after_the_last_reply_the_assistant_has_time_to_end_the_call() {
-        let mut director = director(r#"{"say": "hello"}"#);
-        let mut scene = Scene {
-            heard: vec![(0, 1_000)],
-            saying: false,
-        };
-        director.poll(millis(2_000), &scene);
-        director.said_until(millis(3_000));
-        assert_eq!(
-            director.poll_end(millis(7_500), &scene),
-            None,
-            "the reply is still to come"
-        );
-        scene.heard.push((7_000, 8_000));
-        assert_eq!(director.poll_end(millis(11_999), &scene), None);
-        assert_eq!(
-            director.poll_end(millis(12_000), &scene),
-            Some(Action::HangUp)
-        );
-    }
-}
+mod tests;

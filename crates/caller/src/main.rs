@@ -1,12 +1,12 @@
 //! `nightlight-caller`: a scripted caller over real media, for tests and for load.
 //!
 //! It calls a running server as a browser does — configuration, `POST /call/web`, WHIP or the raw
-//! PCM socket —, says what its script says, listens, and reports timings measured from the audio
+//! PCM socket —, says what its script or a program says, listens, and reports timings measured from the audio
 //! that it received. It exits with 1 if a call failed and with 2 if it was given something wrong.
 //!
 //! | question | module |
 //! |---|---|
-//! | what is the caller to do? | [`script`], and when: [`director`] |
+//! | what is the caller to do? | [`script`], or a program: [`respondent`]; and when: [`director`] |
 //! | how is a call placed? | [`place`] |
 //! | how does media travel? | [`line`]: [`media_webrtc`], [`media_socket`] |
 //! | what is said, and on which clock? | [`clip`], [`mouth`] |
@@ -27,6 +27,7 @@ mod one_call;
 mod place;
 mod recording;
 mod report;
+mod respondent;
 mod script;
 mod sound;
 mod transcript;
@@ -47,6 +48,7 @@ use crate::media_webrtc::OwnLoss;
 use crate::one_call::Plan;
 use crate::place::TransportKind;
 use crate::report::Report;
+use crate::respondent::Responding;
 use crate::script::Step;
 use crate::sound::Threshold;
 use crate::transcript::Listener;
@@ -68,6 +70,10 @@ struct Arguments {
     /// {"barge_in_after": 1.5, "say": "stop"}, {"send": {…app message…}}, {"hang_up": true}.
     #[arg(long)]
     script: Option<PathBuf>,
+    /// A program (for the shell) that answers what the caller hears: for each turn of the assistant it
+    /// reads one line {"heard": "…"} and writes one: {"say": "text"}, {"wait": 2} or {"hang_up": true}.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["say", "script"])]
+    respond: Option<String>,
     /// The voice that speaks texts: slt, rms, awb or kal.
     #[arg(long, default_value = "rms")]
     voice: String,
@@ -195,7 +201,13 @@ async fn prepare(arguments: Arguments) -> anyhow::Result<Plan> {
         }
         None => (said_in_turn(&arguments.say), PathBuf::new()),
     };
-    let clips = clips(&steps, &directory, &arguments.voice, threshold).await?;
+    let voice = speech::FliteVoice::named(&arguments.voice)?;
+    let clips = clips(&steps, &directory, &voice, threshold).await?;
+    let respond = arguments.respond.map(|command| Responding {
+        command,
+        voice,
+        threshold,
+    });
     let listener = arguments
         .transcribe
         .then(|| Listener::load(arguments.engine.as_deref()))
@@ -205,6 +217,7 @@ async fn prepare(arguments: Arguments) -> anyhow::Result<Plan> {
         http: place::client()?,
         transport: arguments.transport,
         steps,
+        respond,
         clips,
         room_tone: Arc::new(Clip::room_tone()?),
         threshold,
@@ -238,10 +251,9 @@ fn said_in_turn(say: &[String]) -> Vec<Step> {
 async fn clips(
     steps: &[Step],
     directory: &Path,
-    voice: &str,
+    voice: &speech::FliteVoice,
     threshold: Threshold,
 ) -> anyhow::Result<Vec<Arc<Clip>>> {
-    let voice = speech::FliteVoice::named(voice)?;
     let mut clips = Vec::new();
     for step in steps {
         let (Step::Say { words, .. } | Step::BargeIn { words, .. }) = step else {
@@ -250,7 +262,7 @@ async fn clips(
         let clip = if words.to_ascii_lowercase().ends_with(".wav") {
             Clip::from_wav(&directory.join(words), threshold)?
         } else {
-            Clip::spoken(words, &voice, threshold).await?
+            Clip::spoken(words, voice, threshold).await?
         };
         clips.push(Arc::new(clip));
     }

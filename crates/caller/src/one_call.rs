@@ -3,6 +3,8 @@
 //! It acts and writes down; what was said when is decided by [`crate::director`], and what it
 //! amounts to by [`crate::measure`].
 
+mod account;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,15 +18,15 @@ use crate::clip::Clip;
 use crate::director::{Action, Director, Missing, Patience, SayKind, Senses};
 use crate::ear::Ear;
 use crate::line::{CallClock, Closed, FromServer, Line};
-use crate::measure::{millis, reactions};
+use crate::measure::millis;
 use crate::media_socket::SocketLine;
 use crate::media_webrtc::{Offering, OwnLoss};
 use crate::mouth::{Mouth, Said};
 use crate::place::{ReadyCall, TransportKind, Visitor, is_filled};
-use crate::recording;
-use crate::report::{Audio, CallReport, Caption, End, EndedBy, Setup, Transcribed, Utterance};
+use crate::report::{Audio, CallReport, Caption, EndedBy, Setup};
+use crate::respondent::{Answer, RespondError, Respondent, Responding};
 use crate::script::Step;
-use crate::sound::{Span, Threshold, to_samples, to_time};
+use crate::sound::{Threshold, to_samples};
 use crate::transcript::Listener;
 
 /// After the server has said that the call is over, media may take so long to close.
@@ -36,6 +38,8 @@ pub struct Plan {
     pub http: reqwest::Client,
     pub transport: TransportKind,
     pub steps: Vec<Step>,
+    /// A program to ask instead of following steps.
+    pub respond: Option<Responding>,
     /// One for each utterance of the script, in order.
     pub clips: Vec<Arc<Clip>>,
     pub room_tone: Arc<Clip>,
@@ -70,6 +74,13 @@ pub async fn place(plan: &Plan, number: usize) -> CallReport {
         transcribed: None,
         record: None,
     };
+    let respondent = match plan.respond.as_ref().map(Respondent::start).transpose() {
+        Ok(respondent) => respondent,
+        Err(error) => {
+            report.failures.push(error.to_string());
+            return report;
+        }
+    };
     let visitor = match Visitor::arrive(plan.http.clone(), plan.origin.clone()).await {
         Ok(visitor) => visitor,
         Err(error) => {
@@ -93,7 +104,7 @@ pub async fn place(plan: &Plan, number: usize) -> CallReport {
     report.setup.answered_ms = Some(millis(clock.now() - started));
     match opened {
         Ok((line, session)) => {
-            let mut conversation = Conversation::new(plan, line, clock, log);
+            let mut conversation = Conversation::new(plan, line, respondent, clock, log);
             conversation.run().await;
             conversation.hang_up(&visitor, session.as_ref()).await;
             conversation.report(started, &mut report);
@@ -144,6 +155,14 @@ async fn open_line(
     }
 }
 
+/// The program's next answer; never, if there is none to ask.
+async fn answer_of(respondent: Option<&mut Respondent>) -> Result<Answer, RespondError> {
+    match respondent {
+        Some(respondent) => respondent.answer().await,
+        None => std::future::pending().await,
+    }
+}
+
 fn authority(origin: &Url) -> String {
     let port = origin.port_or_known_default().unwrap_or(80);
     format!("{}:{port}", origin.host_str().unwrap_or("127.0.0.1"))
@@ -190,13 +209,17 @@ impl Log {
 struct Conversation<'plan> {
     plan: &'plan Plan,
     line: Line,
+    respondent: Option<Respondent>,
     clock: CallClock,
     log: Log,
     ear: Ear,
     /// Present once media is connected.
     talking: Option<Talking>,
     connected_at: Option<Duration>,
+    /// One for each utterance, as the plan has them or as they were answered.
+    clips: Vec<Arc<Clip>>,
     said: Vec<(usize, SayKind, Said)>,
+    unanswered: Unanswered,
     captions: Vec<Caption>,
     messages: BTreeMap<String, usize>,
     end_reason: Option<String>,
@@ -211,9 +234,30 @@ struct Talking {
     director: Director,
 }
 
+/// The assistant's words that no program was asked about yet.
+#[derive(Debug, Default)]
+struct Unanswered {
+    words: String,
+    /// A sentence was begun and its turn's whole words have not come.
+    midway: bool,
+}
+
+impl Unanswered {
+    fn hear(&mut self, words: &str, is_final: bool) {
+        self.midway = !is_final;
+        if is_final {
+            if !self.words.is_empty() {
+                self.words.push(' ');
+            }
+            self.words.push_str(words.trim());
+        }
+    }
+}
+
 struct Body<'a> {
     ear: &'a Ear,
     mouth: &'a Mouth,
+    midway: bool,
 }
 
 impl Senses for Body<'_> {
@@ -228,13 +272,24 @@ impl Senses for Body<'_> {
     fn is_saying(&self) -> bool {
         self.mouth.is_saying()
     }
+
+    fn awaits_words(&self) -> bool {
+        self.midway
+    }
 }
 
 impl<'plan> Conversation<'plan> {
-    fn new(plan: &'plan Plan, line: Line, clock: CallClock, log: Log) -> Self {
+    fn new(
+        plan: &'plan Plan,
+        line: Line,
+        respondent: Option<Respondent>,
+        clock: CallClock,
+        log: Log,
+    ) -> Self {
         Self {
             plan,
             line,
+            respondent,
             clock,
             log,
             ear: Ear::new(
@@ -243,7 +298,9 @@ impl<'plan> Conversation<'plan> {
             ),
             talking: None,
             connected_at: None,
+            clips: plan.clips.clone(),
             said: Vec::new(),
+            unanswered: Unanswered::default(),
             captions: Vec::new(),
             messages: BTreeMap::new(),
             end_reason: None,
@@ -259,6 +316,7 @@ impl<'plan> Conversation<'plan> {
             tokio::select! {
                 from_server = self.line.next() => self.take(from_server).await,
                 () = sleep_until(self.clock.instant(tick)) => self.tick().await,
+                answer = answer_of(self.respondent.as_mut()) => self.take_answer(answer),
             }
         }
     }
@@ -293,11 +351,12 @@ impl<'plan> Conversation<'plan> {
                 self.line.send_message("playable").await;
                 self.talking.get_or_insert_with(|| Talking {
                     mouth: Mouth::new(Arc::clone(&self.plan.room_tone), now),
-                    director: Director::new(
-                        self.plan.steps.iter().cloned(),
-                        self.plan.patience,
-                        now,
-                    ),
+                    director: match self.respondent {
+                        Some(_) => Director::asking(self.plan.patience, now),
+                        None => {
+                            Director::new(self.plan.steps.iter().cloned(), self.plan.patience, now)
+                        }
+                    },
                 });
             }
             FromServer::Audio(packet) => {
@@ -319,13 +378,19 @@ impl<'plan> Conversation<'plan> {
         let kind = message["type"].as_str().unwrap_or("untyped").to_owned();
         self.log.note("message", json!({ "message": message }));
         *self.messages.entry(kind.clone()).or_default() += 1;
-        if kind.starts_with("transcript") && message["transcriptType"] != "partial" {
+        if kind.starts_with("transcript") {
             let of = |field: &str| message[field].as_str().unwrap_or_default().to_owned();
-            self.captions.push(Caption {
-                at_seconds: seconds(now),
-                role: of("role"),
-                words: of("transcript"),
-            });
+            let is_final = message["transcriptType"] != "partial";
+            if message["role"] == "assistant" {
+                self.unanswered.hear(&of("transcript"), is_final);
+            }
+            if is_final {
+                self.captions.push(Caption {
+                    at_seconds: seconds(now),
+                    role: of("role"),
+                    words: of("transcript"),
+                });
+            }
         }
         if kind == "status-update" && message["status"] == "ended" {
             self.end_told_at.get_or_insert(now);
@@ -372,6 +437,7 @@ impl<'plan> Conversation<'plan> {
             let body = Body {
                 ear: &self.ear,
                 mouth: &talking.mouth,
+                midway: self.unanswered.midway,
             };
             let action = talking
                 .director
@@ -380,7 +446,7 @@ impl<'plan> Conversation<'plan> {
             let Some(action) = action else { return };
             match action {
                 Action::Say { utterance, kind } => {
-                    let clip = &self.plan.clips[utterance];
+                    let clip = &self.clips[utterance];
                     let said = talking.mouth.say(Arc::clone(clip));
                     talking.director.said_until(said.voice_end);
                     self.log.note(
@@ -395,6 +461,13 @@ impl<'plan> Conversation<'plan> {
                 Action::Send { message } => {
                     self.log.note("sends", json!({ "message": message }));
                     self.line.send_message(&message).await;
+                }
+                Action::Ask => {
+                    let heard = std::mem::take(&mut self.unanswered).words;
+                    self.log.note("asks", json!({ "heard": heard }));
+                    if let Some(respondent) = &self.respondent {
+                        respondent.ask(heard);
+                    }
                 }
                 Action::Missed(missing) => {
                     let within = self.plan.patience.reply_within.as_secs_f64();
@@ -417,122 +490,25 @@ impl<'plan> Conversation<'plan> {
         }
     }
 
+    fn take_answer(&mut self, answer: Result<Answer, RespondError>) {
+        match answer {
+            Ok(answer) => {
+                self.clips.extend(answer.clip);
+                if let Some(talking) = &mut self.talking {
+                    talking.director.answered(answer.step, self.clock.now());
+                }
+            }
+            Err(error) => {
+                self.failures.push(error.to_string());
+                self.end(EndedBy::Caller);
+            }
+        }
+    }
+
     fn end(&mut self, by: EndedBy) {
         if self.ended.is_none() {
             self.log.note("ended", json!({ "by": by }));
             self.ended = Some((by, self.clock.now()));
-        }
-    }
-
-    /// Everything that was seen of the call, measured.
-    fn report(&mut self, started: Duration, report: &mut CallReport) {
-        let since_start = |time: Duration| millis(time.saturating_sub(started));
-        let heard: Vec<Span> = self.ear.heard().cloned().collect();
-        let (ended_by, ended_at) = self.ended.unwrap_or((EndedBy::MediaLost, self.clock.now()));
-        report.connected = self.connected_at.is_some();
-        report.setup.connected_ms = self.connected_at.map(since_start);
-        report.setup.first_packet_ms = self.ear.first_packet().map(since_start);
-        report.setup.greeting_ms = heard.first().map(|span| since_start(to_time(span.start)));
-        report.duration_seconds =
-            seconds(ended_at.saturating_sub(self.connected_at.unwrap_or(ended_at)));
-        report.end = Some(End {
-            by: ended_by,
-            reason: self.end_reason.take(),
-        });
-        report.unsaid = self
-            .talking
-            .as_ref()
-            .map_or(self.plan.clips.len(), |talking| talking.director.unsaid());
-        report.utterances = self.utterances(&heard);
-        report.audio = self.audio(&heard);
-        report.captions = std::mem::take(&mut self.captions);
-        report.messages = std::mem::take(&mut self.messages);
-        if report.connected && heard.is_empty() {
-            self.failures
-                .push(String::from("the assistant was never heard"));
-        }
-        match ended_by {
-            EndedBy::MediaLost if report.connected => {
-                self.failures
-                    .push(String::from("media was lost during the call"));
-            }
-            EndedBy::Server => self.unanswered_at_the_end(&report.utterances),
-            _ => {}
-        }
-        report.failures.append(&mut self.failures);
-    }
-
-    /// An assistant that ends the call owes the caller's last words an answer first.
-    fn unanswered_at_the_end(&mut self, utterances: &[Utterance]) {
-        if let Some(last) = utterances.last()
-            && last.reaction.reply_gap_ms.is_none()
-            && !last.reaction.assistant_interrupted
-        {
-            self.failures.push(format!(
-                "the call ended without a reply to utterance {}",
-                utterances.len()
-            ));
-        }
-    }
-
-    fn utterances(&self, heard: &[Span]) -> Vec<Utterance> {
-        let said: Vec<Said> = self.said.iter().map(|&(_, _, said)| said).collect();
-        reactions(&said, heard, self.ear.stretch_starts())
-            .into_iter()
-            .zip(&self.said)
-            .map(|(reaction, &(utterance, kind, said))| Utterance {
-                says: self.plan.clips[utterance].label.clone(),
-                kind,
-                from_seconds: seconds(said.voice_start),
-                to_seconds: seconds(said.voice_end),
-                reaction,
-            })
-            .collect()
-    }
-
-    fn audio(&self, heard: &[Span]) -> Audio {
-        let counts = self.line.counts();
-        let mouth = self.talking.as_ref().map(|talking| &talking.mouth);
-        Audio {
-            packets_received: self.ear.packets(),
-            packets_lost: counts.lost_packets,
-            packets_late: self.ear.late_packets(),
-            concealed_ms: millis(self.ear.concealed()),
-            packets_sent: mouth.map_or(0, |mouth| u64::from(mouth.frames_sent())),
-            dropped_on_purpose: counts.dropped_on_purpose,
-            caller_lateness_ms: mouth.map_or(0.0, |mouth| millis(mouth.pace().worst_lateness())),
-            speech_heard_seconds: heard
-                .iter()
-                .map(|span| seconds(to_time(span.end - span.start)))
-                .sum(),
-            speech_spans_seconds: heard
-                .iter()
-                .map(|span| (seconds(to_time(span.start)), seconds(to_time(span.end))))
-                .collect(),
-        }
-    }
-
-    /// Transcribes and writes to disk what was asked for.
-    async fn keep(&mut self, plan: &Plan, number: usize, report: &mut CallReport) {
-        let heard = self.ear.recording().unwrap_or_default();
-        if let Some(listener) = &plan.listener {
-            let mut transcribed = Vec::new();
-            for span in self.ear.heard() {
-                match listener.words_in(heard, span).await {
-                    Ok(words) => transcribed.push(Transcribed {
-                        at_seconds: seconds(to_time(span.start)),
-                        words,
-                    }),
-                    Err(error) => report.failures.push(error.to_string()),
-                }
-            }
-            report.transcribed = Some(transcribed);
-        }
-        if let Some(directory) = &plan.record_to {
-            let written = recording::write(directory, number, heard, &self.log.events);
-            if let Err(error) = written {
-                report.failures.push(error.to_string());
-            }
         }
     }
 }

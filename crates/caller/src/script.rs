@@ -91,21 +91,25 @@ pub fn from_json_lines(text: &str) -> Result<Vec<Step>, ScriptError> {
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        let step = serde_json::from_str::<WrittenStep>(line)
-            // Its own "line 1" would contradict the script's.
-            .map_err(|error| {
-                error
-                    .to_string()
-                    .replace(" at line 1 column ", " at column ")
-            })
-            .and_then(checked)
-            .map_err(|message| ScriptError::Line {
-                line: line_number,
-                message,
-            })?;
+        let step = from_json_line(line).map_err(|message| ScriptError::Line {
+            line: line_number,
+            message,
+        })?;
         steps.push(step);
     }
     not_empty(steps)
+}
+
+/// The step in one JSON object; `Err` says what is wrong with it.
+pub fn from_json_line(line: &str) -> Result<Step, String> {
+    serde_json::from_str::<WrittenStep>(line)
+        // Its own "line 1" would contradict the script's.
+        .map_err(|error| {
+            error
+                .to_string()
+                .replace(" at line 1 column ", " at column ")
+        })
+        .and_then(checked)
 }
 
 pub fn from_toml(text: &str) -> Result<Vec<Step>, ScriptError> {

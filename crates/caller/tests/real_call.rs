@@ -16,34 +16,47 @@ use serde_json::Value;
 
 #[test]
 fn a_suicidal_caller_is_warmly_transferred_to_sos_over_webrtc() {
-    a_suicidal_caller_is_warmly_transferred_to_sos("webrtc");
+    a_suicidal_caller_is_warmly_transferred_to_sos(&[
+        "--transport",
+        "webrtc",
+        "--say",
+        "I do not want to live any more.",
+    ]);
 }
 
+/// Over the socket, a program answers: it says its words once it has heard the greeting's question.
 #[test]
-fn a_suicidal_caller_is_warmly_transferred_to_sos_over_the_socket() {
-    a_suicidal_caller_is_warmly_transferred_to_sos("websocket");
+fn a_suicidal_caller_who_answers_is_warmly_transferred_to_sos_over_the_socket() {
+    a_suicidal_caller_is_warmly_transferred_to_sos(&[
+        "--transport",
+        "websocket",
+        "--respond",
+        r#"read heard
+           case "$heard" in
+             *'?"}') echo '{"say": "I do not want to live any more."}'; cat > /dev/null ;;
+             *) exit 1 ;;
+           esac"#,
+    ]);
 }
 
 #[track_caller]
-fn a_suicidal_caller_is_warmly_transferred_to_sos(transport: &str) {
+fn a_suicidal_caller_is_warmly_transferred_to_sos(caller: &[&str]) {
     // One call after the other: sound keeps time, and two servers would fight for the cores.
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let server = Server::start();
-    let output = call(&[
+    let mut arguments = vec![
         "--url",
         &server.origin,
-        "--transport",
-        transport,
-        "--say",
-        "I do not want to live any more.",
         // The call is the assistant's to end; the caller waits for it.
         "--linger",
         "30",
         "--bound",
         "120",
         "--json",
-    ]);
+    ];
+    arguments.extend(caller);
+    let output = call(&arguments);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     let report: Value =
         serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {told}"));

@@ -8,12 +8,13 @@
 //! | how does a call run? | [`text_call`] |
 //! | was it right? | [`score`]; the rules: [`rules`]; the note: [`truth`], [`words`] |
 //! | what is told? | [`figures`], [`report`] |
-//! | and by voice? | [`voice`] |
+//! | and by voice? | [`voice`]; what was heard: [`hearing`]; what is told: [`voice_report`] |
 //!
 //! There is no clock and no randomness: the same callers give the same report.
 
 mod caller;
 mod figures;
+mod hearing;
 mod person;
 mod question;
 mod report;
@@ -22,8 +23,10 @@ mod score;
 mod text_call;
 mod truth;
 mod voice;
+mod voice_report;
 mod words;
 
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -60,18 +63,20 @@ struct Arguments {
     /// Exit with 1 if a target is missed.
     #[arg(long)]
     check: bool,
-    /// Only write there what the callers who also ring by voice say, for nightlight-caller.
-    #[arg(long, value_name = "DIR")]
-    voice_scripts: Option<PathBuf>,
+    /// Only list the callers who also ring by voice.
+    #[arg(long)]
+    voice_callers: bool,
+    /// Only answer as this caller what `nightlight-caller --respond` passes on, line by line.
+    #[arg(long, value_name = "ID", conflicts_with = "voice_callers")]
+    ring_as: Option<String>,
     /// Only judge the calls that nightlight-caller reported there.
-    #[arg(long, value_name = "DIR", conflicts_with = "voice_scripts")]
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["voice_callers", "ring_as"])]
     voice_reports: Option<PathBuf>,
 }
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     let script = Arc::new(AssistantScript::built_in());
-    flow::prepare();
     let mut parts: Vec<Part> = Vec::new();
     for directory in &arguments.callers {
         parts.extend(caller::read_parts(directory)?);
@@ -87,7 +92,9 @@ fn main() -> anyhow::Result<ExitCode> {
         !parts.is_empty(),
         "no caller was found: check the directory and --only"
     );
-    if arguments.voice_scripts.is_some() || arguments.voice_reports.is_some() {
+    let voice_only =
+        arguments.voice_callers || arguments.ring_as.is_some() || arguments.voice_reports.is_some();
+    if voice_only {
         let callers: Vec<Caller> = parts.into_iter().flat_map(|part| part.callers).collect();
         by_voice(&arguments, &callers, &script)?;
         return Ok(ExitCode::SUCCESS);
@@ -100,6 +107,7 @@ fn by_text(
     parts: &[Part],
     script: &Arc<AssistantScript>,
 ) -> anyhow::Result<ExitCode> {
+    flow::prepare();
     let mut results: Vec<PartResult> = Vec::new();
     let mut conversations = String::new();
     for part in parts {
@@ -130,12 +138,18 @@ fn by_voice(
     callers: &[Caller],
     script: &Arc<AssistantScript>,
 ) -> anyhow::Result<()> {
-    if let Some(directory) = &arguments.voice_scripts {
-        let written = voice::write_scripts(callers, script, directory)?;
-        println!("{written} scripts in {}", directory.display());
+    if arguments.voice_callers {
+        for caller in callers.iter().filter(|caller| caller.voice) {
+            println!("{}", caller.id);
+        }
+    }
+    if let Some(id) = &arguments.ring_as {
+        let caller = callers.iter().find(|caller| caller.id == *id);
+        let caller = caller.with_context(|| format!("no caller is called {id}"))?;
+        voice::answer(caller, io::stdin().lock(), io::stdout().lock())?;
     }
     if let Some(directory) = &arguments.voice_reports {
-        let text = voice::report(callers, script, directory, &arguments.measured)?;
+        let text = voice_report::report(callers, script, directory, &arguments.measured)?;
         println!("{text}");
         if let Some(path) = &arguments.write {
             std::fs::write(path, text)

@@ -70,7 +70,6 @@ impl<'c> Person<'c> {
             None => Turn::HangsUp,
             Some(words) if words == "(silence)" => Turn::Silent,
             Some(words) if words == "(unclear)" => Turn::Unclear,
-            Some(words) if self.caller.noisy => Turn::Says(poorly_transcribed(&words)),
             Some(words) => Turn::Says(words),
         }
     }
@@ -261,22 +260,6 @@ fn ended(mut words: String) -> String {
     words
 }
 
-/// Lower case without punctuation. Apostrophes stay: transcribers write them inside words.
-fn poorly_transcribed(words: &str) -> String {
-    let kept: String = words
-        .to_lowercase()
-        .chars()
-        .map(|c| {
-            if c.is_alphanumeric() || c == '\'' || c == '#' {
-                c
-            } else {
-                ' '
-            }
-        })
-        .collect();
-    kept.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -347,13 +330,6 @@ mod tests {
         assert_eq!(person.reply("Who is hurting you?"), says("my husband"));
         assert_eq!(person.reply("Is it your husband?"), says("Yes."));
         assert_eq!(person.reply("Is it your father?"), says("No, my husband"));
-    }
-
-    #[test]
-    fn a_poor_transcript_has_neither_capitals_nor_punctuation() {
-        let caller = caller("opening = \"He's here! Blk 12, #03-4.\"\nnoisy = true");
-        let mut person = Person::new(&caller);
-        assert_eq!(person.reply("Hello."), says("he's here blk 12 #03 4"));
     }
 
     #[test]

@@ -153,7 +153,10 @@ fn held(caller: &Caller, script: &Arc<AssistantScript>) -> Account {
     let mut person = Person::new(caller);
     let mut heard = call.happens(Event::CallStarted);
     while call.is_open() {
-        let turn = person.reply(&heard);
+        let turn = match person.reply(&heard) {
+            Turn::Says(words) if caller.noisy => Turn::Says(poorly_transcribed(&words)),
+            turn => turn,
+        };
         call.happenings.push(Happening::Caller(turn.clone()));
         let event = match turn {
             Turn::Says(words) => {
@@ -232,5 +235,34 @@ impl TextCall {
             happenings: self.happenings,
             goodbyes,
         }
+    }
+}
+
+/// Lower case without punctuation. Apostrophes stay: transcribers write them inside words.
+fn poorly_transcribed(words: &str) -> String {
+    let kept: String = words
+        .to_lowercase()
+        .chars()
+        .map(|c| {
+            if c.is_alphanumeric() || c == '\'' || c == '#' {
+                c
+            } else {
+                ' '
+            }
+        })
+        .collect();
+    kept.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_poor_transcript_has_neither_capitals_nor_punctuation() {
+        assert_eq!(
+            poorly_transcribed("He's here! Blk 12, #03-4."),
+            "he's here blk 12 #03 4"
+        );
     }
 }

@@ -53,6 +53,27 @@ pub fn words_and_numbers(text: &str) -> BTreeSet<String> {
     found
 }
 
+/// The words in order, every number as its single digits: "block twelve" and "Blk 12" are the same.
+pub fn words_with_digits(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut run: Vec<Piece> = Vec::new();
+    let close = |run: &mut Vec<Piece>, found: &mut Vec<String>| {
+        found.extend(joined(&std::mem::take(run)).chars().map(String::from));
+    };
+    for word in words(text) {
+        match piece(&word) {
+            Some(piece) => run.push(piece),
+            None if matches!(word.as_str(), "dash" | "hyphen") && !run.is_empty() => {}
+            None => {
+                close(&mut run, &mut found);
+                found.push(word);
+            }
+        }
+    }
+    close(&mut run, &mut found);
+    found
+}
+
 /// A word for comparing: digits lose leading zeros, a number word becomes digits.
 pub fn plain_number(word: &str) -> String {
     if word.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -241,6 +262,15 @@ mod tests {
         hears("the 3rd", &["3"]);
         hears("seventy two", &["72"]);
         hears("one seven six seven", &["1767"]);
+    }
+
+    #[test]
+    fn numbers_are_the_same_however_they_are_written() {
+        let unit = words_with_digits("block twelve, zero eight dash one two three");
+        assert_eq!(unit, words_with_digits("Blk 12 #08-123"));
+        assert_eq!(unit, ["block", "1", "2", "0", "8", "1", "2", "3"]);
+        assert_eq!(words_with_digits("thirty-five"), ["3", "5"]);
+        assert_eq!(words_with_digits("I'm fine."), ["im", "fine"]);
     }
 
     #[test]

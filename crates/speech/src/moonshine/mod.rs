@@ -183,7 +183,7 @@ fn transcribe(handle: &mut Handle, job: &Job) -> Option<Result<String, String>> 
         if job.reply.is_closed() {
             return None;
         }
-        match handle.transcribe(&tidying::prepare(piece)) {
+        match heard(piece, |audio| handle.transcribe(audio)) {
             Ok(heard) => {
                 words.push_str(&heard);
                 words.push(' ');
@@ -192,4 +192,51 @@ fn transcribe(handle: &mut Handle, job: &Job) -> Option<Result<String, String>> 
         }
     }
     Some(Ok(tidying::tidy(&words)))
+}
+
+/// The words of one piece. If the engine runs away in it, all after that is lost: in two halves, at
+/// least the one without what led it astray is heard.
+fn heard(
+    piece: &[i16],
+    mut engine: impl FnMut(&[f32]) -> Result<String, String>,
+) -> Result<String, String> {
+    let words = engine(&tidying::prepare(piece))?;
+    if !tidying::ran_away(&words) {
+        return Ok(words);
+    }
+    match splitting::halves(piece) {
+        Some((first, second)) => {
+            let first = engine(&tidying::prepare(first))?;
+            let second = engine(&tidying::prepare(second))?;
+            Ok(format!("{first} {second}"))
+        }
+        None => Ok(words),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an engine hears that answers with these, and how often it was asked.
+    fn heard_by(answers: &[&str], seconds: usize) -> (Result<String, String>, usize) {
+        let mut asked = 0;
+        let words = heard(&vec![1_000; seconds * 16_000], |_| {
+            asked += 1;
+            Ok(answers[asked - 1].to_owned())
+        });
+        (words, asked)
+    }
+
+    #[test]
+    fn a_piece_in_which_the_engine_ran_away_is_heard_in_halves() {
+        let runaway = "hahahahahahahahahahahahaha";
+        let in_halves = heard_by(&[runaway, runaway, "I want to die."], 4);
+        assert_eq!(in_halves, (Ok(format!("{runaway} I want to die.")), 3));
+        assert_eq!(
+            heard_by(&["He hit me."], 4),
+            (Ok(String::from("He hit me.")), 1)
+        );
+        assert_eq!(heard_by(&[runaway], 1), (Ok(runaway.to_owned()), 1));
+    }
 }

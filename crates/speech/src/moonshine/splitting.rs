@@ -4,10 +4,14 @@
 //! take 1.3 s), and it cuts long audio by the clock, through the middle of words. It does not
 //! look for silence: a stretch short enough is left whole.
 
+use std::ops::Range;
+
 /// No piece is longer than this: 10 s.
 const LONGEST: usize = 10 * 16_000;
 /// Nor is one cut off before this: 6 s.
 const SHORTEST: usize = 6 * 16_000;
+/// Below this there is hardly more than one word in a half: 2 s.
+const SHORTEST_HALVED: usize = 2 * 16_000;
 /// Quietness is judged over 120 ms, a short pause between words.
 const PAUSE: usize = 1_920;
 /// Steps between the places that are compared: 20 ms.
@@ -17,7 +21,7 @@ const STEP: usize = 320;
 pub(super) fn pieces(mut speech: &[i16]) -> Vec<&[i16]> {
     let mut pieces = Vec::with_capacity(speech.len() / SHORTEST + 1);
     while speech.len() > LONGEST {
-        let (piece, rest) = speech.split_at(quietest(speech));
+        let (piece, rest) = speech.split_at(quietest(speech, SHORTEST..LONGEST));
         pieces.push(piece);
         speech = rest;
     }
@@ -25,16 +29,22 @@ pub(super) fn pieces(mut speech: &[i16]) -> Vec<&[i16]> {
     pieces
 }
 
-/// The middle of the quietest moment between the shortest and the longest piece.
-fn quietest(speech: &[i16]) -> usize {
+/// In two, at the quietest moment around the middle; `None` if it is too short to gain by it.
+pub(super) fn halves(piece: &[i16]) -> Option<(&[i16], &[i16])> {
+    let around_middle = piece.len() / 4..piece.len() * 3 / 4;
+    (piece.len() >= SHORTEST_HALVED).then(|| piece.split_at(quietest(piece, around_middle)))
+}
+
+/// The middle of the quietest moment in that stretch.
+fn quietest(speech: &[i16], within: Range<usize>) -> usize {
     let level = |start: &usize| -> u64 {
         let moment = &speech[*start..*start + PAUSE];
         moment.iter().map(|s| u64::from(s.unsigned_abs())).sum()
     };
-    (SHORTEST..=LONGEST - PAUSE)
+    (within.start..=within.end - PAUSE)
         .step_by(STEP)
         .min_by_key(level)
-        .map_or(LONGEST, |start| start + PAUSE / 2)
+        .map_or(within.end, |start| start + PAUSE / 2)
 }
 
 #[cfg(test)]
@@ -55,6 +65,18 @@ mod tests {
         assert_eq!(pieces.len(), 2);
         assert!((8 * 16_000..8 * 16_000 + 3_200).contains(&pieces[0].len()));
         assert_eq!(pieces.concat(), speech);
+    }
+
+    #[test]
+    fn a_piece_is_halved_in_the_pause_around_its_middle() {
+        let mut piece = vec![1_000; 4 * 16_000];
+        // A longer pause near the end is not the middle.
+        piece[20_000..22_400].fill(0);
+        piece[55_000..60_000].fill(0);
+        let (first, second) = halves(&piece).expect("it is long enough");
+        assert!((20_000..22_400).contains(&first.len()));
+        assert_eq!([first, second].concat(), piece);
+        assert_eq!(halves(&piece[..SHORTEST_HALVED - 1]), None);
     }
 
     #[test]

@@ -16,6 +16,10 @@ const SHORT: usize = 24_000;
 
 /// What the engine says of sounds that are no speech.
 const SAID_OF_NOISE: [&str; 1] = ["you"];
+/// Syllables of up to so many letters are looked for when the engine does not get away from one.
+const LONGEST_SYLLABLE: usize = 3;
+/// A laugh or a scream has fewer of the same syllable.
+const TOO_MANY_SYLLABLES: usize = 8;
 /// Phrases of up to so many words are looked for when they repeat.
 const LONGEST_REPEATED: usize = 10;
 
@@ -34,11 +38,30 @@ pub(super) fn prepare(samples: &[i16]) -> Vec<f32> {
     audio
 }
 
+/// Whether the engine went round in circles within a word ("Hahu'u'u'u'u…"): what was said after it is
+/// not in the words.
+pub(super) fn ran_away(words: &str) -> bool {
+    words.split_whitespace().any(is_runaway)
+}
+
+fn is_runaway(word: &str) -> bool {
+    let letters: Vec<char> = core(word)
+        .chars()
+        .filter(|letter| !letter.is_ascii_digit())
+        .collect();
+    (1..=LONGEST_SYLLABLE).any(|length| {
+        letters
+            .windows(length * TOO_MANY_SYLLABLES)
+            .any(|run| run.chunks(length).all(|next| next == &run[..length]))
+    })
+}
+
 /// The words without signs for sounds ("♪", "[laughter]"), without what the engine says of
 /// noise, and with a phrase that it repeats over and over said once.
 pub(super) fn tidy(words: &str) -> String {
     let words = without_sounds(words);
-    let spoken = once(words.split_whitespace().collect());
+    let kept = words.split_whitespace().filter(|word| !is_runaway(word));
+    let spoken = once(kept.collect());
     let text = spoken.join(" ");
     let core = core(&text);
     if core.is_empty() || SAID_OF_NOISE.contains(&core.as_str()) {
@@ -124,6 +147,28 @@ mod tests {
             "I said you should go, you know.",
         ] {
             assert_eq!(tidy(said), said);
+        }
+    }
+
+    #[test]
+    fn a_word_that_goes_round_in_circles_is_known_from_a_laugh() {
+        let circles = format!("Hah{}", "u'".repeat(20));
+        for runaway in [
+            circles.as_str(),
+            "lalalalalalalalala",
+            "Nononononononononononono.",
+        ] {
+            assert!(ran_away(&format!("I said {runaway}")), "{runaway}");
+            assert_eq!(tidy(&format!("I said {runaway}")), "I said");
+        }
+        for word in [
+            "Hahahaha",
+            "Noooooo",
+            "100000000000",
+            "bananas",
+            "No, no, no, no.",
+        ] {
+            assert!(!ran_away(word), "{word}");
         }
     }
 
