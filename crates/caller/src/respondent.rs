@@ -277,6 +277,8 @@ mod tests {
         let (mut exchange, mut program) = exchange();
         let flood = tokio::spawn(async move {
             let _ = program.write_all(&[b'a'; 100_000]).await;
+            // An end of its output would be an end of the line.
+            std::future::pending::<()>().await;
         });
         let error = exchange.next("Hello.").await.unwrap_err();
         assert!(matches!(error, RespondError::Nonsense { .. }), "{error}");
