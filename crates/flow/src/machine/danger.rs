@@ -159,7 +159,9 @@ impl Machine<'_> {
         if self.in_police_path() || !self.state.transfers.is_empty() && self.handed_reach_police() {
             return false;
         }
-        if understood.asserts(Signal::ViolenceNow, SURE).is_some() {
+        if let Some(heard) = understood.asserts(Signal::ViolenceNow, SURE)
+            && !self.tells_what_is_over(heard)
+        {
             return true;
         }
         let maybe = understood
@@ -180,6 +182,18 @@ impl Machine<'_> {
             && (understood.answer.yes == Some(true)
                 || grave
                 || maybe && understood.answer.yes != Some(false))
+    }
+
+    /// Asked, the caller was in no danger; and what is told now has no word of the present.
+    fn tells_what_is_over(&self, heard: &HeardSignal) -> bool {
+        let words = format!(" {} ", heard.words.expose_secret().to_lowercase());
+        let present = [
+            " now", "'s ", " is ", " are ", "'re ", "ing ", " here", " outside", " help", " coming", " again",
+            " still", " back",
+        ];
+        self.state.safe_now == Some(true)
+            && self.state.was_asked(Question::DangerNow)
+            && !present.iter().any(|word| words.contains(word))
     }
 
     fn told_of_something_grave(&self) -> bool {

@@ -154,6 +154,12 @@ const NOT_NAMES: &[&str] = &[
     "thanks",
     "thank",
     "wait",
+    "jc",
+    "poly",
+    "uni",
+    "ns",
+    "ite",
+    "first",
     // What a transcriber makes of a name it does not know.
     "great",
     "our",
@@ -383,6 +389,11 @@ fn of_something_else(text: &Text<'_>, found: &Range<usize>) -> bool {
         && matches!(
             text.word(first - 1),
             "in" | "under"
+                | "say"
+                | "saying"
+                | "give"
+                | "giving"
+                | "tell"
                 | "using"
                 | "with"
                 | "not"
@@ -503,7 +514,25 @@ fn name_at(text: &Text<'_>, start: usize, any_case: bool) -> Option<(String, Ran
         .quote(start..end)
         .trim_matches(|c: char| !c.is_alphanumeric() && c != '.');
     let name = name.trim_end_matches('.');
-    (!name.is_empty()).then(|| (capitalised(name), start..end))
+    (!name.is_empty() && !is_a_title(name)).then(|| (said_once(&capitalised(name)), start..end))
+}
+
+/// "Mrs, um": nobody yet.
+fn is_a_title(name: &str) -> bool {
+    matches!(
+        name.to_lowercase().as_str(),
+        "mrs" | "mr" | "mdm" | "madam" | "ms" | "miss" | "encik" | "puan" | "uncle" | "auntie" | "aunty" | "dr"
+    )
+}
+
+/// "Madam Low Low Ah Moi": a word begun twice is one, where a name of two such would be too long.
+fn said_once(name: &str) -> String {
+    const LONG: usize = 4;
+    let mut words: Vec<&str> = name.split(' ').collect();
+    if words.len() >= LONG {
+        words.dedup();
+    }
+    words.join(" ")
 }
 
 /// A transcriber may give names without capitals.
