@@ -90,7 +90,9 @@ pub(super) fn abuser(
         let pronoun_does = (harm.tokens.start..harm.tokens.end)
             .map(|i| text.word(i))
             .find(|word| *word != "|")
-            .is_some_and(|word| matches!(word, "he" | "she" | "they"));
+            .is_some_and(|word| matches!(word, "he" | "she" | "they"))
+            || harm.tokens.start > clause.start
+                && matches!(text.word(harm.tokens.start - 1), "he" | "she" | "they");
         let doer = inside
             .iter()
             .rfind(|p| p.tokens.start <= harm.tokens.start + 1)

@@ -263,7 +263,10 @@ pub(super) fn harms_a_thing(text: &Text<'_>, hit: &Range<usize>, signal: Signal)
         && hit.end < text.tokens().len()
         && text.word(hit.end) == "out"
         && hit.clone().any(|i| {
-            matches!(text.word(i), "throw" | "threw" | "throws" | "kick" | "kicked" | "kicks" | "chase" | "chased")
+            matches!(
+                text.word(i),
+                "throw" | "threw" | "throws" | "kick" | "kicked" | "kicks" | "chase" | "chased"
+            )
         })
     {
         return true;
