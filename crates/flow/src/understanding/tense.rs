@@ -239,6 +239,8 @@ fn told_as_past(text: &Text<'_>, hit: &Range<usize>) -> bool {
         .iter()
         .any(|word| has(word))
         && !has("just")
+        // "There was a man chasing us."
+        || hit.start > 0 && matches!(text.word(hit.start - 1), "was" | "were")
         || hit.clone().any(|i| {
             // "To report my sister for hitting me".
             text.word(i) == "for" && i + 1 < hit.end && text.word(i + 1).ends_with("ing")
