@@ -236,7 +236,8 @@ impl Machine<'_> {
         self.ambulance_if_needed(understood);
         match pending {
             Some(Question::Consent) => match understood.answer.yes {
-                Some(true) if !understood.answer.takes_back => {
+                // "Okay, if they don't tell them" is a yes.
+                Some(true) => {
                     self.state.consented = true;
                     self.next_missing(true);
                 }

@@ -18,7 +18,13 @@ impl Machine<'_> {
     pub(super) fn suicidal(&self, understood: &Understanding, pending: Option<Question>) -> bool {
         let asked = matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal))
             && !understood.answer.wants_shared;
-        self.tells_of_suicide(understood) || asked && self.as_much_as_a_yes(understood, pending)
+        // "No, I just want it to stop, the scolding. Not die."
+        let denied = asked
+            && understood.answer.yes == Some(false)
+            && understood.answer.means_otherwise
+            && understood.asserts(Signal::SuicidalDirect, SURE).is_none();
+        !denied && self.tells_of_suicide(understood)
+            || asked && self.as_much_as_a_yes(understood, pending)
     }
 
     /// Said straight; or sideways, after it was asked about.
@@ -159,7 +165,9 @@ impl Machine<'_> {
         if self.in_police_path() || !self.state.transfers.is_empty() && self.handed_reach_police() {
             return false;
         }
-        if understood.asserts(Signal::ViolenceNow, SURE).is_some() {
+        if let Some(heard) = understood.asserts(Signal::ViolenceNow, SURE)
+            && !self.tells_what_is_over(heard)
+        {
             return true;
         }
         let maybe = understood
@@ -180,6 +188,18 @@ impl Machine<'_> {
             && (understood.answer.yes == Some(true)
                 || grave
                 || maybe && understood.answer.yes != Some(false))
+    }
+
+    /// Asked, the caller was in no danger; and what is told now has no word of the present.
+    fn tells_what_is_over(&self, heard: &HeardSignal) -> bool {
+        let words = format!(" {} ", heard.words.expose_secret().to_lowercase());
+        let present = [
+            " now", "'s ", " is ", " are ", "'re ", "ing ", " here", " outside", " help",
+            " coming", " again", " still", " back",
+        ];
+        self.state.safe_now == Some(true)
+            && self.state.was_asked(Question::DangerNow)
+            && !present.iter().any(|word| words.contains(word))
     }
 
     fn told_of_something_grave(&self) -> bool {

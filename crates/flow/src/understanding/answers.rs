@@ -65,7 +65,7 @@ static YES: LazyLock<Openings> = LazyLock::new(|| {
 static NO: LazyLock<Openings> = LazyLock::new(|| {
     Openings::new(
         answers::NO,
-        "no|not (?:me|applicable|like that|that i|him|her)|never|nothing (?:like|of)|not really|i do not want|do not want|please do not|do not (?:share|tell|give|send|pass|contact)|i d rather not|i would rather not|rather not|not (?:at all|at the moment|right now|now|yet|ok|comfortable|safe|today|tonight)|can not (?:say|tell|talk|speak|share|lah)|i am not (?:safe|ok|alright|fine|comfortable)|i do not think so|that is (?:all|it)|nothing (?:else|more)",
+        "(?:me |i )?no|not (?:me|applicable|like that|that i|him|her)|never|nothing (?:like|of)|not really|i do not want|do not want|please do not|do not (?:share|tell|give|send|pass|contact)|i d rather not|i would rather not|rather not|not (?:at all|at the moment|right now|now|yet|ok|comfortable|safe|today|tonight)|can not (?:say|tell|talk|speak|share|lah)|i am not (?:safe|ok|alright|fine|comfortable)|i do not think so|that is (?:all|it)|nothing (?:else|more)",
     )
 });
 
@@ -175,6 +175,7 @@ const PLAIN: usize = 2;
 /// mind".
 fn polarity(clauses: &[&str]) -> Option<bool> {
     let mut decided: Option<(bool, usize)> = None;
+    let mut otherwise = 0;
     for clause in clauses {
         // "No, wait. Yes.": what came before is withdrawn.
         if CHANGES_MIND.contains(clause) {
@@ -205,6 +206,13 @@ fn polarity(clauses: &[&str]) -> Option<bool> {
             Some((_, BEGUN | PLAIN)) if words > PLAIN => decided = Some((yes, words)),
             // "I can't say no to that. Yes."
             Some((_, BEGUN)) if matches!(*clause, "yes" | "no") => decided = Some((yes, words)),
+            // "Don't want. Hmm. Okay lah, okay, yes, share.": said twice over, it is the other.
+            Some((first, _)) if first != yes && words >= PLAIN => {
+                otherwise += 1;
+                if otherwise == 2 {
+                    decided = Some((yes, words));
+                }
+            }
             Some(_) => {}
         }
     }
@@ -244,6 +252,8 @@ mod tests {
         yes("boleh you tell them but don't jail him", Some(true));
         yes("Share can, but no name.", Some(true));
         yes("No one's hurt me, I'm just out of a place.", None);
+        yes("Don't want. Hmm. Okay lah, okay, yes, share.", Some(true));
+        yes("me no that was my grandma", Some(false));
         yes("my husband", None);
         yes("he's asleep", None);
     }

@@ -37,10 +37,10 @@ const FRESH: &[&str] = &[
     "breathe",
     "breathing",
     "ambulance",
-    "collapsed",
-    "fainted",
     "pain",
     "painful",
+    "collapsed",
+    "fainted",
 ];
 
 /// Someone was hit and is bleeding: unless it was some time ago, that is now.
@@ -51,7 +51,9 @@ pub(super) fn hurt_and_bleeding(text: &Text<'_>, found: &[Found], times: &Times)
             .find(|f| f.signal == signal && !f.denied && !f.remote && f.confidence >= SURE)
     };
     let injury = asserted(Signal::Injury)?;
-    if !injury.tokens.clone().any(|i| FRESH.contains(&text.word(i))) {
+    // "Still pain" is of before.
+    let lasting = text.slice(injury.tokens.clone()).contains("still pain");
+    if lasting || !injury.tokens.clone().any(|i| FRESH.contains(&text.word(i))) {
         return None;
     }
     let hurt = asserted(Signal::PhysicalAbuse).or(asserted(Signal::Strangulation))?;

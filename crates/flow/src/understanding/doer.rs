@@ -28,8 +28,13 @@ pub(super) fn abuser(
         })
     };
     if context.asked == Asked::Abuser
-        && let Some(person) = people.first()
+        && let Some(first) = people.first()
     {
+        // "My old man, husband."
+        let person = people
+            .iter()
+            .find(|p| first.relation == Relation::Partner && p.relation == Relation::Spouse)
+            .unwrap_or(first);
         return heard(person.relation, person.tokens.clone(), 0.9);
     }
     let harmful = found
@@ -85,7 +90,9 @@ pub(super) fn abuser(
         let pronoun_does = (harm.tokens.start..harm.tokens.end)
             .map(|i| text.word(i))
             .find(|word| *word != "|")
-            .is_some_and(|word| matches!(word, "he" | "she" | "they"));
+            .is_some_and(|word| matches!(word, "he" | "she" | "they"))
+            || harm.tokens.start > clause.start
+                && matches!(text.word(harm.tokens.start - 1), "he" | "she" | "they");
         let doer = inside
             .iter()
             .rfind(|p| p.tokens.start <= harm.tokens.start + 1)
@@ -124,7 +131,17 @@ pub(super) fn abuser(
                 .rev()
                 .filter(before)
                 .find(|p| begins_a_clause(text, p))
-                .or_else(|| people.iter().rev().find(before));
+                .or_else(|| {
+                    // "He saw a guy's name and he slapped me": not just anybody, where one is known.
+                    let known = context.person.as_ref().is_some_and(|known| {
+                        known.own && facts::people::fits(pronoun, known.role.expose_secret())
+                    });
+                    people
+                        .iter()
+                        .rev()
+                        .filter(before)
+                        .find(|p| !known || p.own || p.relation != Relation::NotFamily)
+                });
             if let Some(person) = named {
                 return heard(person.relation, person.tokens.clone(), 0.8);
             }

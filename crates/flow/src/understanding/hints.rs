@@ -71,7 +71,7 @@ fn distinct<'a>(text: &'a Text<'_>) -> impl Iterator<Item = &'a str> {
 
 /// What a turn leans towards.
 pub(super) fn find(text: &Text<'_>) -> BTreeSet<Hint> {
-    if text.word_count() < AT_LENGTH {
+    if text.word_count() < AT_LENGTH || asks_of_the_world(text) {
         return BTreeSet::new();
     }
     let mut sums = Weights::default();
@@ -88,6 +88,18 @@ pub(super) fn find(text: &Text<'_>) -> BTreeSet<Hint> {
         .filter(|(_, (sum, threshold))| sum > threshold)
         .map(|(hint, _)| hint)
         .collect()
+}
+
+/// "Do you know how many teeth a snail has?": a question about nobody.
+fn asks_of_the_world(text: &Text<'_>) -> bool {
+    const SOMEBODY: [&str; 18] = [
+        "i", "me", "my", "myself", "we", "us", "our", "he", "him", "his", "she", "her", "they",
+        "them", "someone", "somebody", "person", "people",
+    ];
+    let end = (0..text.tokens().len())
+        .rfind(|i| text.word(*i) != BOUNDARY)
+        .map_or(0, |last| last + 1);
+    text.boundary_is_question(end) && !text.words().any(|word| SOMEBODY.contains(&word))
 }
 
 /// A line is a word and its weights, tabs between; the first line has the thresholds.
@@ -134,6 +146,14 @@ mod tests {
         assert_eq!(
             hints("I watched a film with my sister and then we made dinner"),
             BTreeSet::from([Hint::Ordinary])
+        );
+    }
+
+    #[test]
+    fn a_question_about_nobody_leans_nowhere() {
+        assert_eq!(
+            hints("do you know how many teeth a snail has?"),
+            BTreeSet::new()
         );
     }
 

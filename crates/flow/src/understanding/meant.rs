@@ -241,7 +241,8 @@ pub(super) fn echoes_the_question(text: &Text<'_>, hit: &Range<usize>) -> bool {
     clause.start == 0
         && clause.len() <= SHORT
         && clause.end + 1 < text.tokens().len()
-        && text.boundary_is_question(clause.end)
+        && (text.boundary_is_question(clause.end)
+            || matches!(text.word(clause.start), "who" | "what" | "where" | "which"))
         && text
             .clauses()
             .iter()
@@ -256,7 +257,21 @@ pub(super) fn harms_a_thing(text: &Text<'_>, hit: &Range<usize>, signal: Signal)
         "face", "head", "arm", "arms", "leg", "legs", "hand", "hair", "back", "neck", "body",
         "stomach",
     ];
-    matches!(signal, Signal::PhysicalAbuse | Signal::ViolenceNow)
+    let bodily = matches!(signal, Signal::PhysicalAbuse | Signal::ViolenceNow);
+    // "She'll throw me out": from the house, and no blow.
+    if bodily
+        && hit.end < text.tokens().len()
+        && text.word(hit.end) == "out"
+        && hit.clone().any(|i| {
+            matches!(
+                text.word(i),
+                "throw" | "threw" | "throws" | "kick" | "kicked" | "kicks" | "chase" | "chased"
+            )
+        })
+    {
+        return true;
+    }
+    bodily
         && hit.end + 1 < text.tokens().len()
         && text.word(hit.end) == "s"
         && !OF_A_BODY.contains(&text.word(hit.end + 1))

@@ -15,7 +15,7 @@ static LONG_AGO: LazyLock<PatternSet<()>> = LazyLock::new(|| {
     PatternSet::new(
         [
             "(?:many |few |some |several |[0-9]+ |two |three |four |five |six |ten |twenty |donkey )?years (?:ago|back)", "used to", "when i was (?:a |an |still )?(?:{g1})?(?:kid|child|young|younger|small|little|boy|girl|teenager|teen|baby|in (?:primary|secondary|school)|[0-9]+|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|growing up)",
-            "long (?:time )?ago", "in the past", "childhood", "growing up", "as a (?:kid|child|teenager|boy|girl)", "last time (?:he|she|they|i|my|when|i was)", "decades ago", "back then", "(?:that|it) was (?:in )?the (?:fift|sixt|sevent|eight|ninet)ies", "(?:back )?in the (?:fift|sixt|sevent|eight|ninet)ies", "(?:in )?(?:those|olden|old) days", "(?:in|since) (?:fifty|sixty|seventy|eighty|ninety) (?:one|two|three|four|five|six|seven|eight|nine)", "when (?:we|i) (?:was|were) (?:all )?(?:young|small|kids|children)", "in (?:my|our) (?:childhood|younger days|youth)", "in (?:19|20)[0-2][0-9]", "long ago",
+            "(?:{kin}|he|she|they|we) last time", "(?:the )?(?:fifties|sixties|seventies|eighties|nineties)(?: \\||$)", "long (?:time )?ago", "in the past", "childhood", "growing up", "as a (?:kid|child|teenager|boy|girl)", "last time (?:he|she|they|i|my|when|i was)", "decades ago", "back then", "(?:that|it) was (?:in )?the (?:fift|sixt|sevent|eight|ninet)ies", "(?:back )?in the (?:fift|sixt|sevent|eight|ninet)ies", "(?:in )?(?:those|olden|old) days", "(?:in|since) (?:fifty|sixty|seventy|eighty|ninety) (?:one|two|three|four|five|six|seven|eight|nine)", "when (?:we|i) (?:was|were) (?:all )?(?:young|small|kids|children)", "in (?:my|our) (?:childhood|younger days|youth)", "in (?:19|20)[0-2][0-9]", "long ago",
         ]
         .map(|pattern| ((), pattern)),
     )
@@ -239,6 +239,8 @@ fn told_as_past(text: &Text<'_>, hit: &Range<usize>) -> bool {
         .iter()
         .any(|word| has(word))
         && !has("just")
+        // "There was a man chasing us."
+        || hit.start > 0 && matches!(text.word(hit.start - 1), "was" | "were")
         || hit.clone().any(|i| {
             // "To report my sister for hitting me".
             text.word(i) == "for" && i + 1 < hit.end && text.word(i + 1).ends_with("ing")

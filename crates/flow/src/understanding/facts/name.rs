@@ -154,6 +154,14 @@ const NOT_NAMES: &[&str] = &[
     "thanks",
     "thank",
     "wait",
+    "name",
+    "po",
+    "jc",
+    "poly",
+    "uni",
+    "ns",
+    "ite",
+    "first",
     // What a transcriber makes of a name it does not know.
     "great",
     "our",
@@ -332,6 +340,16 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
     {
         return Some(fuller(text, name));
     }
+    // "Mary. Eh no, that's not my name, it's Santhi."
+    if asked
+        && plain.contains("not my name")
+        && let Some(name) = SELF
+            .find_iter(plain)
+            .last()
+            .and_then(|found| name_at(text, text.tokens_in(&(0..found.end())).end, false))
+    {
+        return Some(name);
+    }
     if let Some(found) = INTRODUCED.find(plain)
         && !of_something_else(text, &found.range())
     {
@@ -341,8 +359,11 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
         if let Some(name) = name_at(text, start, any_case) {
             return Some(name);
         }
-        if asked && plain[found.end()..].starts_with("| ") {
-            return name_at(text, start + 1, true);
+        if asked
+            && plain[found.end()..].starts_with("| ")
+            && let Some(name) = name_at(text, start + 1, true)
+        {
+            return Some(name);
         }
     }
     if asked {
@@ -383,6 +404,11 @@ fn of_something_else(text: &Text<'_>, found: &Range<usize>) -> bool {
         && matches!(
             text.word(first - 1),
             "in" | "under"
+                | "say"
+                | "saying"
+                | "give"
+                | "giving"
+                | "tell"
                 | "using"
                 | "with"
                 | "not"
@@ -436,12 +462,11 @@ fn past_lead(text: &Text<'_>, mut start: usize) -> usize {
 
 /// "Uncle Teo. Teo Kim Seng.", "Sri. Sri Wahyuni.": the fuller one of two.
 fn fuller(text: &Text<'_>, name: (String, Range<usize>)) -> (String, Range<usize>) {
-    let next = text.clause(name.1.start).end + 1;
-    (next < text.tokens().len())
-        .then(|| text.clause(next))
-        .filter(|next| (2..=LONGEST).contains(&next.len()))
-        .and_then(|next| name_at(text, next.start, false))
-        .filter(|(other, _)| shares_a_word(&name.0, other))
+    text.clauses()
+        .into_iter()
+        .filter(|clause| clause.start >= name.1.end && (2..=LONGEST).contains(&clause.len()))
+        .filter_map(|clause| name_at(text, clause.start, false))
+        .find(|(other, _)| shares_a_word(&name.0, other))
         .unwrap_or(name)
 }
 
@@ -503,7 +528,36 @@ fn name_at(text: &Text<'_>, start: usize, any_case: bool) -> Option<(String, Ran
         .quote(start..end)
         .trim_matches(|c: char| !c.is_alphanumeric() && c != '.');
     let name = name.trim_end_matches('.');
-    (!name.is_empty()).then(|| (capitalised(name), start..end))
+    (!name.is_empty() && !is_a_title(name)).then(|| (said_once(&capitalised(name)), start..end))
+}
+
+/// "Mrs, um": nobody yet.
+fn is_a_title(name: &str) -> bool {
+    matches!(
+        name.to_lowercase().as_str(),
+        "mrs"
+            | "mr"
+            | "mdm"
+            | "madam"
+            | "ms"
+            | "miss"
+            | "encik"
+            | "puan"
+            | "uncle"
+            | "auntie"
+            | "aunty"
+            | "dr"
+    )
+}
+
+/// "Madam Low Low Ah Moi": a word begun twice is one, where a name of two such would be too long.
+fn said_once(name: &str) -> String {
+    const LONG: usize = 4;
+    let mut words: Vec<&str> = name.split(' ').collect();
+    if words.len() >= LONG {
+        words.dedup();
+    }
+    words.join(" ")
 }
 
 /// A transcriber may give names without capitals.
@@ -564,6 +618,17 @@ mod tests {
         check("Ah Seng can already", true, Some("Ah Seng"));
         check("Ah Choo. Lee Ah Choo.", true, Some("Lee Ah Choo"));
         check("Sri. Sri Wahyuni.", true, Some("Sri Wahyuni"));
+        check(
+            "Ah Huat they call me. Name ah, Tan Boon Huat.",
+            true,
+            Some("Tan Boon Huat"),
+        );
+        check(
+            "Mary. Eh no, sorry, that's not my name. It's Santhi.",
+            true,
+            Some("Santhi"),
+        );
+        check("madam low low ah moi", true, Some("Madam Low Ah Moi"));
         check("Uncle Teo. Teo Kim Seng.", true, Some("Teo Kim Seng"));
         check("Hers? She says Hidayah is fine.", true, Some("Hidayah"));
     }

@@ -265,6 +265,7 @@ pub(crate) const MEANS_OTHERWISE: &[&str] = &[
     "(?:joke|jokes|joking|kidding|haha|hahaha|lol|hehe)",
     "(?:just|only|it is|it was|that is|about|called|named|from|as in) (?:{g2})?(?:songs?|movies?|film|games?|drama|book|show|lyrics?|exam|course|job|laundry|traffic|relationship|cat|dog|food|diet|gym|football|bodybuilding)",
     "as in",
+    "not (?:to )?die(?: \\||$)",
     "(?:exaggerating|exaggerated|exaggerate)",
     "(?:no|not a|not really a) (?:real |actual )?case",
     "(?:figure of speech|way of speaking|way of talking|just (?:a )?(?:saying|word|expression)|not (?:like|in) that(?: way| sense)?|nothing like that|wrong idea|misunderstand|misunderstood)",

@@ -93,7 +93,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "(?:need|have|want|must|got) to leave (?:{g1})?(?:tonight|now|today|tomorrow|soon|immediately|before he|before she)",
             "(?:chang(?:e|ed|es|ing)) (?:{g1})?(?:locks?|door lock|key|keys|passcode|digital lock)",
             "(?:sleeping|slept|sleep|staying|stay|stayed|living|live|lived|spending|spent|stuck|sitting) (?:{g3})?(?:at|in|on|under|outside|around) (?:{g2})?(?:void deck|staircase|stairwell|stair|park|beach|streets?|mcdonald s?|macdonald s?|mcdonalds|macs|bench|airport|bus stop|bus interchange|interchange|car ?park|playground|internet cafe|lan shop|24 hours?|hospital lobby|mosque|church|temple|multi storey|toilet|my car|the car|a car|petrol station|coffee ?shop|library)",
-            "(?:not|never) (?:{g2})?(?:want|want to|wish to|can|able to|going to|safe to|go|going|gg|return|returning|be|stay|staying) (?:{g1})?(?:go |going |return |stay |staying |be )?(?:back )?(?:{g1})?(?:home|house|there any more|that place|that house|this house|my house|with (?:him|her|them) any more)",
+            "(?:not|never) (?:{g1})?(?:want|want to|wish to|can|able to|going to|safe to|go|going|gg|return|returning|be|stay|staying) (?:{g1})?(?:go |going |return |stay |staying |be )?(?:back )?(?:{g1})?(?:home|house|there any more|that place|that house|this house|my house|with (?:him|her|them) any more)",
             "(?:run|running|ran|runaway) (?:away )?(?:from )?(?:home|house|my family|my parents|my husband|my employer)",
             "(?:live|living|lived) out of (?:a |my )?(?:suitcase|bag|car|backpack|luggage)",
             "(?:homeless|evicted|rough sleeper|sleeping rough|nowhere to go|no fixed address)",

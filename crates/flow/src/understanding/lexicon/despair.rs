@@ -42,6 +42,7 @@ pub(crate) const GROUPS: &[Group] = &[
         SuicidalIndirect,
         0.8,
         &[
+            "(?:worked out|decided|chosen|picked|chose|fixed) (?:{g1})?(?:which|what|the|a) (?:day|date)(?: \\||$)",
             // No reason, no use, no point.
             "(?:no|any|what is the|whats the|what|see no|do not see the|where is the|see the|the|without|not much|little|lost|lose|find no|find a|got no|see any|see a|a single|one) (?:{g2})?(?:reason|point|use|purpose|meaning|sense|good) (?:{g2})?(?:to|of|in|for me to|for) (?:{g1})?(?:live|living|life|go on|going on|carry on|carrying on|being here|being alive|continue|continuing|stay alive|staying alive|wake up|waking up|be here|exist|existing|keep going|me living|me being here|me being alive|stay|all this)",
             "why (?:should|must|do|am|would|did|bother|even|i|need)(?: i| to| even| still| bother| keep| must| should){0,3} (?:carry on|carrying on|carry|go on|going on|live|living|alive|wake up|waking up|continue|continuing|exist|existing|stay alive|keep going|being alive|bother living)(?: on)?",

@@ -8,6 +8,8 @@ pub(crate) const FRAMES: &[&str] = &[
     // Told, played, sung, dreamt.
     "(?:movies?|films?|cinema|dramas?|k ?dramas?|episodes?|finale|netflix|channel (?:5|8|u|five|eight)|mediacorp|actors?|actress|characters?|anime|manga|cartoons?|novels?|chapters?|poems?|lyrics?|songs?|karaoke|ktv|podcasts?|documentary|youtube|tiktok|reels?|trailer|spoiler)",
     "(?:read|reading|reads|studying|learning|learnt|essay|research|documentary) (?:{g2})?(?:about|on)",
+    "(?:the|on|in the|on the|saw the) news|news(?:paper|papers)|straits times|channel news|went viral|scrolling",
+    "(?:escape room|haunted house|horrors? (?:nights|room|house))",
     "(?:rehearsals?|rehearsing|rehearse|role ?plays?|theatre|drama (?:club|class|school)|acting|audition|script|playing the part)",
     "(?:dreams?|dreamt|dreamed|nightmares?)",
     "(?:gaming|video games?|computer games?|the game|football game|gamers?|mobile legends|valorant|dota|league|minecraft|roblox|pubg|fortnite|lobby|respawn|spawn|ranked|mythic|noob|boss fight|controller|ps5|xbox)",

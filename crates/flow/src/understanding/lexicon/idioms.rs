@@ -110,6 +110,7 @@ pub(crate) const IDIOMS: &[&str] = &[
     "(?:overdosed|overdose|od) on (?:{g1})?(?:netflix|sugar|coffee|caffeine|kopi|chocolate|durian|bubble tea|k dramas?|kdramas?|tv|tiktok|work|carbs|social media|news)",
     "(?:jump|jumped|jumping) (?:rope|the queue|queue|in joy|for joy|to conclusions|ship|at the chance|on the bandwagon|start|into (?:the )?(?:pool|bed|a taxi|a cab|shower)|on the (?:bus|train|bed|mrt|trampoline)|out of bed|off the bus|right in|for it|in and)",
     "feel(?:s|ing)? like death(?: warmed up)?",
+    "die in (?:your|her|his|my) arms",
     "dropp?(?:ed|s|ing)? dead",
     "(?:hang|hanging) (?:myself|himself|herself|me) out to dry",
     "gun to my head (?:\\| )?(?:i (?:d|would)|and|but)",

@@ -124,6 +124,7 @@ pub(crate) const GROUPS: &[Group] = &[
             "i will kill you",
             "{who} {be} (?:going|want|wanting|coming) to kill",
             "threatened my life",
+            "(?:he|she|they|{kin}) (?:{g1})?(?:want|wan|going|go|gonna) (?:kill|murder|bunuh|stab|chop) (?:me|us)",
             "(?:will|would|going to|can|wants to) (?:{g1})?bury (?:me|us)|(?:where|place) (?:{g3})?bury (?:me|us)",
             "(?:no|not|never|nobody|will not|would not) (?:{g5})?(?:see|leave|get out|come out|walk out|make it|find) (?:{g2})?(?:me )?alive",
         ],
