@@ -52,6 +52,10 @@ static PREAMBLE: LazyLock<Regex> = LazyLock::new(|| {
 static LEAD: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?i)(?:(?:i'?m|i am|i’m|we'?re|we are|it'?s|it is|now|here|staying|living|i stay|i live|at|in) )+").expect("a constant")
 });
+/// "Block 347 no 374": the number that was put right.
+static PUT_RIGHT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b[0-9]+[a-z]?[ ,.]+(?:eh |oh )?(?:no|sorry|i mean)(?:[ ,.]+(?:no|sorry|wait|i mean))*[ ,.]+(?P<right>[0-9]+[a-z]?)\b").expect("a constant")
+});
 static AT_HOME: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?-u:\b)(?:i am (?:now |currently |still |hiding |living |staying )*(?:at|in|near|around|from)|i (?:live|stay|living|staying)(?: at| in| near| around)?|we (?:live|stay|are)(?: at| in| near)?|my (?:house|place|flat|address|home|block|location)(?: is)?(?: at| in| near)?|(?:living|staying) (?:at|in|near)|here (?:at|in)|come to|address is|calling from|from|our (?:house|place|flat|home)(?: is)?(?: at| in)?|me at|stay at|home at|home in|at home in) (?:the |a )?$").expect("a constant")
 });
@@ -325,6 +329,7 @@ fn tidy(words: &str) -> String {
         words.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '.' | ';' | '!' | '?'));
     // "I'm at Sumang Lane": where, without the way there.
     let words = LEAD.find(words).map_or(words, |lead| &words[lead.end()..]);
+    let words = &*PUT_RIGHT.replace_all(words, "$right");
     if words.chars().any(char::is_uppercase) || !KNOWN.is_match(words) {
         return words.to_owned();
     }
@@ -356,6 +361,11 @@ mod tests {
 
     #[test]
     fn places_are_heard_as_singapore_says_them() {
+        check(
+            "block 347 no 374 bukit batok street 31",
+            true,
+            Some("Block 374 Bukit Batok Street 31"),
+        );
         check(
             "Block 123 Ang Mo Kio Ave 3 #04-567",
             true,

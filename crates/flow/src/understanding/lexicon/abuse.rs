@@ -178,7 +178,7 @@ pub(crate) const GROUPS: &[Group] = &[
         ChildAtRisk,
         0.8,
         &[
-            "(?:hit|hits|hitting|beat|beats|beating|hurt|hurts|hurting|slap|slaps|slapped|punch|punched|kicked|kick|abuse|abuses|abusing|abused|shook|shake|threw|throws|caned|canes|whacks|whacked|burned|choked) (?:{g1})?(?:my |the |our |his |her )?(?:{g1})?(?:kids?|child|children|son|daughter|baby|toddler|boy|girl|little girl|little boy|grandson|granddaughter|brother|sister)",
+            "(?:hit|hits|hitting|beat|beats|beating|hurt|hurts|hurting|slap|slaps|slapped|punch|punched|kicked|kick|abuse|abuses|abusing|abused|shook|shake|threw|throws|caned|canes|whacks|whacked|burned|choked) (?:my |the |our |his |her )?(?:[a-z]+ )?(?:kids?|child|children|son|daughter|baby|toddler|boy|girl|little girl|little boy|grandson|granddaughter|(?:little|younger|baby|small) (?:brother|sister))",
             "(?:my |the |our |his |her )?(?:kids?|child|children|son|daughter|baby|toddler) (?:{g2})?(?:scared|afraid|crying|hurt|injured|bruises|bruised|in danger|not safe|hiding|saw|watching|hungry|beside|with me|in the room)",
         ],
     ),
