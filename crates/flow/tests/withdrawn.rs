@@ -92,3 +92,35 @@ fn an_answer_that_sounds_like_goodbye_is_an_answer() {
     ]);
     assert!(!talk.last().contains("goodbye"), "{}", talk.all());
 }
+
+/// A no to danger, and words that only sound like an explanation: the blow before it stays told.
+#[test]
+fn a_victim_who_mentions_a_baby_a_dog_or_a_game_is_still_heard() {
+    for answer in [
+        "No, I mean he's out now",
+        "No, he's asleep, my baby also",
+        "No, I'm in the park with my dog",
+        "No, he's playing mahjong tonight",
+        "No. He always says he's just joking",
+    ] {
+        let mut talk = Talk::after(&["I can talk", "My husband strangled me", answer]);
+        talk.say("okay");
+        let note = serde_json::to_string(&talk.note()).expect("a note is plain data");
+        assert!(note.contains("strangulation"), "{answer}: {note}");
+    }
+}
+
+#[test]
+fn danger_told_after_a_no_to_it_is_asked_about_again_and_then_acted_on() {
+    let mut talk = Talk::after(&["I can talk", "My husband strangled me", "No, he's in Tokyo"]);
+    talk.say("no thanks");
+    talk.say("he got a knife");
+    assert!(
+        talk.last().contains("hurting you now?") || talk.last().contains("in danger now?"),
+        "{}",
+        talk.all()
+    );
+    talk.say("yes");
+    assert!(talk.last().contains("safe"), "{}", talk.all());
+    assert!(talk.note().structured_data.urgent);
+}

@@ -190,7 +190,8 @@ impl Machine<'_> {
                 || maybe && understood.answer.yes != Some(false))
     }
 
-    /// Asked, the caller was in no danger; and what is told now has no word of the present.
+    /// Asked, the caller was in no danger; and what is told now has no word of the present: it is
+    /// asked about once more.
     fn tells_what_is_over(&self, heard: &HeardSignal) -> bool {
         let words = format!(" {} ", heard.words.expose_secret().to_lowercase());
         let present = [
@@ -198,7 +199,7 @@ impl Machine<'_> {
             " coming", " again", " still", " back",
         ];
         self.state.safe_now == Some(true)
-            && self.state.was_asked(Question::DangerNow)
+            && self.state.times_asked(Question::DangerNow) == 1
             && !present.iter().any(|word| words.contains(word))
     }
 
@@ -245,6 +246,17 @@ impl Machine<'_> {
         let someone_else = understood
             .asserts(Signal::ViolenceNow, WORTH_ASKING)
             .is_some_and(|hint| hint.of_others);
+        // Told as danger, and after a no to it: see `tells_what_is_over`.
+        if understood.asserts(Signal::ViolenceNow, SURE).is_some()
+            && !self.in_police_path()
+            && self.state.transfers.is_empty()
+            && self.state.times_asked(Question::DangerNow) == 1
+            && self.state.safe_now == Some(true)
+        {
+            self.moves.push(Move::Reflect(Theme::Afraid));
+            self.ask(Question::DangerNow);
+            return true;
+        }
         if hurt_just_now && someone_else {
             if self.state.was_asked(Question::OtherInDanger) {
                 return false;

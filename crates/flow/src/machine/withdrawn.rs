@@ -20,33 +20,31 @@ impl Machine<'_> {
         if insists || !self.state.transfers.is_empty() {
             return false;
         }
+        const SHORT: usize = 4;
+        let by_a_small_one = understood.by_a_small_child_or_animal;
         match pending {
             // Danger was asked about, and the answer is no, with what was meant.
             Some(Question::DangerNow | Question::Suicidal | Question::HurtBefore)
-                if understood.answer.yes == Some(false)
-                    && (understood.answer.means_otherwise || understood.about_a_game_or_show)
-                    || understood.by_a_small_child_or_animal =>
+                if understood.answer.yes == Some(false) && understood.explained_away =>
             {
-                let before = self.state.turns.saturating_sub(2);
-                self.forget_harm_since(before);
+                self.forget_harm_since(self.state.turns.saturating_sub(2));
                 false
             }
-            Some(Question::Abuser | Question::BySpouse | Question::Consent)
-                if understood.by_a_small_child_or_animal
-                    && (pending != Some(Question::Consent)
-                        || understood.answer.yes == Some(false))
-                    || pending != Some(Question::Consent) && understood.answer.means_otherwise =>
+            // "Only the cat."
+            Some(Question::HurtBefore) if by_a_small_one && understood.word_count <= SHORT => {
+                self.forget_harm_since(self.state.turns.saturating_sub(2));
+                false
+            }
+            Some(Question::Abuser | Question::BySpouse)
+                if by_a_small_one || understood.explained_away =>
             {
-                if let Some(route) = self.state.route {
-                    self.state.declined.insert(route.agency);
-                }
                 self.forget_need();
                 self.moves.push(Move::Acknowledge);
                 self.ask(Question::Open);
                 true
             }
             // Not to be shared, and then told to have been a game or a show.
-            _ if understood.about_a_game_or_show && !self.state.declined.is_empty() => {
+            _ if understood.explained_away && !self.state.declined.is_empty() => {
                 self.forget_need();
                 false
             }

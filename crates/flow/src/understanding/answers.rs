@@ -175,7 +175,7 @@ const PLAIN: usize = 2;
 /// mind".
 fn polarity(clauses: &[&str]) -> Option<bool> {
     let mut decided: Option<(bool, usize)> = None;
-    let mut otherwise = 0;
+    let (mut agreed, mut said_yes) = (0, false);
     for clause in clauses {
         // "No, wait. Yes.": what came before is withdrawn.
         if CHANGES_MIND.contains(clause) {
@@ -206,10 +206,11 @@ fn polarity(clauses: &[&str]) -> Option<bool> {
             Some((_, BEGUN | PLAIN)) if words > PLAIN => decided = Some((yes, words)),
             // "I can't say no to that. Yes."
             Some((_, BEGUN)) if matches!(*clause, "yes" | "no") => decided = Some((yes, words)),
-            // "Don't want. Hmm. Okay lah, okay, yes, share.": said twice over, it is the other.
-            Some((first, _)) if first != yes && words >= PLAIN => {
-                otherwise += 1;
-                if otherwise == 2 {
+            // "Don't want. Hmm. Okay lah, okay, yes, share.": said twice over, it is a yes.
+            Some((false, _)) if yes && words >= PLAIN => {
+                agreed += 1;
+                said_yes |= *clause == "yes";
+                if agreed >= 2 && said_yes {
                     decided = Some((yes, words));
                 }
             }

@@ -19,6 +19,9 @@ static FRAMES: LazyLock<PatternSet<()>> =
 static LAUGHED_OFF: LazyLock<PatternSet<()>> =
     LazyLock::new(|| PatternSet::new(frames::LAUGHED_OFF.iter().map(|pattern| ((), *pattern))));
 
+static FIGURES: LazyLock<PatternSet<()>> =
+    LazyLock::new(|| PatternSet::new(frames::FIGURES.iter().map(|pattern| ((), *pattern))));
+
 static CONTESTS: LazyLock<PatternSet<()>> =
     LazyLock::new(|| PatternSet::new(frames::CONTESTS.iter().map(|pattern| ((), *pattern))));
 
@@ -26,7 +29,7 @@ static SHOWS: LazyLock<PatternSet<()>> =
     LazyLock::new(|| PatternSet::new(frames::SHOWS.iter().map(|pattern| ((), *pattern))));
 
 pub(super) fn prepare() {
-    for set in [&FRAMES, &LAUGHED_OFF, &CONTESTS, &SHOWS] {
+    for set in [&FRAMES, &LAUGHED_OFF, &FIGURES, &CONTESTS, &SHOWS] {
         LazyLock::force(set);
     }
 }
@@ -47,7 +50,7 @@ pub(super) fn settle_meaning(
 ) {
     let frames = FRAMES.hits(text);
     let laughed_off = LAUGHED_OFF.is_match(text);
-    let contest = is_contest(text);
+    let contest = CONTESTS.is_match(text);
     let ordinary = hints.contains(&Hint::Ordinary);
     // "He slapped me over the TV": a film does not explain what somebody close did.
     let close = people
@@ -99,14 +102,16 @@ fn as_people_say(text: &Text<'_>, found: &Found, people: &[Person]) -> bool {
         && somebody
 }
 
-/// The turn speaks of a game that is won and lost.
-pub(super) fn is_contest(text: &Text<'_>) -> bool {
-    CONTESTS.is_match(text)
-}
-
-/// The turn says what it all was: a show, a training, something read.
-pub(super) fn is_of_a_show(text: &Text<'_>) -> bool {
-    SHOWS.is_match(text)
+/// The turn says what it all was: a figure of speech, a game, a show, training. Whoever speaks of
+/// somebody in it ("he says he's joking", "he lost at mahjong") explains nothing away.
+pub(super) fn explains_away(text: &Text<'_>) -> bool {
+    let of_somebody = text.words().any(|word| {
+        matches!(
+            word,
+            "he" | "she" | "they" | "him" | "her" | "them" | "his" | "their" | "my" | "our"
+        )
+    });
+    !of_somebody && (FIGURES.is_match(text) || CONTESTS.is_match(text) || SHOWS.is_match(text))
 }
 
 /// "He beats me every night", of Scrabble.

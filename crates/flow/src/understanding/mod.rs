@@ -147,8 +147,8 @@ pub struct Understanding {
     pub hints: BTreeSet<Hint>,
     /// Whoever does it is two years old, or a cat.
     pub by_a_small_child_or_animal: bool,
-    /// The turn is about a game that is won and lost, a show, or training.
-    pub about_a_game_or_show: bool,
+    /// The turn says what it was, a figure of speech, a game, a show, and speaks of nobody.
+    pub explained_away: bool,
     /// The turn speaks of years ago.
     pub tells_of_long_ago: bool,
     pub word_count: usize,
@@ -244,7 +244,7 @@ pub fn understand(words: &str, context: &Context) -> Understanding {
             found.into_iter().map(|found| heard(&text, found)).collect()
         },
         by_a_small_child_or_animal: facts::people::is_small_child_or_animal(&text, &people),
-        about_a_game_or_show: meant::is_contest(&text) || meant::is_of_a_show(&text),
+        explained_away: meant::explains_away(&text),
         hints,
         topic: topics::of(&text),
         tells_of_long_ago: tense::tells_of_long_ago(&text),

@@ -126,7 +126,7 @@ fn relation(role: &str) -> Relation {
 }
 
 static SMALL_CHILD_OR_ANIMAL: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?:toddler|newborn|infant|(?:a|my|the|our|just a|still a) baby|(?:he|she) (?:is |just |only |turned |turning )+(?:one|two|three|four|five|[1-5])(?: years?)?(?: old)?(?: (?:only|lah|leh))?(?: \||$)|(?:one|two|three|four|five|[1-5])[ -]years?[ -]olds?|kindergarten|nursery|childcare|playgroup|my (?:[a-z]+ ){0,2}(?:cat|dog|hamster|parrot|rabbit|bird|puppy|kitten|pet|corgi|poodle|husky|shih tzu)|(?:cats?|dogs?|mosquito(?:es)?|monkeys?) (?:lah|only)|the (?:cat|dog|baby|parrot))(?-u:\b|$)").expect("a constant")
+    Regex::new(r"^(?:(?:oh|it is|only|just|no|from|lah) )*(?:my|the|a|our) (?:[a-z]+ ){0,2}(?:cat|dog|hamster|parrot|rabbit|bird|puppy|kitten|baby|toddler)(?: \||$| lah| i mean)|(?-u:\b)(?:(?:he|she|it) is (?:just |only |still )*a (?:baby|toddler)|(?:he|she) is (?:just |only |turning )*(?:one|two|three|four|five|[1-5])(?: years?)?(?: old)?(?: (?:only|lah|leh))?(?: \||$)|from a (?:one|two|three|four|five|[1-5])[ -]years?[ -]old)").expect("a constant")
 });
 
 /// Whoever does it is a small child or an animal, and nobody else is named.

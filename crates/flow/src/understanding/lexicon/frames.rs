@@ -36,6 +36,12 @@ pub(crate) const LAUGHED_OFF: &[&str] = &[
     "(?:haha|hahaha|hahahaha|hehe|lol|lmao|rofl|joking|kidding|just (?:a )?jokes?|figure of speech|as the saying goes|so to speak|literally dead|funny story|prank|pranked)",
 ];
 
+/// Said of one's own words.
+pub(crate) const FIGURES: &[&str] = &[
+    "(?:figure of speech|way of (?:speaking|talking)|just (?:a )?(?:saying|word|expression)|(?:just |only )?(?:joking|kidding)|exaggerat(?:e|ed|ing))",
+    "not (?:literally|actually|really) (?:kill|killing|die|dying|murder|hit|beat)|not (?:kill kill|die die|hit hit|beat beat)",
+];
+
 /// What it all was, said once it was not to be shared.
 pub(crate) const SHOWS: &[&str] = &[
     "(?:episodes?|channel (?:5|8|u|five|eight)|k ?dramas?|the drama|the (?:nine|9) o ?clock show|lyrics?|the novel|the film|role ?play|rehearsal|assignment)",
