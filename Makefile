@@ -40,9 +40,9 @@ eval: ## Run the simulated callers by text; writes docs/evaluation.md
 
 hints: ## Count again what words lean towards which need, from the labelled openings
 	$(CARGO) run --release --locked -q -p evaluation --bin learn-hints -- \
-	  --openings crates/flow/tests/first_words.tsv crates/evaluation/openings/practice.tsv crates/evaluation/openings/further.tsv \
+	  --openings crates/reader/tests/first_words.tsv crates/evaluation/openings/practice.tsv crates/evaluation/openings/further.tsv \
 	  --callers crates/evaluation/callers/open \
-	  --write crates/flow/src/understanding/hints.tsv
+	  --write crates/reader/src/rules/hints.tsv
 
 eval-voice: setup-test web/dist/index.html ## Ring the real server as some of them, by voice; writes docs/evaluation-voice.md
 	$(CARGO) build --release --locked -p server -p caller -p evaluation

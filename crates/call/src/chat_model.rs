@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use flow::Conversation;
-use redact::Secret;
+use flow::reading::Reading;
 
 use crate::events::SpokenMessage;
 
@@ -15,7 +15,8 @@ use crate::events::SpokenMessage;
 pub struct HeardTurn {
     /// The conversation before the turn.
     pub before: Conversation,
-    pub words: Secret<String>,
+    /// The turn, as it was read.
+    pub reading: Reading,
     /// The offset from the call's start.
     pub at: Duration,
     /// What was said up to then.

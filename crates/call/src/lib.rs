@@ -17,6 +17,7 @@ mod fallback;
 mod live_call;
 pub mod media;
 mod playout;
+mod reading;
 mod reply;
 mod spoken;
 mod switchboard;
@@ -26,6 +27,7 @@ pub use chat_model::{ChatModel, HeardTurn};
 pub use events::{
     CallEvent, CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage,
 };
+pub use reading::read;
 pub use switchboard::{AllLinesBusy, Line, NewCall, Switchboard, SwitchboardParts};
 pub use written::written;
 

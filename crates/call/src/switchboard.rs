@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use flow::{AssistantScript, EndReason};
 use futures_util::FutureExt;
+use reader::Reader;
 use speech::{Transcriber, Voice, VoiceError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tracing::Instrument;
@@ -26,6 +27,7 @@ pub struct SwitchboardParts {
     pub transcriber: Arc<dyn Transcriber>,
     pub voice: Arc<dyn Voice>,
     pub script: Arc<AssistantScript>,
+    pub reader: Arc<Reader>,
     pub plan: turn::Plan,
     pub journal: Arc<dyn Journal>,
     /// Replies are the templates' without one.
@@ -58,6 +60,7 @@ pub(crate) struct Shared {
     pub transcriber: Arc<dyn Transcriber>,
     pub voice: Arc<dyn Voice>,
     pub script: Arc<AssistantScript>,
+    pub reader: Arc<Reader>,
     pub journal: Arc<dyn Journal>,
     pub chat_model: Option<Arc<dyn ChatModel>>,
     pub fallback: Fallback,
@@ -76,13 +79,12 @@ impl Switchboard {
     /// without that no call may be taken.
     pub async fn open(parts: SwitchboardParts) -> Result<Arc<Self>, VoiceError> {
         let fallback = Fallback::prepare(parts.voice.as_ref()).await?;
-        // The first caller's first turn would otherwise wait for the lexicons to be compiled.
-        flow::prepare();
         Ok(Arc::new(Self {
             shared: Arc::new(Shared {
                 transcriber: parts.transcriber,
                 voice: parts.voice,
                 script: parts.script,
+                reader: parts.reader,
                 journal: parts.journal,
                 chat_model: parts.chat_model,
                 fallback,

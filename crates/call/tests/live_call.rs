@@ -264,10 +264,11 @@ impl ChatModel for ScriptedModel {
         tokio::time::sleep(self.after).await;
         let says = self.says.expect("this model breaks");
         let mut conversation = turn.before;
-        let words = turn.words.clone();
-        conversation.handle(Event::CallerSaid { words }, turn.at);
+        let words = turn.reading.words.clone();
+        let reading = Box::new(turn.reading);
+        conversation.handle(Event::CallerSaid { reading }, turn.at);
         conversation
-            .reword(says, &[turn.words.expose_secret().as_str()], &[])
+            .reword(says, &[words.expose_secret().as_str()], &[])
             .ok()?;
         Some(conversation)
     }

@@ -34,9 +34,11 @@ use std::sync::Arc;
 use anyhow::{Context, ensure};
 use clap::Parser;
 use flow::AssistantScript;
+use reader::Reader;
 
 use crate::caller::{Caller, Part};
 use crate::figures::PartResult;
+use crate::text_call::Helpline;
 
 /// Runs simulated callers through the conversation that a call runs, by text, and reports.
 #[derive(Debug, Parser)]
@@ -76,7 +78,10 @@ struct Arguments {
 
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
-    let script = Arc::new(AssistantScript::built_in());
+    let helpline = Helpline {
+        script: Arc::new(AssistantScript::built_in()),
+        reader: Reader::rules_alone(),
+    };
     let mut parts: Vec<Part> = Vec::new();
     for directory in &arguments.callers {
         parts.extend(caller::read_parts(directory)?);
@@ -96,24 +101,19 @@ fn main() -> anyhow::Result<ExitCode> {
         arguments.voice_callers || arguments.ring_as.is_some() || arguments.voice_reports.is_some();
     if voice_only {
         let callers: Vec<Caller> = parts.into_iter().flat_map(|part| part.callers).collect();
-        by_voice(&arguments, &callers, &script)?;
+        by_voice(&arguments, &callers, &helpline)?;
         return Ok(ExitCode::SUCCESS);
     }
-    by_text(&arguments, &parts, &script)
+    by_text(&arguments, &parts, &helpline)
 }
 
-fn by_text(
-    arguments: &Arguments,
-    parts: &[Part],
-    script: &Arc<AssistantScript>,
-) -> anyhow::Result<ExitCode> {
-    flow::prepare();
+fn by_text(arguments: &Arguments, parts: &[Part], helpline: &Helpline) -> anyhow::Result<ExitCode> {
     let mut results: Vec<PartResult> = Vec::new();
     let mut conversations = String::new();
     for part in parts {
         let mut verdicts = Vec::new();
         for caller in &part.callers {
-            let (verdict, account) = score::run(caller, script);
+            let (verdict, account) = score::run(caller, helpline);
             let shown = arguments.only.is_some() && !arguments.failures;
             if shown || (arguments.failures && !verdict.passed()) {
                 conversations += &report::conversation(caller, &verdict, account.as_ref());
@@ -133,11 +133,7 @@ fn by_text(
     Ok(ExitCode::from(u8::from(arguments.check && missed)))
 }
 
-fn by_voice(
-    arguments: &Arguments,
-    callers: &[Caller],
-    script: &Arc<AssistantScript>,
-) -> anyhow::Result<()> {
+fn by_voice(arguments: &Arguments, callers: &[Caller], helpline: &Helpline) -> anyhow::Result<()> {
     if arguments.voice_callers {
         for caller in callers.iter().filter(|caller| caller.voice) {
             println!("{}", caller.id);
@@ -149,7 +145,7 @@ fn by_voice(
         voice::answer(caller, io::stdin().lock(), io::stdout().lock())?;
     }
     if let Some(directory) = &arguments.voice_reports {
-        let text = voice_report::report(callers, script, directory, &arguments.measured)?;
+        let text = voice_report::report(callers, helpline, directory, &arguments.measured)?;
         println!("{text}");
         if let Some(path) = &arguments.write {
             std::fs::write(path, text)

@@ -1,14 +1,12 @@
 //! How one call went, judged against what was expected.
 
-use std::sync::Arc;
-
-use flow::{Agency, AssistantScript, TransferMode};
+use flow::{Agency, TransferMode};
 use serde::Serialize;
 
 use crate::caller::{Caller, Expected};
 use crate::question::Topic;
 use crate::rules::{self, Broken};
-use crate::text_call::{self, Account};
+use crate::text_call::{self, Account, Helpline};
 use crate::truth;
 use crate::words::{contains_all, words_and_numbers};
 
@@ -68,8 +66,8 @@ impl Verdict {
 }
 
 /// Runs the caller's call and judges it.
-pub fn run(caller: &Caller, script: &Arc<AssistantScript>) -> (Verdict, Option<Account>) {
-    match text_call::hold(caller, script) {
+pub fn run(caller: &Caller, helpline: &Helpline) -> (Verdict, Option<Account>) {
+    match text_call::hold(caller, helpline) {
         Ok(account) => (judge(caller, &account), Some(account)),
         Err(panic) => (panicked(caller, &panic), None),
     }

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flow::{
-    Agency, AssistantScript, CaseNote, Command, Conversation, EndReason, Event, Secret, Setup,
-    TransferMode,
+    Agency, AssistantScript, CaseNote, Command, Conversation, EndReason, Event, Setup, TransferMode,
 };
+
+use reader::Reader;
 
 use crate::caller::Caller;
 use crate::person::{Person, Turn};
@@ -130,9 +131,15 @@ pub struct Question {
     pub reply: Option<Turn>,
 }
 
+/// What serves the callers: what a conversation needs, and who reads them.
+pub struct Helpline {
+    pub script: Arc<AssistantScript>,
+    pub reader: Reader,
+}
+
 /// Holds the call to its end; `Err` with the reason if the flow panicked.
-pub fn hold(caller: &Caller, script: &Arc<AssistantScript>) -> Result<Account, String> {
-    catch_unwind(AssertUnwindSafe(|| held(caller, script))).map_err(|panic| {
+pub fn hold(caller: &Caller, helpline: &Helpline) -> Result<Account, String> {
+    catch_unwind(AssertUnwindSafe(|| held(caller, helpline))).map_err(|panic| {
         panic
             .downcast_ref::<String>()
             .cloned()
@@ -141,11 +148,11 @@ pub fn hold(caller: &Caller, script: &Arc<AssistantScript>) -> Result<Account, S
     })
 }
 
-fn held(caller: &Caller, script: &Arc<AssistantScript>) -> Account {
+fn held(caller: &Caller, helpline: &Helpline) -> Account {
     let mut call = TextCall {
         conversation: Conversation::new(Setup {
             called_at: caller.at,
-            assistant: Arc::clone(script),
+            assistant: Arc::clone(&helpline.script),
         }),
         now: Duration::ZERO,
         happenings: Vec::new(),
@@ -161,9 +168,9 @@ fn held(caller: &Caller, script: &Arc<AssistantScript>) -> Account {
         let event = match turn {
             Turn::Says(words) => {
                 call.pass(&words);
-                Event::CallerSaid {
-                    words: Secret::new(words),
-                }
+                let listening = call.conversation.listening();
+                let reading = Box::new(helpline.reader.read(&words, &listening));
+                Event::CallerSaid { reading }
             }
             Turn::Silent => Event::CallerSilent,
             Turn::Unclear => Event::CallerNotUnderstood,

@@ -3,16 +3,16 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
 
 use anyhow::ensure;
-use flow::{Agency, AssistantScript, EndReason, TransferMode};
+use flow::{Agency, EndReason, TransferMode};
 use serde::Deserialize;
 
 use crate::caller::Caller;
 use crate::figures::Share;
 use crate::hearing::{self, Hearing};
 use crate::score::{self, Outcome, Route};
+use crate::text_call::Helpline;
 
 /// A caller whose sound comes later than this from its own machine is not heard as it spoke.
 const MOST_LATENESS_MS: f64 = 1_000.0;
@@ -109,7 +109,7 @@ impl Rung<'_> {
 /// The report on the calls whose `ID.report.json` lie in the directory.
 pub fn report(
     callers: &[Caller],
-    script: &Arc<AssistantScript>,
+    helpline: &Helpline,
     directory: &Path,
     measured: &str,
 ) -> anyhow::Result<String> {
@@ -120,7 +120,7 @@ pub fn report(
             .ok()
             .and_then(|text| serde_json::from_str::<CallerReport>(&text).ok())
             .and_then(|report| report.calls.into_iter().next());
-        let (text, _) = score::run(caller, script);
+        let (text, _) = score::run(caller, helpline);
         let text = Route {
             agency_right: text.agency_right,
             mode_right: text.mode_right,

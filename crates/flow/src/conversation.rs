@@ -10,6 +10,7 @@ use crate::{
     Unfit, held,
     machine::{Machine, Move, State},
     note,
+    reading::{Listening, Reading},
     wording::{self, Spoken, Told},
 };
 
@@ -26,8 +27,8 @@ pub struct Setup {
 pub enum Event {
     /// The line is open: the assistant speaks first.
     CallStarted,
-    /// One whole caller turn.
-    CallerSaid { words: Secret<String> },
+    /// One whole caller turn, as it was read for what [`Conversation::listening`] said.
+    CallerSaid { reading: Box<Reading> },
     /// The sound of speech, in which no words were found.
     CallerNotUnderstood,
     /// The caller has been silent so long that a check-in is due.
@@ -138,6 +139,15 @@ impl Conversation {
         })
     }
 
+    /// What a reader has to know to read the caller's next turn.
+    pub fn listening(&self) -> Listening {
+        Listening {
+            called_at: self.setup.called_at,
+            question: self.state.pending,
+            person: self.state.person.clone(),
+        }
+    }
+
     /// Something happened, at this offset from the call's start. The offset is not yet used: what
     /// is said does not depend on how long it took.
     pub fn handle(&mut self, event: Event, _now: Duration) {
@@ -155,12 +165,11 @@ impl Conversation {
             state: &mut self.state,
             suggestions: &suggestions,
             knowledge: &self.setup.assistant.knowledge,
-            called_at: self.setup.called_at,
             moves: Vec::new(),
         };
-        match &event {
+        match event {
             Event::CallStarted => machine.call_started(),
-            Event::CallerSaid { words } => machine.caller_said(words.expose_secret()),
+            Event::CallerSaid { reading } => machine.caller_said(*reading),
             Event::CallerNotUnderstood => machine.not_understood(),
             Event::CallerSilent => machine.caller_silent(),
             Event::CallEnded { .. } => {}
@@ -196,7 +205,7 @@ impl Conversation {
     }
 
     /// Signals that were heard elsewhere in the words of the next caller turn. Those that hold are
-    /// added to what is understood of it; nothing is ever taken away by them.
+    /// added to what is reading of it; nothing is ever taken away by them.
     pub fn suggest(&mut self, suggestions: Vec<Suggestion>) {
         self.suggestions = suggestions;
     }

@@ -20,9 +20,10 @@
 //! }
 //! ```
 //!
-//! Each caller turn passes four small steps, one module each:
+//! Each caller turn passes four small steps:
 //!
-//! - [`understanding`]: words → signals and facts, each with the caller's own words as evidence;
+//! - a reader, which is not here: words → a [`reading::Reading`], signals and facts, each with the
+//!   caller's own words as evidence;
 //! - `machine`: signals and facts → moves, by the specification's steps 1 to 6;
 //! - `wording`: moves → sentences;
 //! - `note`: everything heard → the case note a duty officer reads.
@@ -31,8 +32,6 @@
 //! ([`Conversation::suggest`]), words after it ([`Conversation::reword`]), a note's first sentences
 //! at the end ([`Conversation::note_told`]). `held` lets through what keeps to the caller's words
 //! and to what was decided; the rest is dropped.
-//!
-//! The lexicons are compiled once a process, at the first turn or by [`prepare`].
 //!
 //! There is no clock, randomness, IO or async here, and nothing that blocks: the same events give
 //! the same commands, so a conversation can be cloned to prepare a reply and thrown away if the
@@ -45,8 +44,8 @@ mod held;
 mod knowledge;
 mod machine;
 mod note;
+pub mod reading;
 mod script;
-pub mod understanding;
 mod wording;
 
 pub use agencies::{Agency, Contact, Directory, TransferMode, UnknownAgency};
@@ -54,7 +53,7 @@ pub use conversation::{Command, Conversation, Event, RestoreError, Setup};
 pub use end_reason::{EndReason, UnknownEndReason};
 pub use held::{Brief, Suggestion, ToldSentence, Unfit};
 pub use knowledge::{Entry, Knowledge};
+pub use machine::Question;
 pub use note::{AbuseType, CaseNote, Evidence, StructuredData};
 pub use redact::Secret;
 pub use script::{AssistantScript, ScriptError};
-pub use understanding::prepare;

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use flow::understanding::Signal;
+use flow::reading::Signal;
 use flow::{Agency, Knowledge, Suggestion};
 use redact::Secret;
 use serde::Deserialize;

@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use flow::reading::Reading;
 use flow::{Brief, Conversation, Event};
 use redact::Secret;
 use serde_json::{Value, json};
@@ -21,7 +22,8 @@ const MOST_LINES: usize = 20;
 pub struct Turn<'t> {
     /// The conversation before it.
     pub before: &'t Conversation,
-    pub words: &'t Secret<String>,
+    /// The turn, as it was read.
+    pub reading: &'t Reading,
     /// The offset from the call's start.
     pub at: Duration,
     /// What was said up to then.
@@ -82,7 +84,7 @@ impl ChatModel {
                 .filter(|line| line.speaker == Speaker::Caller);
             let said: Vec<&str> = caller
                 .map(|line| line.words.expose_secret().as_str())
-                .chain([turn.words.expose_secret().as_str()])
+                .chain([turn.reading.words.expose_secret().as_str()])
                 .collect();
             let looked_up = advice.proposals.looked_up.iter().map(String::as_str);
             let looked_up: Vec<&str> = looked_up.collect();
@@ -146,7 +148,7 @@ impl ChatModel {
             json!({"role": role, "content": line.words.expose_secret()})
         });
         messages.extend(before);
-        messages.push(json!({"role": "user", "content": turn.words.expose_secret()}));
+        messages.push(json!({"role": "user", "content": turn.reading.words.expose_secret()}));
         messages
     }
 
@@ -179,8 +181,8 @@ impl ChatModel {
 
 impl Turn<'_> {
     fn hand_to(&self, conversation: &mut Conversation) {
-        let words = self.words.clone();
-        conversation.handle(Event::CallerSaid { words }, self.at);
+        let reading = Box::new(self.reading.clone());
+        conversation.handle(Event::CallerSaid { reading }, self.at);
     }
 }
 

@@ -10,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use call::Switchboard;
 use call::media::Media;
 use flow::AssistantScript;
+use reader::Reader;
 use records::Records;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -38,6 +39,7 @@ pub const MAX_BODY_BYTES: usize = 1024 * 1024;
 pub struct App {
     pub settings: Arc<Settings>,
     pub script: Arc<AssistantScript>,
+    pub reader: Arc<Reader>,
     pub records: Records,
     pub journal: Arc<RecordsJournal>,
     pub notifications: Notifications,

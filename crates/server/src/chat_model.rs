@@ -9,10 +9,10 @@ use std::time::Duration;
 use anyhow::Context;
 use async_trait::async_trait;
 use call::{EndedCall, HeardTurn, SpokenMessage};
+use flow::reading::Reading;
 use flow::{AssistantScript, CaseNote, Conversation};
 use futures_util::FutureExt;
 use model::{Line, ModelSettings, Speaker, Turn};
-use redact::Secret;
 
 use crate::settings::Settings;
 
@@ -43,13 +43,13 @@ impl Configured {
     pub async fn reply_to(
         &self,
         before: &Conversation,
-        words: &Secret<String>,
+        reading: &Reading,
         at: Duration,
         said: &[Line],
     ) -> Option<Conversation> {
         let turn = Turn {
             before,
-            words,
+            reading,
             at,
             said,
         };
@@ -79,7 +79,7 @@ async fn unbroken<T>(asking: impl Future<Output = Option<T>>) -> Option<T> {
 impl call::ChatModel for Configured {
     async fn reply(&self, turn: HeardTurn) -> Option<Conversation> {
         let said = lines(&turn.said);
-        self.reply_to(&turn.before, &turn.words, turn.at, &said)
+        self.reply_to(&turn.before, &turn.reading, turn.at, &said)
             .await
     }
 }

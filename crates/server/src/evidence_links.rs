@@ -98,12 +98,11 @@ mod tests {
             assistant: Arc::new(AssistantScript::built_in()),
         });
         conversation.handle(Event::CallStarted, Duration::ZERO);
+        let reader = reader::Reader::rules_alone();
         let mut messages = vec![message(Role::Bot, "Hello.")];
         for words in turns {
-            let said = Event::CallerSaid {
-                words: Secret::new((*words).to_owned()),
-            };
-            conversation.handle(said, Duration::ZERO);
+            let said = Secret::new((*words).to_owned());
+            reader.tell(&mut conversation, &said, Duration::ZERO);
             messages.push(message(Role::User, words));
             messages.push(message(Role::Bot, "I hear you."));
         }

@@ -9,6 +9,7 @@ use anyhow::Context;
 use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
 use flow::AssistantScript;
+use reader::Reader;
 use records::Records;
 use speech::{EngineFiles, FliteVoice, MoonshineTranscriber, Transcriber, Voice};
 use tokio::net::TcpListener;
@@ -67,6 +68,7 @@ impl Server {
     pub async fn start(settings: Settings, engine: Engine) -> anyhow::Result<Self> {
         telemetry::metrics();
         let script = Arc::new(script(&settings)?);
+        let reader = Arc::new(Reader::rules_alone());
         let chat_model = Configured::of(&settings, &script)?;
         prepare_place(&settings.database)?;
         let records = Records::open(&settings.database).await?;
@@ -103,6 +105,7 @@ impl Server {
             transcriber: engine.transcriber,
             voice: engine.voice,
             script: Arc::clone(&script),
+            reader: Arc::clone(&reader),
             plan: plan(&settings.plan),
             journal: Arc::clone(&journal) as _,
             chat_model: chat_model.clone().map(|model| model as _),
@@ -127,6 +130,7 @@ impl Server {
         let app = App {
             settings: Arc::new(settings),
             script,
+            reader,
             records,
             journal,
             notifications,

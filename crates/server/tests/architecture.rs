@@ -11,16 +11,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("speech", &[]),
     ("platform", &[]),
     ("records", &["flow"]),
+    ("reader", &["flow"]),
     ("model", &["flow"]),
-    ("call", &["flow", "turn", "speech", "platform"]),
+    ("call", &["flow", "turn", "reader", "speech", "platform"]),
     (
         "server",
         &[
-            "flow", "turn", "speech", "call", "model", "records", "platform",
+            "flow", "reader", "turn", "speech", "call", "model", "records", "platform",
         ],
     ),
     ("caller", &["speech", "platform"]),
-    ("evaluation", &["flow"]),
+    ("evaluation", &["flow", "reader"]),
 ];
 
 /// What the pure rooms must not import of others': clocks, randomness, IO and async runtimes.

@@ -67,6 +67,7 @@ async fn no_word_of_a_caller_reaches_the_log() {
     });
     hold(
         script,
+        &reader::Reader::rules_alone(),
         jiff::Timestamp::now(),
         BufReader::new(input.as_bytes()),
         face,

@@ -15,6 +15,7 @@ mod speaking;
 use std::sync::Arc;
 use std::time::Duration;
 
+use flow::reading::Reading;
 use flow::{Conversation, EndReason};
 use redact::Secret;
 use tokio::sync::mpsc;
@@ -29,6 +30,7 @@ use crate::ear::Ear;
 use crate::events::{CallEvent, CallStarted, EndedCall, SavedTurn, Speaker, SpokenMessage};
 use crate::media::{CloseReason, FromCaller, Transport};
 use crate::playout::Playout;
+use crate::reading::read;
 use crate::reply::{Afterwards, Reply};
 use crate::spoken::Spoken;
 use crate::switchboard::Shared;
@@ -73,6 +75,8 @@ pub(crate) struct LiveCall {
     ear: Ear,
     spoken: Spoken,
 
+    /// The turn that is being read, for a reply to it.
+    reading: Option<TurnId>,
     preparing: Option<Preparing>,
     speaking: Option<Speaking>,
     /// The greeting waits until then for the page to be able to play it.
@@ -126,6 +130,10 @@ struct Speaking {
 
 /// News from a task of this call.
 enum Done {
+    Read {
+        turn: TurnId,
+        reading: Box<Reading>,
+    },
     Transcribed {
         segment: SegmentId,
         words: Result<Secret<String>, speech::TranscribeError>,
@@ -185,6 +193,7 @@ impl LiveCall {
             connected: None,
             ear: Ear::default(),
             spoken: Spoken::default(),
+            reading: None,
             preparing: None,
             speaking: None,
             held_until: None,
@@ -387,6 +396,7 @@ impl LiveCall {
             turn::Command::DropSegment { segment } => self.ear.drop_segment(segment),
             turn::Command::PrepareReply { turn, words } => self.prepare(turn, words, transport),
             turn::Command::DiscardReply { turn } => {
+                self.reading.take_if(|reading| *reading == turn);
                 self.preparing.take_if(|preparing| preparing.turn == turn);
             }
             turn::Command::StartReply { turn } => self.start_reply(turn, transport),
@@ -424,6 +434,7 @@ impl LiveCall {
                 if let turn::Fallback::ReplyLate { turn } | turn::Fallback::ReplyFailed { turn } =
                     reason
                 {
+                    self.reading.take_if(|reading| *reading == turn);
                     self.preparing.take_if(|preparing| preparing.turn == turn);
                 }
                 self.stop_speaking(transport, false);
@@ -471,9 +482,11 @@ impl LiveCall {
         let last_words = self.floor.unanswered_words();
         if !last_words.expose_secret().is_empty() {
             // Nobody will reply to them, but they belong in the note.
-            let words = last_words.clone();
+            let listening = self.conversation.listening();
+            let reading = read(&self.shared.reader, &last_words, listening).await;
+            let reading = Box::new(reading);
             self.conversation
-                .handle(flow::Event::CallerSaid { words }, now);
+                .handle(flow::Event::CallerSaid { reading }, now);
             while self.conversation.poll_command().is_some() {}
             let from = self.caller_from.unwrap_or(now);
             self.spoken.caller_said(last_words, from, now);

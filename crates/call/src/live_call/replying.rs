@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flow::Conversation;
+use flow::reading::Reading;
 use futures_util::FutureExt;
 use redact::Secret;
 use tokio::time::Instant;
@@ -16,6 +17,7 @@ use crate::chat_model::HeardTurn;
 use crate::events::{CallEvent, SavedTurn, Speaker};
 use crate::media::Transport;
 use crate::playout::Playout;
+use crate::reading::read;
 use crate::reply::Reply;
 
 impl LiveCall {
@@ -72,6 +74,12 @@ impl LiveCall {
                         .handle(Event::TranscriptionFailed { segment }, now);
                 }
             }
+            Done::Read { turn, reading } => {
+                // What the caller went on to say has taken its place otherwise.
+                if self.reading.take_if(|reading| *reading == turn).is_some() {
+                    self.reply_to(turn, Some(reading));
+                }
+            }
             Done::Sound {
                 speech,
                 sentence,
@@ -112,40 +120,58 @@ impl LiveCall {
         }
     }
 
-    /// Works out the reply to the caller's turn so far, on a copy of the
-    /// conversation, makes the turn durable and starts on the reply's sound.
+    /// Has the caller's turn so far read, for a reply to it.
     pub(super) fn prepare(
         &mut self,
         turn: TurnId,
         words: Secret<String>,
         transport: &mut dyn Transport,
     ) {
+        if words.expose_secret().is_empty() {
+            return self.reply_to(turn, None);
+        }
+        self.tell(
+            transport,
+            CallEvent::Transcript {
+                speaker: Speaker::Caller,
+                words: words.clone(),
+                is_final: false,
+            },
+        );
+        self.reading = Some(turn);
+        let listening = self.conversation.listening();
+        let reader = Arc::clone(&self.shared.reader);
+        let done = self.done_tx.clone();
+        self.spawn(async move {
+            let asked = Instant::now();
+            let reading = Box::new(read(&reader, &words, listening).await);
+            metrics::histogram!("nightlight_reading_seconds").record(asked.elapsed());
+            let _ = done.send(Done::Read { turn, reading });
+        });
+    }
+
+    /// Works out the reply to a turn, on a copy of the conversation, makes the turn
+    /// durable and starts on the reply's sound. Without a reading there were no words.
+    fn reply_to(&mut self, turn: TurnId, reading: Option<Box<Reading>>) {
         let now = self.now();
         let mut conversation = self.conversation.clone();
-        if words.expose_secret().is_empty() {
-            conversation.handle(flow::Event::CallerNotUnderstood, now);
-        } else {
-            self.tell(
-                transport,
-                CallEvent::Transcript {
-                    speaker: Speaker::Caller,
-                    words: words.clone(),
-                    is_final: false,
-                },
-            );
-            conversation.handle(
-                flow::Event::CallerSaid {
-                    words: words.clone(),
-                },
-                now,
-            );
-        }
+        let event = match &reading {
+            None => flow::Event::CallerNotUnderstood,
+            Some(reading) => flow::Event::CallerSaid {
+                reading: reading.clone(),
+            },
+        };
+        conversation.handle(event, now);
+        let words = reading
+            .as_ref()
+            .map(|reading| reading.words.clone())
+            .unwrap_or_default();
         let reply = Reply::drain(&mut conversation);
         let speech = self.synthesise(&reply.sentences);
         let messages =
             self.spoken
                 .unsaved_with_caller(&words, self.caller_from.unwrap_or(now), now);
-        let asked = self.ask_the_model(turn, &words, now);
+        let asked = self.ask_the_model(turn, reading, now);
         let decided = asked.is_none();
         self.preparing = Some(Preparing {
             turn,
@@ -169,16 +195,14 @@ impl LiveCall {
     fn ask_the_model(
         &mut self,
         turn: TurnId,
-        words: &Secret<String>,
+        reading: Option<Box<Reading>>,
         at: Duration,
     ) -> Option<Asked> {
-        if words.expose_secret().is_empty() {
-            return None;
-        }
+        let reading = *reading?;
         let model = self.shared.chat_model.clone()?;
         let heard = HeardTurn {
             before: self.conversation.clone(),
-            words: words.clone(),
+            reading,
             at,
             said: self.spoken.messages(),
         };

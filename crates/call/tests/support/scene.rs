@@ -102,6 +102,7 @@ impl Scene {
             }),
             voice: Arc::clone(&voice) as Arc<dyn Voice>,
             script,
+            reader: Arc::new(reader::Reader::rules_alone()),
             plan: self.plan,
             journal: Arc::clone(&notebook) as Arc<dyn Journal>,
             chat_model: self.chat_model,

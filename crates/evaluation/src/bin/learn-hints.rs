@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Parser;
-use flow::understanding::{Hint, hint_words};
+use flow::reading::Leaning as Hint;
+use reader::rules::hint_words;
 use serde::Deserialize;
 
 /// Counts how far each word leans towards each need, and writes the table.

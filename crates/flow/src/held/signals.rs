@@ -4,7 +4,7 @@
 use redact::Secret;
 
 use super::grounds::plain;
-use crate::understanding::{HeardSignal, Signal, Understanding, WORTH_ASKING};
+use crate::reading::{HeardSignal, Reading, Signal, WORTH_ASKING};
 
 /// A signal, and the caller's words for it.
 #[derive(Debug, Clone)]
@@ -23,8 +23,8 @@ const SUREST: f32 = 0.9;
 
 /// Adds what holds: of a kind that adds danger or need, in the caller's words, and not denied in
 /// the same breath. What the reader found stays as it is.
-pub(crate) fn admit(suggestions: &[Suggestion], words: &str, understood: &mut Understanding) {
-    let said = plain(words);
+pub(crate) fn admit(suggestions: &[Suggestion], reading: &mut Reading) {
+    let said = plain(reading.words.expose_secret());
     for suggestion in suggestions.iter().take(MOST) {
         let quote = plain(suggestion.quote.expose_secret());
         let whole = quote == said;
@@ -36,20 +36,21 @@ pub(crate) fn admit(suggestions: &[Suggestion], words: &str, understood: &mut Un
         {
             continue;
         }
-        let denied = understood.signals.iter().any(|heard| {
+        let denied = reading.signals.iter().any(|heard| {
             heard.denied
                 && (heard.signal == suggestion.signal
                     || plain(heard.words.expose_secret()).contains(&quote))
         });
-        let heard_already = understood.asserts(suggestion.signal, confidence).is_some();
+        let heard_already = reading.asserts(suggestion.signal, confidence).is_some();
         if !denied && !heard_already {
-            understood.signals.push(HeardSignal {
+            reading.signals.push(HeardSignal {
                 signal: suggestion.signal,
                 words: suggestion.quote.clone(),
                 confidence,
                 denied: false,
                 remote: false,
                 of_others: false,
+                present: false,
             });
         }
     }

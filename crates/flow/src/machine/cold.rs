@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Machine, Move, Question, Refused, Route, Theme};
 use crate::{
     Agency, TransferMode,
-    understanding::{Relation, SURE, Signal, Understanding, WORTH_ASKING},
+    reading::{Reading, Relation, SURE, Signal, WORTH_ASKING},
 };
 
 /// What calls for a cold transfer, in the specification's order.
@@ -225,7 +225,7 @@ impl Machine<'_> {
     }
 
     /// An answer while a cold transfer is being made.
-    pub(super) fn cold_answer(&mut self, understood: &Understanding, pending: Option<Question>) {
+    pub(super) fn cold_answer(&mut self, reading: &Reading, pending: Option<Question>) {
         let Some(route) = self.state.route else {
             return;
         };
@@ -233,22 +233,22 @@ impl Machine<'_> {
         if self.takes_up_need(pending) {
             return;
         }
-        self.ambulance_if_needed(understood);
+        self.ambulance_if_needed(reading);
         match pending {
-            Some(Question::Consent) => match understood.answer.yes {
+            Some(Question::Consent) => match reading.answer.yes {
                 // "Okay, if they don't tell them" is a yes.
                 Some(true) => {
                     self.state.consented = true;
                     self.next_missing(true);
                 }
-                // What was not understood is no refusal: it is asked once more, and not pressed for.
-                None if !understood.answer.refuses
+                // What was not reading is no refusal: it is asked once more, and not pressed for.
+                None if !reading.answer.refuses
                     && self.state.times_asked(Question::Consent) < 2 =>
                 {
                     self.ask(Question::Consent);
                 }
                 // "No need, it's my cat I mean": it was taken for something that it is not.
-                _ if understood.answer.means_otherwise && !understood.answer.refuses => {
+                _ if reading.answer.means_otherwise && !reading.answer.refuses => {
                     self.state.declined.insert(route.agency);
                     self.forget_need();
                     self.moves.push(Move::Acknowledge);
@@ -261,25 +261,25 @@ impl Machine<'_> {
                 }
             },
             Some(Question::Name)
-                if self.state.refused.contains(&Refused::Name) && !understood.answer.takes_back =>
+                if self.state.refused.contains(&Refused::Name) && !reading.answer.takes_back =>
             {
                 self.respect()
             }
             Some(Question::Address)
                 if self.state.refused.contains(&Refused::Location)
-                    && !understood.answer.takes_back =>
+                    && !reading.answer.takes_back =>
             {
                 self.respect()
             }
             Some(Question::IncidentTime)
                 if self.state.refused.contains(&Refused::Incident)
-                    && !understood.answer.takes_back =>
+                    && !reading.answer.takes_back =>
             {
                 self.respect()
             }
             _ => {
                 // Consent can be taken back.
-                if understood.answer.takes_back {
+                if reading.answer.takes_back {
                     self.state.consented = false;
                     self.state.declined.insert(route.agency);
                     self.moves.push(Move::NothingShared(route.agency));
@@ -292,7 +292,7 @@ impl Machine<'_> {
 
     /// The danger asked about is not there: back to the question that was left open. Answers whether
     /// there was one.
-    pub(super) fn resumes(&mut self, understood: &Understanding) -> bool {
+    pub(super) fn resumes(&mut self, reading: &Reading) -> bool {
         let (Some(question), Some(route)) = (self.state.interrupted.take(), self.state.route)
         else {
             return false;
@@ -306,7 +306,7 @@ impl Machine<'_> {
                 self.ask(Question::Consent);
             }
             Question::Name | Question::Address | Question::IncidentTime if self.state.consented => {
-                self.ambulance_if_needed(understood);
+                self.ambulance_if_needed(reading);
                 self.next_missing(true);
             }
             _ => return false,
@@ -315,9 +315,9 @@ impl Machine<'_> {
     }
 
     /// What was declined is wanted after all. Answers whether it is.
-    pub(super) fn takes_up_what_was_declined(&mut self, understood: &Understanding) -> bool {
+    pub(super) fn takes_up_what_was_declined(&mut self, reading: &Reading) -> bool {
         let declined = self.state.declined.last().copied();
-        let (true, Some(agency)) = (understood.answer.wants_shared, declined) else {
+        let (true, Some(agency)) = (reading.answer.wants_shared, declined) else {
             return false;
         };
         self.state.declined.clear();
@@ -378,22 +378,22 @@ impl Machine<'_> {
     }
 
     /// After a transfer, or after it was declined: anything more?
-    pub(super) fn more_support_answer(&mut self, understood: &Understanding) {
+    pub(super) fn more_support_answer(&mut self, reading: &Reading) {
         let pending = Some(Question::MoreSupport);
-        if self.takes_up_what_was_declined(understood) || self.takes_up_need(pending) {
+        if self.takes_up_what_was_declined(reading) || self.takes_up_need(pending) {
             return;
         }
-        let thanks_only = understood.asserts(Signal::Thanks, WORTH_ASKING).is_some()
-            && understood.word_count <= 8;
-        let done = understood.answer.yes == Some(false) && understood.word_count <= 14;
-        if done || thanks_only || understood.asserts(Signal::Goodbye, SURE).is_some() {
+        let thanks_only =
+            reading.asserts(Signal::Thanks, WORTH_ASKING).is_some() && reading.word_count <= 8;
+        let done = reading.answer.yes == Some(false) && reading.word_count <= 14;
+        if done || thanks_only || reading.asserts(Signal::Goodbye, SURE).is_some() {
             self.moves.push(Move::Farewell);
             return self.end();
         }
-        if self.asks_of_danger(understood) {
+        if self.asks_of_danger(reading) {
             return;
         }
-        self.counsel(understood);
+        self.counsel(reading);
     }
 }
 

@@ -4,43 +4,36 @@ use super::{
     Machine, Move, Question, Theme,
     state::{Noted, Once},
 };
-use crate::understanding::{
-    HeardSignal, Hint, Relation, SURE, Signal, Topic, Understanding, WORTH_ASKING,
-};
+use crate::reading::{HeardSignal, Leaning, Reading, Relation, SURE, Signal, Topic, WORTH_ASKING};
 
 impl Machine<'_> {
     /// Needs first; then what the caller wants to know; else listening.
-    pub(super) fn step_six(
-        &mut self,
-        understood: &Understanding,
-        pending: Option<Question>,
-        words: &str,
-    ) {
-        self.ambulance_if_needed(understood);
+    pub(super) fn step_six(&mut self, reading: &Reading, pending: Option<Question>) {
+        self.ambulance_if_needed(reading);
         if self.asks_of_suicide_next(pending) {
             return;
         }
         if tells_freely(pending)
-            && (self.asks_of_danger(understood) || self.asks_of_sexual_harm(understood))
+            && (self.asks_of_danger(reading) || self.asks_of_sexual_harm(reading))
         {
             return;
         }
-        if self.takes_up_what_was_declined(understood) || self.takes_up_need(pending) {
+        if self.takes_up_what_was_declined(reading) || self.takes_up_need(pending) {
             return;
         }
-        if self.answers_question(understood, pending, words) {
+        if self.answers_question(reading, pending) {
             return;
         }
-        self.counsel(understood);
+        self.counsel(reading);
     }
 
     /// Listening, varied: a reflection, then something to hold on to or an open question.
-    pub(super) fn counsel(&mut self, understood: &Understanding) {
+    pub(super) fn counsel(&mut self, reading: &Reading) {
         const BRIEF: u32 = 2;
         if self.state.whisper || self.state.short_answers >= BRIEF {
             return self.ask_yes_no();
         }
-        let theme = self.in_view_of_harm(theme(understood).unwrap_or(Theme::General));
+        let theme = self.in_view_of_harm(theme(reading).unwrap_or(Theme::General));
         if theme != Theme::General {
             self.state.theme = Some(theme);
             if !self.state.themes.contains(&theme) {
@@ -49,7 +42,7 @@ impl Machine<'_> {
         }
         let round = self.state.counselling;
         self.state.counselling += 1;
-        if understood.asserts(Signal::ThirdParty, SURE).is_some()
+        if reading.asserts(Signal::ThirdParty, SURE).is_some()
             && self.state.said.insert(Once::HelpingOthers)
         {
             self.moves.push(Move::Reflect(Theme::ForSomeoneElse));
@@ -57,7 +50,7 @@ impl Machine<'_> {
             return self.ask(Question::Open);
         }
         self.moves.push(Move::Reflect(theme));
-        if let Some(question) = self.screens(understood, theme, round) {
+        if let Some(question) = self.screens(reading, theme, round) {
             return self.ask(question);
         }
         match round % 6 {
@@ -177,22 +170,17 @@ impl Machine<'_> {
     }
 
     /// A yes to a yes-or-no question is as good as having said it.
-    pub(super) fn yes_no_answer(
-        &mut self,
-        understood: &Understanding,
-        pending: Option<Question>,
-        words: &str,
-    ) {
+    pub(super) fn yes_no_answer(&mut self, reading: &Reading, pending: Option<Question>) {
         let Some(question) = pending else { return };
         let turn = self.state.turns.saturating_sub(1);
-        let said = redact::Secret::new(words.trim().to_owned());
-        let housed = question == Question::NeedsShelter && understood.answer.has_a_place;
-        let yes = understood.answer.yes.filter(|_| !housed).or_else(|| {
+        let said = reading.words.clone();
+        let housed = question == Question::NeedsShelter && reading.answer.has_a_place;
+        let yes = reading.answer.yes.filter(|_| !housed).or_else(|| {
             if housed {
                 return Some(false);
             }
-            let told = question == Question::HurtBefore && understood.answer.names_a_blow
-                || question == Question::PutDown && describes_it(understood);
+            let told = question == Question::HurtBefore && reading.answer.names_a_blow
+                || question == Question::PutDown && describes_it(reading);
             told.then_some(true)
         });
         let signal = match question {
@@ -201,7 +189,7 @@ impl Machine<'_> {
             Question::NeedsShelter => Signal::ShelterWish,
             Question::PutDown => Signal::EmotionalAbuse,
             Question::BySpouse => {
-                if let Some(answer) = understood.answer.yes {
+                if let Some(answer) = reading.answer.yes {
                     self.state.married = Some(answer);
                     if !answer && self.state.abuser.is_none() {
                         self.set_abuser(Relation::Family, said, turn);
@@ -211,21 +199,21 @@ impl Machine<'_> {
             }
             Question::Abuser => {
                 // "We're married" or a bare yes or no to "husband or wife?".
-                if self.state.abuser.is_none() && understood.answer.yes == Some(false) {
+                if self.state.abuser.is_none() && reading.answer.yes == Some(false) {
                     self.set_abuser(Relation::Family, said, turn);
                 }
                 return;
             }
             Question::EighteenOrUnder => {
                 if self.state.age.is_none()
-                    && let Some(young) = understood.answer.yes
+                    && let Some(young) = reading.answer.yes
                 {
                     let value = if young {
-                        crate::understanding::Age::EighteenOrUnder
+                        crate::reading::Age::EighteenOrUnder
                     } else {
-                        crate::understanding::Age::NineteenOrOver
+                        crate::reading::Age::NineteenOrOver
                     };
-                    let heard = crate::understanding::Heard {
+                    let heard = crate::reading::Heard {
                         value,
                         words: said,
                         confidence: 0.9,
@@ -241,8 +229,9 @@ impl Machine<'_> {
             words: said,
             confidence: 0.8,
             denied: yes == Some(false),
-            remote: understood.tells_of_long_ago,
+            remote: reading.tells_of_long_ago,
             of_others: false,
+            present: false,
         };
         if yes == Some(false) {
             self.forget_hints_at(question);
@@ -253,7 +242,7 @@ impl Machine<'_> {
     }
 
     fn set_abuser(&mut self, value: Relation, words: redact::Secret<String>, turn: usize) {
-        let heard = crate::understanding::Heard {
+        let heard = crate::reading::Heard {
             value,
             words,
             confidence: 0.7,
@@ -262,28 +251,22 @@ impl Machine<'_> {
     }
 
     /// A question of the caller's own, answered from the knowledge base or honestly not.
-    fn answers_question(
-        &mut self,
-        understood: &Understanding,
-        pending: Option<Question>,
-        words: &str,
-    ) -> bool {
-        // "What's that? No.": the question was understood well enough.
-        let answered = understood.answer.yes.is_some()
+    fn answers_question(&mut self, reading: &Reading, pending: Option<Question>) -> bool {
+        // "What's that? No.": the question was reading well enough.
+        let answered = reading.answer.yes.is_some()
             && pending.is_some_and(|question| !matches!(question, Question::Open));
-        let asks = words.contains('?') && !answered
-            || understood.asserts(Signal::AsksForNumber, SURE).is_some()
-            || asks_without_mark(words);
+        let asks =
+            reading.asks && !answered || reading.asserts(Signal::AsksForNumber, SURE).is_some();
         if !asks {
             return false;
         }
-        if let Some(entry) = self.look_up(words) {
+        if let Some(entry) = self.look_up(&reading.words) {
             self.moves.push(Move::LookUp(entry.clone()));
             self.moves.push(Move::Inform(entry));
-        } else if understood.asserts(Signal::AsksForNumber, SURE).is_some() {
+        } else if reading.asserts(Signal::AsksForNumber, SURE).is_some() {
             self.moves.push(Move::LookUp("numbers".to_owned()));
             self.moves.push(Move::Numbers);
-        } else if theme(understood).is_some() {
+        } else if theme(reading).is_some() {
             return false;
         } else {
             self.moves.push(Move::LookUp("unknown".to_owned()));
@@ -294,24 +277,20 @@ impl Machine<'_> {
     }
 
     /// Instructions to the assistant, questions about others, off-topic requests, "are you human".
-    pub(super) fn about_the_talk(
-        &mut self,
-        understood: &Understanding,
-        pending: Option<Question>,
-    ) -> bool {
-        let sure = |signal| understood.asserts(signal, SURE).is_some();
-        let needs = understood.signals.iter().any(|s| {
+    pub(super) fn about_the_talk(&mut self, reading: &Reading, pending: Option<Question>) -> bool {
+        let sure = |signal| reading.asserts(signal, SURE).is_some();
+        let needs = reading.signals.iter().any(|s| {
             !s.denied
                 && (s.signal.is_abuse()
                     || s.signal.is_high_risk()
                     || s.signal == Signal::ShelterWish)
                 && s.confidence >= WORTH_ASKING
         });
-        let given = understood.name.is_some()
-            || understood.place.is_some()
-            || understood.age.is_some()
-            || understood.incident.is_some()
-            || understood.answer.yes.is_some()
+        let given = reading.name.is_some()
+            || reading.place.is_some()
+            || reading.age.is_some()
+            || reading.incident.is_some()
+            || reading.answer.yes.is_some()
                 && pending.is_some_and(|question| question.makes_sure());
         let reply = if sure(Signal::PromptInjection) {
             Move::IgnoreInstructions
@@ -325,7 +304,7 @@ impl Machine<'_> {
             && self
                 .state
                 .theme
-                .is_none_or(|_| understood.asserts(Signal::Distress, WORTH_ASKING).is_none())
+                .is_none_or(|_| reading.asserts(Signal::Distress, WORTH_ASKING).is_none())
         {
             Move::SteerBack
         } else {
@@ -349,7 +328,7 @@ impl Machine<'_> {
             Some(
                 Question::Name | Question::Address | Question::IncidentTime | Question::Consent,
             ) if self.state.route.is_some() => {
-                self.cold_answer(understood, pending);
+                self.cold_answer(reading, pending);
             }
             _ => self.ask(Question::Open),
         }
@@ -358,14 +337,14 @@ impl Machine<'_> {
 }
 
 /// "They say they'll give me away, I'm scared of it every day": told in place of a yes.
-fn describes_it(understood: &Understanding) -> bool {
-    let at = |signal| understood.asserts(signal, WORTH_ASKING).is_some();
-    !understood.answer.unsure
-        && !understood.answer.say_again
-        && !understood.answer.means_otherwise
-        && (understood.hints.contains(&Hint::PutDown)
+fn describes_it(reading: &Reading) -> bool {
+    let at = |signal| reading.asserts(signal, WORTH_ASKING).is_some();
+    !reading.answer.unsure
+        && !reading.answer.say_again
+        && !reading.answer.means_otherwise
+        && (reading.leanings.contains(&Leaning::PutDown)
             || at(Signal::Fear)
-            || understood
+            || reading
                 .signals
                 .iter()
                 .any(|s| !s.denied && s.signal.is_abuse() && s.confidence >= WORTH_ASKING))
@@ -379,39 +358,9 @@ fn tells_freely(pending: Option<Question>) -> bool {
     )
 }
 
-fn asks_without_mark(words: &str) -> bool {
-    let lower = words.trim_start().to_lowercase();
-    [
-        "what is",
-        "what's",
-        "what are",
-        "what happens",
-        "how do",
-        "how can",
-        "how to",
-        "can you tell",
-        "do you know",
-        "where can",
-        "where is",
-        "who can",
-        "is there",
-        "is it",
-        "will you",
-        "will they",
-        "when will",
-        "why do",
-        "are you",
-        "does it",
-        "how long",
-        "is this",
-    ]
-    .iter()
-    .any(|opening| lower.starts_with(opening))
-}
-
 /// What the turn is about, for a reflection.
-fn theme(understood: &Understanding) -> Option<Theme> {
-    let asserted = understood
+fn theme(reading: &Reading) -> Option<Theme> {
+    let asserted = reading
         .signals
         .iter()
         .filter(|s| !s.denied && s.confidence >= WORTH_ASKING);
@@ -437,7 +386,7 @@ fn theme(understood: &Understanding) -> Option<Theme> {
         }
     }
     best.map(|(_, theme)| theme).or_else(|| {
-        understood.topic.map(|topic| match topic {
+        reading.topic.map(|topic| match topic {
             Topic::Grief => Theme::Grieving,
             Topic::Panic => Theme::Panicking,
             Topic::Sleep => Theme::Sleepless,

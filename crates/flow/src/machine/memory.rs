@@ -3,47 +3,29 @@
 use redact::Secret;
 
 use super::{Known, Machine, Name, Noted, Question, Refused};
-use crate::understanding::{self, SURE, Signal, Understanding, WORTH_ASKING};
+use crate::reading::{Detail, Heard, Reading, SURE, Signal, TimeHeard, WORTH_ASKING};
 
 impl Machine<'_> {
     /// Everything the turn gave away, kept with its turn.
-    pub(super) fn remember(
-        &mut self,
-        understood: &Understanding,
-        pending: Option<Question>,
-        words: &str,
-        turn: usize,
-    ) {
+    pub(super) fn remember(&mut self, reading: &Reading, pending: Option<Question>, turn: usize) {
         let state = &mut *self.state;
-        // "No, I don't want to go out of my house" to "do you need somewhere safe to stay?".
-        let needs_no_shelter =
-            pending == Some(Question::NeedsShelter) && understood.answer.yes == Some(false);
-        for signal in &understood.signals {
-            let unwanted = || {
-                let words = signal.words.expose_secret().to_lowercase();
-                ["n't want", "not want", "nt want", "no want"]
-                    .iter()
-                    .any(|no| words.contains(no))
-            };
-            if needs_no_shelter && signal.signal == Signal::ShelterWish && unwanted() {
-                continue;
-            }
+        for signal in &reading.signals {
             state.signals.push(Noted {
                 heard: signal.clone(),
                 turn,
             });
         }
-        if let Some(name) = &understood.name
-            && !understood.answer.takes_back
+        if let Some(name) = &reading.name
+            && !reading.answer.takes_back
         {
-            let heard = understanding::Heard {
+            let heard = Heard {
                 value: Name(name.value.clone()),
                 words: name.words.clone(),
                 confidence: name.confidence,
             };
             state.name = Some(Known { heard, turn });
         }
-        if let Some(place) = &understood.place
+        if let Some(place) = &reading.place
             && (place.value.precise
                 || state
                     .place
@@ -55,13 +37,13 @@ impl Machine<'_> {
                 turn,
             });
         }
-        if let Some(age) = &understood.age {
+        if let Some(age) = &reading.age {
             state.age = Some(Known {
                 heard: age.clone(),
                 turn,
             });
         }
-        if let Some(abuser) = &understood.abuser
+        if let Some(abuser) = &reading.abuser
             && state
                 .abuser
                 .as_ref()
@@ -72,7 +54,7 @@ impl Machine<'_> {
                 turn,
             });
         }
-        if let Some(incident) = &understood.incident
+        if let Some(incident) = &reading.incident
             && state.incident.as_ref().is_none_or(|known| {
                 pending == Some(Question::IncidentTime)
                     || incident.value.days_ago <= known.heard.value.days_ago
@@ -83,134 +65,99 @@ impl Machine<'_> {
                 turn,
             });
         }
-        state.married = understood.married.or(state.married);
-        if understood.person.is_some() {
-            state.person.clone_from(&understood.person);
+        state.married = reading.married.or(state.married);
+        if reading.person.is_some() {
+            state.person.clone_from(&reading.person);
         }
         const AT_LENGTH: usize = 4;
         if state.opening.is_none()
-            && understood.word_count >= AT_LENGTH
+            && reading.word_count >= AT_LENGTH
             && matches!(pending, Some(Question::SafeNow | Question::Open))
         {
-            let heard = understanding::Heard {
+            let heard = Heard {
                 value: Name(Secret::new(String::new())),
-                words: Secret::new(words.trim().to_owned()),
+                words: reading.words.clone(),
                 confidence: 1.0,
             };
             state.opening = Some(Known { heard, turn });
         }
-        if pending == Some(Question::Account) && understood.word_count > 3 {
-            let heard = understanding::Heard {
-                value: Name(Secret::new(words.to_owned())),
-                words: Secret::new(words.to_owned()),
+        if pending == Some(Question::Account) && reading.word_count > 3 {
+            let heard = Heard {
+                value: Name(reading.words.clone()),
+                words: reading.words.clone(),
                 confidence: 1.0,
             };
             state.account = Some(Known { heard, turn });
         }
-        self.remember_refusals(understood, pending, words, turn);
-        self.remember_safety(understood, pending);
-        self.remember_brevity(understood, pending);
+        self.remember_refusals(reading, pending, turn);
+        self.remember_safety(reading, pending);
+        self.remember_brevity(reading, pending);
     }
 
     pub(super) fn remember_refusals(
         &mut self,
-        understood: &Understanding,
+        reading: &Reading,
         pending: Option<Question>,
-        words: &str,
         turn: usize,
     ) {
         let state = &mut *self.state;
-        let lower = words.to_lowercase();
-        let declines = understood.answer.refuses || understood.answer.yes == Some(false);
+        let declines = reading.answer.refuses || reading.answer.yes == Some(false);
         let refusal = match pending {
-            Some(Question::Name) if understood.name.is_none() => Some(Refused::Name),
-            Some(Question::Address) if understood.place.is_none() => Some(Refused::Location),
-            Some(Question::Age | Question::EighteenOrUnder) if understood.age.is_none() => {
-                (pending == Some(Question::Age) || understood.answer.refuses)
-                    .then_some(Refused::Age)
+            Some(Question::Name) if reading.name.is_none() => Some(Refused::Name),
+            Some(Question::Address) if reading.place.is_none() => Some(Refused::Location),
+            Some(Question::Age | Question::EighteenOrUnder) if reading.age.is_none() => {
+                (pending == Some(Question::Age) || reading.answer.refuses).then_some(Refused::Age)
             }
-            Some(Question::IncidentTime) if understood.incident.is_none() => {
-                Some(Refused::Incident)
-            }
+            Some(Question::IncidentTime) if reading.incident.is_none() => Some(Refused::Incident),
             _ => None,
         };
         if let Some(refusal) = refusal
             && declines
-            && !understood.answer.say_again
-            && !(refusal == Refused::Incident
-                && understood.answer.unsure
-                && !understood.answer.refuses)
+            && !reading.answer.say_again
+            && !(refusal == Refused::Incident && reading.answer.unsure && !reading.answer.refuses)
         {
             state.refused.insert(refusal);
         }
         // An answer to "when?" in words that resolve to no date is still an answer.
         if pending == Some(Question::IncidentTime)
-            && understood.incident.is_none()
+            && reading.incident.is_none()
             && !declines
-            && !understood.answer.unsure
-            && !understood.answer.say_again
-            && (1..=8).contains(&understood.word_count)
-            && understood.answer.yes.is_none()
-            && !understood.answer.asks_why
+            && !reading.answer.unsure
+            && !reading.answer.say_again
+            && (1..=8).contains(&reading.word_count)
+            && reading.answer.yes.is_none()
+            && !reading.answer.asks_why
         {
-            let said = words.trim().trim_end_matches(['.', '!', ',']).to_owned();
-            let value = understanding::TimeHeard {
-                when: Secret::new(said.clone()),
+            let value = TimeHeard {
+                when: reading.words.clone(),
                 days_ago: 0,
                 just_now: false,
             };
-            let heard = understanding::Heard {
+            let heard = Heard {
                 value,
-                words: Secret::new(said),
+                words: reading.words.clone(),
                 confidence: 0.6,
             };
             state.incident = Some(Known { heard, turn });
         }
-        if lower.contains("anonymous")
-            || understood.answer.refuses
-                && [
-                    "personal",
-                    "details",
-                    "particulars",
-                    "information",
-                    "who i am",
-                    "any of that",
-                ]
-                .iter()
-                .any(|word| lower.contains(word))
-        {
-            if state.name.is_none() {
-                state.refused.insert(Refused::Name);
-            }
-            if state.place.is_none() {
-                state.refused.insert(Refused::Location);
-            }
-        }
-        if understood.answer.refuses && lower.contains("name") && understood.name.is_none() {
+        let withholds = |detail| reading.answer.withholds.contains(&detail);
+        if withholds(Detail::Name) && reading.name.is_none() && state.name.is_none() {
             state.refused.insert(Refused::Name);
         }
-        if understood.answer.refuses
-            && (lower.contains("address") || lower.contains("where i live"))
-        {
+        if withholds(Detail::Location) && state.place.is_none() {
             state.refused.insert(Refused::Location);
         }
     }
 
-    pub(super) fn remember_safety(
-        &mut self,
-        understood: &Understanding,
-        pending: Option<Question>,
-    ) {
+    pub(super) fn remember_safety(&mut self, reading: &Reading, pending: Option<Question>) {
         let state = &mut *self.state;
-        let calm = understood.asserts(Signal::Safe, WORTH_ASKING).is_some();
-        let not_calm = understood.denies(Signal::Safe);
-        let listened_to = understood.asserts(Signal::NotSafeToTalk, SURE).is_some();
-        let danger = understood
-            .asserts(Signal::ViolenceNow, WORTH_ASKING)
-            .is_some();
+        let calm = reading.asserts(Signal::Safe, WORTH_ASKING).is_some();
+        let not_calm = reading.denies(Signal::Safe);
+        let listened_to = reading.asserts(Signal::NotSafeToTalk, SURE).is_some();
+        let danger = reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_some();
         match pending {
             Some(Question::SafeNow) => {
-                state.safe_now = match understood.answer.yes {
+                state.safe_now = match reading.answer.yes {
                     _ if not_calm || danger => Some(false),
                     _ if calm => Some(true),
                     Some(yes) => Some(yes),
@@ -219,20 +166,16 @@ impl Machine<'_> {
             }
             Some(Question::OtherInDanger | Question::OtherSuicidal | Question::Suicidal) => {}
             Some(Question::DangerNow) => {
-                state.safe_now = understood
-                    .answer
-                    .yes
-                    .map(|danger| !danger)
-                    .or(state.safe_now);
+                state.safe_now = reading.answer.yes.map(|danger| !danger).or(state.safe_now);
             }
             Some(Question::SafeToTalk) => {
-                let talks_at_length = understood.word_count >= 4;
-                state.safe_to_talk = Some(match understood.answer.yes {
+                let talks_at_length = reading.word_count >= 4;
+                state.safe_to_talk = Some(match reading.answer.yes {
                     _ if not_calm || danger && !calm => false,
                     _ if listened_to && !calm => false,
                     _ if calm => true,
                     Some(yes) => yes,
-                    None => talks_at_length && !understood.answer.unsure,
+                    None => talks_at_length && !reading.answer.unsure,
                 });
             }
             _ => {
@@ -243,35 +186,31 @@ impl Machine<'_> {
                     state.safe_now = Some(false);
                 }
                 // What changes in the middle of the police path shortens it.
-                if listened_to && !calm || understood.asserts(Signal::CannotSpeak, SURE).is_some() {
+                if listened_to && !calm || reading.asserts(Signal::CannotSpeak, SURE).is_some() {
                     state.safe_to_talk = Some(false);
                 }
             }
         }
     }
 
-    pub(super) fn remember_brevity(
-        &mut self,
-        understood: &Understanding,
-        pending: Option<Question>,
-    ) {
+    pub(super) fn remember_brevity(&mut self, reading: &Reading, pending: Option<Question>) {
         let state = &mut *self.state;
         let open = matches!(
             pending,
             Some(Question::Open | Question::MoreSupport | Question::SafeNow)
         );
         // "Mm", "okay", "no thank you": nothing to go on with.
-        let bare = understood.answer.yes.is_some()
-            && !understood.signals.iter().any(|s| s.signal.is_clinical());
-        let brief = understood.word_count <= if bare { 4 } else { 2 } && understood.name.is_none();
+        let bare =
+            reading.answer.yes.is_some() && !reading.signals.iter().any(|s| s.signal.is_clinical());
+        let brief = reading.word_count <= if bare { 4 } else { 2 } && reading.name.is_none();
         state.short_answers = match (open, brief) {
             (true, true) => state.short_answers + 1,
             (true, false) => 0,
             (false, _) => state.short_answers,
         };
-        let cannot = understood.asserts(Signal::CannotSpeak, SURE).is_some()
-            || understood.asserts(Signal::NotSafeToTalk, SURE).is_some()
-                && understood.asserts(Signal::Safe, WORTH_ASKING).is_none();
+        let cannot = reading.asserts(Signal::CannotSpeak, SURE).is_some()
+            || reading.asserts(Signal::NotSafeToTalk, SURE).is_some()
+                && reading.asserts(Signal::Safe, WORTH_ASKING).is_none();
         if cannot {
             state.whisper = true;
         }

@@ -1,7 +1,7 @@
 //! What to do next: the specification's conversation flow, step by step.
 //!
 //! Signals and facts in, moves out. It chooses no words and reads none: what a turn says has been
-//! read by `understanding`, and how a move sounds is `wording`'s.
+//! read by a reader, and how a move sounds is `wording`'s.
 //!
 //! The order in which things count, at every step:
 //!
@@ -22,12 +22,15 @@ mod state;
 mod warm;
 mod withdrawn;
 
-pub(crate) use moves::{Move, Question, Theme};
+pub use moves::Question;
+pub(crate) use moves::{Move, Theme};
 pub(crate) use state::{Known, Name, Noted, Refused, Route, State};
+
+use redact::Secret;
 
 use crate::{
     EndReason, Knowledge, Suggestion, held,
-    understanding::{self, Context, SURE, Signal, Understanding, WORTH_ASKING},
+    reading::{Leave, Reading, SURE, Signal, WORTH_ASKING},
 };
 
 /// The state machine, for the length of one event.
@@ -36,7 +39,6 @@ pub(crate) struct Machine<'a> {
     /// Heard elsewhere in the turn's words.
     pub suggestions: &'a [Suggestion],
     pub knowledge: &'a Knowledge,
-    pub called_at: jiff::civil::DateTime,
     pub moves: Vec<Move>,
 }
 
@@ -71,82 +73,75 @@ impl Machine<'_> {
         }
     }
 
-    pub fn caller_said(&mut self, words: &str) {
+    pub fn caller_said(&mut self, mut reading: Reading) {
         let turn = self.state.turns;
         self.state.turns += 1;
         self.state.not_understood = 0;
         self.state.silences = 0;
         let pending = self.state.pending.take();
-        let mut understood = understanding::understand(
-            words,
-            &Context {
-                called_at: self.called_at,
-                asked: pending.map_or(understanding::Asked::Other, Question::asked),
-                person: self.state.person.clone(),
-            },
-        );
-        held::admit(self.suggestions, words, &mut understood);
-        self.remember(&understood, pending, words, turn);
-        self.remember_danger(&understood, pending, words, turn);
+        held::admit(self.suggestions, &mut reading);
+        let reading = &reading;
+        self.remember(reading, pending, turn);
+        self.remember_danger(reading, pending, turn);
 
-        if self.suicidal(&understood, pending) {
-            return self.reach_samaritans(&understood);
+        if self.suicidal(reading, pending) {
+            return self.reach_samaritans(reading);
         }
-        if self.violence(&understood, pending) {
-            self.note_answer(Signal::ViolenceNow, words, turn);
-            return self.reach_police(&understood);
+        if self.violence(reading, pending) {
+            self.note_answer(Signal::ViolenceNow, reading, turn);
+            return self.reach_police(reading);
         }
         if self.in_police_path() {
-            return self.police_answer(&understood, pending);
+            return self.police_answer(reading, pending);
         }
-        if self.asks_of_suicide_again(&understood, pending) {
+        if self.asks_of_suicide_again(reading, pending) {
             return;
         }
         // Danger hinted at is made sure of at whatever step; the question left open waits.
-        if self.makes_sure(&understood) {
+        if self.makes_sure(reading) {
             self.state.interrupted = pending;
             return;
         }
-        if self.takes_leave(&understood, pending)
-            && understood.word_count <= 14
-            && !self.brings_something_new(&understood)
+        if self.takes_leave(reading, pending)
+            && reading.word_count <= 14
+            && !self.brings_something_new(reading)
         {
             return self.goodbye();
         }
-        self.answer(&understood, pending, words);
+        self.answer(reading, pending);
     }
 
-    fn answer(&mut self, understood: &Understanding, pending: Option<Question>, words: &str) {
-        if self.withdraws(understood, pending) {
+    fn answer(&mut self, reading: &Reading, pending: Option<Question>) {
+        if self.withdraws(reading, pending) {
             return;
         }
-        if self.about_the_talk(understood, pending) {
+        if self.about_the_talk(reading, pending) {
             return;
         }
         if let Some(question) = pending
-            && self.wants_question_again(understood, question, words)
+            && self.wants_question_again(reading, question)
         {
             return;
         }
         match pending {
-            Some(Question::SafeNow) => self.safety_answer(understood, words),
+            Some(Question::SafeNow) => self.safety_answer(reading),
             Some(
                 Question::Consent | Question::Name | Question::Address | Question::IncidentTime,
-            ) if self.state.route.is_some() => self.cold_answer(understood, pending),
-            Some(Question::MoreSupport) => self.more_support_answer(understood),
+            ) if self.state.route.is_some() => self.cold_answer(reading, pending),
+            Some(Question::MoreSupport) => self.more_support_answer(reading),
             _ => {
-                self.yes_no_answer(understood, pending, words);
-                if self.hurt_perhaps_now(understood, pending) {
+                self.yes_no_answer(reading, pending);
+                if self.hurt_perhaps_now(reading, pending) {
                     self.moves.push(Move::Reflect(Theme::Hurt));
                     return self.ask(Question::DangerNow);
                 }
                 if let Some(question) = pending
                     && question.makes_sure()
-                    && self.resumes(understood)
+                    && self.resumes(reading)
                 {
                     return;
                 }
-                self.step_six(understood, pending, words);
+                self.step_six(reading, pending);
             }
         }
     }
@@ -193,26 +188,16 @@ impl Machine<'_> {
 
     /// "Yes, that's it exactly" and "no, I just want to sleep" answer what was asked; "no, bye" does
     /// more.
-    fn takes_leave(&self, understood: &Understanding, pending: Option<Question>) -> bool {
-        let Some(heard) = understood.asserts(Signal::Goodbye, SURE) else {
-            return false;
-        };
-        let words = heard.words.expose_secret().to_lowercase();
-        let plain = [
-            "bye",
-            "hang up",
-            "good night",
-            "goodnight",
-            "to go",
-            "gotta",
-        ]
-        .iter()
-        .any(|word| words.contains(word));
-        let answers = understood.answer.yes.is_some()
+    fn takes_leave(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let answers = reading.answer.yes.is_some()
             && pending.is_some_and(|question| {
                 !matches!(question, Question::Open | Question::MoreSupport)
             });
-        plain || !answers
+        match reading.leave {
+            Some(Leave::Plain) => true,
+            Some(Leave::Half) => !answers,
+            None => false,
+        }
     }
 
     /// The caller wants to go.
@@ -227,8 +212,8 @@ impl Machine<'_> {
         self.end();
     }
 
-    fn brings_something_new(&self, understood: &Understanding) -> bool {
-        understood.signals.iter().any(|s| {
+    fn brings_something_new(&self, reading: &Reading) -> bool {
+        reading.signals.iter().any(|s| {
             !s.denied
                 && s.confidence >= SURE
                 && (s.signal.is_abuse() || s.signal == Signal::ShelterWish)
@@ -238,24 +223,17 @@ impl Machine<'_> {
 
     /// A "why" or a "say that again" gets its answer and the question once more: it was not
     /// declined.
-    fn wants_question_again(
-        &mut self,
-        understood: &Understanding,
-        question: Question,
-        words: &str,
-    ) -> bool {
+    fn wants_question_again(&mut self, reading: &Reading, question: Question) -> bool {
         const AGAIN: u32 = 2;
         let answered = match question {
-            Question::Name => {
-                understood.name.is_some() || self.state.refused.contains(&Refused::Name)
-            }
+            Question::Name => reading.name.is_some() || self.state.refused.contains(&Refused::Name),
             Question::Address => {
-                understood.place.is_some() || self.state.refused.contains(&Refused::Location)
+                reading.place.is_some() || self.state.refused.contains(&Refused::Location)
             }
-            Question::Age => understood.age.is_some() || self.state.refused.contains(&Refused::Age),
-            Question::IncidentTime => understood.incident.is_some(),
-            Question::Consent => understood.answer.yes.is_some() && !understood.answer.asks_why,
-            _ => understood.answer.yes.is_some(),
+            Question::Age => reading.age.is_some() || self.state.refused.contains(&Refused::Age),
+            Question::IncidentTime => reading.incident.is_some(),
+            Question::Consent => reading.answer.yes.is_some() && !reading.answer.asks_why,
+            _ => reading.answer.yes.is_some(),
         };
         let counts = !matches!(
             question,
@@ -264,20 +242,16 @@ impl Machine<'_> {
         if answered || !counts || self.state.times_asked(question) >= AGAIN {
             return false;
         }
-        if understood.answer.say_again {
+        if reading.answer.say_again {
             self.ask(question);
             return true;
         }
-        if says_next_to_nothing(understood, question) {
+        if says_next_to_nothing(reading, question) {
             self.moves.push(Move::YesNoIsEnough);
             self.ask(question);
             return true;
         }
-        if understood.answer.asks_why
-            && understood
-                .asserts(Signal::ViolenceNow, WORTH_ASKING)
-                .is_none()
-        {
+        if reading.answer.asks_why && reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_none() {
             let personal = matches!(
                 question,
                 Question::Name | Question::Address | Question::Age | Question::IncidentTime
@@ -287,7 +261,9 @@ impl Machine<'_> {
             } else {
                 "consent"
             };
-            let entry = self.look_up(words).unwrap_or_else(|| fallback.to_owned());
+            let entry = self
+                .look_up(&reading.words)
+                .unwrap_or_else(|| fallback.to_owned());
             self.moves.push(Move::LookUp(entry.clone()));
             self.moves.push(Move::Inform(entry));
             self.ask(question);
@@ -297,17 +273,17 @@ impl Machine<'_> {
     }
 
     /// The name of the knowledge entry that answers.
-    pub(crate) fn look_up(&self, question: &str) -> Option<String> {
+    pub(crate) fn look_up(&self, question: &Secret<String>) -> Option<String> {
         self.knowledge
-            .look_up(question)
+            .look_up(question.expose_secret())
             .map(|entry| entry.id.clone())
     }
 }
 
 /// A word or two that are neither a yes nor a no, nor a piece of the story: likely misheard.
-fn says_next_to_nothing(understood: &Understanding, question: Question) -> bool {
+fn says_next_to_nothing(reading: &Reading, question: Question) -> bool {
     const NEXT_TO_NOTHING: usize = 3;
-    let answer = &understood.answer;
+    let answer = &reading.answer;
     matches!(
         question,
         Question::HurtBefore
@@ -315,14 +291,14 @@ fn says_next_to_nothing(understood: &Understanding, question: Question) -> bool 
             | Question::SexualHarm
             | Question::NeedsShelter
             | Question::BySpouse
-    ) && (1..=NEXT_TO_NOTHING).contains(&understood.word_count)
-        && understood.signals.is_empty()
-        && understood.person.is_none()
-        && understood.topic.is_none()
+    ) && (1..=NEXT_TO_NOTHING).contains(&reading.word_count)
+        && reading.signals.is_empty()
+        && reading.person.is_none()
+        && reading.topic.is_none()
         && !(answer.unsure
             || answer.refuses
             || answer.means_otherwise
             || answer.names_a_blow
             || answer.has_a_place)
-        && !understood.by_a_small_child_or_animal
+        && !reading.by_a_small_child_or_animal
 }

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Agency, TransferMode, understanding::Asked};
+use crate::{Agency, TransferMode};
 
 /// Something the assistant asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Question {
+pub enum Question {
     /// The greeting's: safe right now?
     SafeNow,
     /// Step 2: safe to keep talking?
@@ -46,18 +46,6 @@ impl Question {
             self,
             Self::DangerNow | Self::OtherInDanger | Self::Suicidal | Self::OtherSuicidal
         )
-    }
-
-    /// How the answer is to be read.
-    pub fn asked(self) -> Asked {
-        match self {
-            Self::Name => Asked::Name,
-            Self::Address => Asked::Address,
-            Self::IncidentTime => Asked::IncidentTime,
-            Self::Age | Self::EighteenOrUnder => Asked::Age,
-            Self::Abuser => Asked::Abuser,
-            _ => Asked::Other,
-        }
     }
 }
 

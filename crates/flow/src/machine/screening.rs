@@ -6,7 +6,7 @@
 //! suicide: asking does not plant the thought, and not asking misses it.
 
 use super::{Machine, Move, Question, Theme};
-use crate::understanding::{Hint, SURE, Signal, Topic, Understanding, WORTH_ASKING};
+use crate::reading::{Leaning, Reading, SURE, Signal, Topic, WORTH_ASKING};
 
 /// Everybody is asked from this round of listening on.
 const SUICIDE_FROM: u32 = 1;
@@ -17,9 +17,9 @@ const OTHERS_FROM: u32 = 1;
 
 impl Machine<'_> {
     /// Asks about the danger that the turn's words lean towards. Answers whether it did.
-    pub(super) fn asks_of_danger(&mut self, understood: &Understanding) -> bool {
-        self.state.leant_to_suicide |= understood.hints.contains(&Hint::Suicide);
-        let Some(question) = self.danger_leant_towards(understood) else {
+    pub(super) fn asks_of_danger(&mut self, reading: &Reading) -> bool {
+        self.state.leant_to_suicide |= reading.leanings.contains(&Leaning::Suicide);
+        let Some(question) = self.danger_leant_towards(reading) else {
             return false;
         };
         let theme = match question {
@@ -45,8 +45,8 @@ impl Machine<'_> {
     }
 
     /// "They held me and did stuff to me": before anything else that was done is taken up.
-    pub(super) fn asks_of_sexual_harm(&mut self, understood: &Understanding) -> bool {
-        let hinted = understood
+    pub(super) fn asks_of_sexual_harm(&mut self, reading: &Reading) -> bool {
+        let hinted = reading
             .asserts(Signal::SexualAssault, WORTH_ASKING)
             .is_some_and(|heard| heard.confidence < SURE);
         if !hinted || self.state.was_asked(Question::SexualHarm) {
@@ -57,26 +57,26 @@ impl Machine<'_> {
         true
     }
 
-    fn danger_leant_towards(&self, understood: &Understanding) -> Option<Question> {
+    fn danger_leant_towards(&self, reading: &Reading) -> Option<Question> {
         let state = &*self.state;
-        let told = |signal| understood.signals.iter().any(|s| s.signal == signal);
+        let told = |signal| reading.signals.iter().any(|s| s.signal == signal);
         let for_another = self.worth_asking(Signal::ThirdParty);
         let danger = if for_another {
             Question::OtherInDanger
         } else {
             Question::DangerNow
         };
-        if (understood.hints.contains(&Hint::DangerNow) || grave_and_not_over(understood))
+        if (reading.leanings.contains(&Leaning::DangerNow) || grave_and_not_over(reading))
             && state.safe_now != Some(true)
             && !state.was_asked(danger)
             && !told(Signal::ViolenceNow)
         {
             return Some(danger);
         }
-        let need = understood.signals.iter().any(|s| {
+        let need = reading.signals.iter().any(|s| {
             s.confidence >= WORTH_ASKING && (s.signal.is_abuse() || s.signal == Signal::ShelterWish)
         });
-        (understood.hints.contains(&Hint::Suicide)
+        (reading.leanings.contains(&Leaning::Suicide)
             && !need
             && !for_another
             && !state.was_asked(Question::Suicidal)
@@ -86,16 +86,10 @@ impl Machine<'_> {
     }
 
     /// The question to ask in place of an open one, if there is still one to ask.
-    pub(super) fn screens(
-        &self,
-        understood: &Understanding,
-        theme: Theme,
-        round: u32,
-    ) -> Option<Question> {
+    pub(super) fn screens(&self, reading: &Reading, theme: Theme, round: u32) -> Option<Question> {
         let state = &*self.state;
         let for_another = self.worth_asking(Signal::ThirdParty);
-        let nothing_to_ask =
-            !state.transfers.is_empty() || understood.topic == Some(Topic::Comfort);
+        let nothing_to_ask = !state.transfers.is_empty() || reading.topic == Some(Topic::Comfort);
         if nothing_to_ask {
             return None;
         }
@@ -109,15 +103,15 @@ impl Machine<'_> {
             !state.was_asked(*question) && !self.denied(*question) && !self.told_already(*question)
         };
         let leans = [
-            (Hint::SexualHarm, Question::SexualHarm),
-            (Hint::Shelter, Question::NeedsShelter),
-            (Hint::Hurt, Question::HurtBefore),
-            (Hint::PutDown, Question::PutDown),
+            (Leaning::SexualHarm, Question::SexualHarm),
+            (Leaning::Shelter, Question::NeedsShelter),
+            (Leaning::Hurt, Question::HurtBefore),
+            (Leaning::PutDown, Question::PutDown),
         ]
         .into_iter()
         .filter(|(hint, question)| {
-            understood.hints.contains(hint)
-                || understood
+            reading.leanings.contains(hint)
+                || reading
                     .signals
                     .iter()
                     .any(|s| s.confidence >= WORTH_ASKING && tells_of(s.signal) == Some(*question))
@@ -145,15 +139,11 @@ impl Machine<'_> {
     }
 
     /// A bare yes to having been hurt says nothing of now.
-    pub(super) fn hurt_perhaps_now(
-        &self,
-        understood: &Understanding,
-        pending: Option<Question>,
-    ) -> bool {
+    pub(super) fn hurt_perhaps_now(&self, reading: &Reading, pending: Option<Question>) -> bool {
         const BARE: usize = 3;
         pending == Some(Question::HurtBefore)
-            && understood.answer.yes == Some(true)
-            && understood.word_count <= BARE
+            && reading.answer.yes == Some(true)
+            && reading.word_count <= BARE
             && !self.state.was_asked(Question::DangerNow)
     }
 
@@ -189,17 +179,17 @@ impl Machine<'_> {
 }
 
 /// Strangled, threatened or held at knife-point, and not on an earlier day: it may not be over.
-fn grave_and_not_over(understood: &Understanding) -> bool {
-    let earlier = understood
+fn grave_and_not_over(reading: &Reading) -> bool {
+    let earlier = reading
         .incident
         .as_ref()
         .is_some_and(|incident| incident.value.days_ago > 0);
     let of_self = [Signal::SuicidalDirect, Signal::SuicidalIndirect]
         .iter()
-        .any(|signal| understood.asserts(*signal, WORTH_ASKING).is_some());
+        .any(|signal| reading.asserts(*signal, WORTH_ASKING).is_some());
     !earlier
         && !of_self
-        && understood.signals.iter().any(|s| {
+        && reading.signals.iter().any(|s| {
             !s.denied && !s.remote && s.confidence >= SURE && s.signal.is_lethality_marker()
         })
 }

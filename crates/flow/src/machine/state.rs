@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::moves::{Question, Theme};
 use crate::{
     Agency, EndReason, TransferMode,
-    understanding::{Age, Heard, HeardSignal, PersonSpokenOf, PlaceHeard, Relation, TimeHeard},
+    reading::{Age, Heard, HeardSignal, PersonSpokenOf, PlaceHeard, Relation, TimeHeard},
 };
 
 /// Something known, and the caller turn it came from.

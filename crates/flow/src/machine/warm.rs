@@ -3,7 +3,7 @@
 use super::{Machine, Move, Question, Refused, Route, Theme, state::Once};
 use crate::{
     Agency, EndReason, TransferMode,
-    understanding::{SURE, Signal, Understanding},
+    reading::{Reading, SURE, Signal},
 };
 
 const POLICE: Route = Route {
@@ -25,13 +25,13 @@ impl Machine<'_> {
     }
 
     /// Suicidal signs: look up, say so, connect. Nothing is asked first.
-    pub(super) fn reach_samaritans(&mut self, understood: &Understanding) {
+    pub(super) fn reach_samaritans(&mut self, reading: &Reading) {
         self.moves.push(Move::Reflect(Theme::Suicidal));
-        self.ambulance_if_needed(understood);
-        if understood.asserts(Signal::ViolenceNow, SURE).is_some() || self.in_police_path() {
+        self.ambulance_if_needed(reading);
+        if reading.asserts(Signal::ViolenceNow, SURE).is_some() || self.in_police_path() {
             self.moves.push(Move::PoliceNumber);
         }
-        if let Some(entry) = self.look_up("suicide support now") {
+        if let Some(entry) = self.look_up(&redact::Secret::new("suicide support now".to_owned())) {
             self.moves.push(Move::LookUp(entry.clone()));
             self.moves.push(Move::Inform(entry));
         }
@@ -40,20 +40,20 @@ impl Machine<'_> {
     }
 
     /// Violence now: step 2, unless the caller has already said that talking is not safe.
-    pub(super) fn reach_police(&mut self, understood: &Understanding) {
+    pub(super) fn reach_police(&mut self, reading: &Reading) {
         self.state.route = Some(POLICE);
         self.moves.push(Move::Reflect(Theme::Danger));
-        self.ambulance_if_needed(understood);
+        self.ambulance_if_needed(reading);
         if self.state.safe_to_talk == Some(false) || self.state.was_asked(Question::SafeToTalk) {
-            return self.next_for_police(understood);
+            return self.next_for_police(reading);
         }
         self.ask(Question::SafeToTalk);
     }
 
     /// An answer on the way to the police.
-    pub(super) fn police_answer(&mut self, understood: &Understanding, pending: Option<Question>) {
-        self.ambulance_if_needed(understood);
-        if understood.asserts(Signal::Goodbye, SURE).is_some() && understood.word_count <= 14 {
+    pub(super) fn police_answer(&mut self, reading: &Reading, pending: Option<Question>) {
+        self.ambulance_if_needed(reading);
+        if reading.asserts(Signal::Goodbye, SURE).is_some() && reading.word_count <= 14 {
             return self.connect();
         }
         if let Some(question) = pending
@@ -61,14 +61,14 @@ impl Machine<'_> {
                 question,
                 Question::Name | Question::Address | Question::SafeToTalk
             )
-            && understood.answer.say_again
-            && understood.name.is_none()
-            && understood.place.is_none()
+            && reading.answer.say_again
+            && reading.name.is_none()
+            && reading.place.is_none()
             && self.state.times_asked(question) < 2
         {
             return self.ask(question);
         }
-        if understood.asserts(Signal::AsksIfHuman, SURE).is_some() {
+        if reading.asserts(Signal::AsksIfHuman, SURE).is_some() {
             self.moves.push(Move::SayIsAi);
         }
         let refused_now = match pending {
@@ -84,11 +84,11 @@ impl Machine<'_> {
         } else if pending.is_some() {
             self.acknowledge();
         }
-        self.next_for_police(understood);
+        self.next_for_police(reading);
     }
 
     /// Steps 3, 4 and 5, each question once; then connect.
-    fn next_for_police(&mut self, understood: &Understanding) {
+    fn next_for_police(&mut self, reading: &Reading) {
         let state = &*self.state;
         let open = |question| !state.was_asked(question);
         let safe = state.safe_to_talk == Some(true);
@@ -119,7 +119,7 @@ impl Machine<'_> {
         match next {
             // Talking has become dangerous, or help is late: what is known is enough.
             Some(Question::Account | Question::IncidentTime)
-                if understood.asserts(Signal::NotSafeToTalk, SURE).is_some() =>
+                if reading.asserts(Signal::NotSafeToTalk, SURE).is_some() =>
             {
                 self.connect();
             }
@@ -144,11 +144,11 @@ impl Machine<'_> {
         self.state.pending = None;
     }
 
-    pub(super) fn ambulance_if_needed(&mut self, understood: &Understanding) {
+    pub(super) fn ambulance_if_needed(&mut self, reading: &Reading) {
         let hurt = [Signal::OverdoseNow, Signal::SelfHarmNow, Signal::Injury]
             .iter()
             .any(|signal| {
-                understood
+                reading
                     .signals
                     .iter()
                     .any(|s| s.signal == *signal && !s.denied && !s.remote && s.confidence >= SURE)

@@ -2,18 +2,14 @@
 //! the flow nor the note goes on with it.
 
 use super::{Machine, Move, Question, screening::tells_of};
-use crate::understanding::{HeardSignal, SURE, Signal, Understanding};
+use crate::reading::{HeardSignal, Reading, SURE, Signal};
 
 impl Machine<'_> {
     /// "Figure of speech", "he's two years old", "mahjong lah": withdraws what came just before it.
     /// Answers whether the turn is answered with that.
-    pub(super) fn withdraws(
-        &mut self,
-        understood: &Understanding,
-        pending: Option<Question>,
-    ) -> bool {
-        let insists = understood.answer.yes == Some(true)
-            || understood
+    pub(super) fn withdraws(&mut self, reading: &Reading, pending: Option<Question>) -> bool {
+        let insists = reading.answer.yes == Some(true)
+            || reading
                 .signals
                 .iter()
                 .any(|s| !s.denied && s.confidence >= SURE && is_harm(s));
@@ -21,22 +17,22 @@ impl Machine<'_> {
             return false;
         }
         const SHORT: usize = 4;
-        let by_a_small_one = understood.by_a_small_child_or_animal;
+        let by_a_small_one = reading.by_a_small_child_or_animal;
         match pending {
             // Danger was asked about, and the answer is no, with what was meant.
             Some(Question::DangerNow | Question::Suicidal | Question::HurtBefore)
-                if understood.answer.yes == Some(false) && understood.explained_away =>
+                if reading.answer.yes == Some(false) && reading.explained_away =>
             {
                 self.forget_harm_since(self.state.turns.saturating_sub(2));
                 false
             }
             // "Only the cat."
-            Some(Question::HurtBefore) if by_a_small_one && understood.word_count <= SHORT => {
+            Some(Question::HurtBefore) if by_a_small_one && reading.word_count <= SHORT => {
                 self.forget_harm_since(self.state.turns.saturating_sub(2));
                 false
             }
             Some(Question::Abuser | Question::BySpouse)
-                if by_a_small_one || understood.explained_away =>
+                if by_a_small_one || reading.explained_away =>
             {
                 self.forget_need();
                 self.moves.push(Move::Acknowledge);
@@ -44,7 +40,7 @@ impl Machine<'_> {
                 true
             }
             // Not to be shared, and then told to have been a game or a show.
-            _ if understood.explained_away && !self.state.declined.is_empty() => {
+            _ if reading.explained_away && !self.state.declined.is_empty() => {
                 self.forget_need();
                 false
             }

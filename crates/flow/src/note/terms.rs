@@ -1,6 +1,6 @@
 //! How the note names what was heard: terms that a duty officer reads at a glance.
 
-use crate::understanding::Signal;
+use crate::reading::Signal;
 
 /// What the caller reported, as a noun.
 pub(super) fn reported(signal: Signal) -> &'static str {

@@ -8,7 +8,7 @@ use super::{AbuseType, CaseNote, Evidence, StructuredData, terms};
 use crate::{
     Agency, ToldSentence, TransferMode, Unfit, held,
     machine::{Question, Refused, State},
-    understanding::{Age, HeardSignal, Relation, SURE, Signal},
+    reading::{Age, HeardSignal, Relation, SURE, Signal},
 };
 
 const ANONYMOUS: &str = "requested anonymity";

@@ -214,6 +214,7 @@ pub type Said = Vec<String>;
 /// A conversation with a model, or without one.
 pub struct Talk {
     pub conversation: Conversation,
+    reader: reader::Reader,
     pub lines: Vec<Line>,
 }
 
@@ -226,6 +227,7 @@ impl Talk {
         conversation.handle(Event::CallStarted, Duration::ZERO);
         let mut talk = Self {
             conversation,
+            reader: reader::Reader::rules_alone(),
             lines: Vec::new(),
         };
         talk.poll();
@@ -235,9 +237,12 @@ impl Talk {
     /// The turn with the model's advice, if any of it holds.
     pub async fn say_with(&mut self, model: &ChatModel, words: &str) -> Said {
         let words = Secret::new(words.to_owned());
+        let reading = self
+            .reader
+            .read(words.expose_secret(), &self.conversation.listening());
         let turn = Turn {
             before: &self.conversation,
-            words: &words,
+            reading: &reading,
             at: Duration::ZERO,
             said: &self.lines,
         };
@@ -258,9 +263,8 @@ impl Talk {
     }
 
     fn hear(&mut self, words: &Secret<String>) {
-        let words = words.clone();
-        self.conversation
-            .handle(Event::CallerSaid { words }, Duration::ZERO);
+        self.reader
+            .tell(&mut self.conversation, words, Duration::ZERO);
     }
 
     fn poll(&mut self) -> Said {

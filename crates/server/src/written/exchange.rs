@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use call::{CallStarted, ChatModel, Journal};
+use flow::reading::Reading;
 use flow::{Conversation, EndReason};
 use jiff::Timestamp;
 use records::{CallKind, VisitorId};
@@ -51,8 +52,9 @@ pub async fn begin(
         let talk = match words.expose_secret().is_empty() {
             true => talk.greet(greeting),
             false => {
-                let advised = advised(&app, &talk, &words, talk.started_at).await;
-                talk.greet_and_answer(greeting, words, advised)
+                let reading = call::read(&app.reader, &words, talk.listening()).await;
+                let advised = advised(&app, &talk, &reading, talk.started_at).await;
+                talk.greet_and_answer(greeting, reading, advised)
             }
         };
         let taken = app.written.take_in(id, visitor, talk, Instant::now());
@@ -99,8 +101,9 @@ pub async fn go_on(
             return Err(ApiError::ChatNotLatest);
         }
         let at = Timestamp::now();
-        let advised = advised(&app, &talk, &words, at).await;
-        talk.go_on(words, at, advised);
+        let reading = call::read(&app.reader, &words, talk.listening()).await;
+        let advised = advised(&app, &talk, &reading, at).await;
+        talk.go_on(reading, at, advised);
         settle(&app, &conversation, &talk).await;
         Ok(Answered::of(&conversation, &talk))
     };
@@ -108,14 +111,9 @@ pub async fn go_on(
 }
 
 /// What the chat model makes of these words, where one is configured.
-async fn advised(
-    app: &App,
-    talk: &Talk,
-    words: &Secret<String>,
-    at: Timestamp,
-) -> Option<Conversation> {
+async fn advised(app: &App, talk: &Talk, reading: &Reading, at: Timestamp) -> Option<Conversation> {
     let model = app.chat_model.as_ref()?;
-    model.reply(talk.heard(words, at)).await
+    model.reply(talk.heard(reading, at)).await
 }
 
 /// Ends a conversation, unless it is over, and gives it as it then stands.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use call::{EndedCall, HeardTurn, SavedTurn, Speaker, SpokenMessage};
+use flow::reading::{Listening, Reading};
 use flow::{
     Agency, AssistantScript, Command, Conversation, EndReason, Event, RestoreError, Setup,
     TransferMode,
@@ -73,10 +74,11 @@ impl Talk {
     pub fn greet_and_answer(
         mut self,
         greeting: Exchange,
-        words: Secret<String>,
+        reading: Reading,
         advised: Option<Conversation>,
     ) -> Self {
-        let mut exchange = self.hear(&words, Duration::ZERO, advised);
+        let words = reading.words.clone();
+        let mut exchange = self.hear(reading, Duration::ZERO, advised);
         let statements = greeting
             .output
             .into_iter()
@@ -88,11 +90,16 @@ impl Talk {
         self
     }
 
+    /// What a reader has to know to read what the caller writes next.
+    pub fn listening(&self) -> Listening {
+        self.conversation.listening()
+    }
+
     /// These words as a turn that somebody may have a better reply to.
-    pub fn heard(&self, words: &Secret<String>, at: Timestamp) -> HeardTurn {
+    pub fn heard(&self, reading: &Reading, at: Timestamp) -> HeardTurn {
         HeardTurn {
             before: self.conversation.clone(),
-            words: words.clone(),
+            reading: reading.clone(),
             at: self.offset(at),
             said: self.messages.clone(),
         }
@@ -136,10 +143,11 @@ impl Talk {
     }
 
     /// What the caller writes next, and the reply to it.
-    pub fn go_on(&mut self, words: Secret<String>, at: Timestamp, advised: Option<Conversation>) {
+    pub fn go_on(&mut self, reading: Reading, at: Timestamp, advised: Option<Conversation>) {
         self.number += 1;
         let now = self.offset(at);
-        let mut exchange = self.hear(&words, now, advised);
+        let words = reading.words.clone();
+        let mut exchange = self.hear(reading, now, advised);
         if self.number >= MOST_EXCHANGES && self.over.is_none() {
             self.end(EndReason::ExceededMaxDuration);
             // Whoever is being handed on hears of that.
@@ -206,17 +214,12 @@ impl Talk {
     }
 
     /// The conversation takes the words in, or is as it was worked out with advice.
-    fn hear(
-        &mut self,
-        words: &Secret<String>,
-        now: Duration,
-        advised: Option<Conversation>,
-    ) -> Exchange {
+    fn hear(&mut self, reading: Reading, now: Duration, advised: Option<Conversation>) -> Exchange {
         match advised {
             Some(conversation) => self.conversation = conversation,
             None => {
-                let words = words.clone();
-                self.conversation.handle(Event::CallerSaid { words }, now);
+                let reading = Box::new(reading);
+                self.conversation.handle(Event::CallerSaid { reading }, now);
             }
         }
         self.drain()

@@ -60,12 +60,7 @@ async fn a_call_that_a_crash_cut_off_is_completed_from_its_last_durable_turn() {
     });
     conversation.handle(Event::CallStarted, Duration::ZERO);
     let words = Secret::new(String::from("He is hitting me right now"));
-    conversation.handle(
-        Event::CallerSaid {
-            words: words.clone(),
-        },
-        Duration::from_secs(9),
-    );
+    reader::Reader::rules_alone().tell(&mut conversation, &words, Duration::from_secs(9));
     let call = NewCall {
         call_id,
         visitor: None,

@@ -19,6 +19,7 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 use model::Speaker;
 use platform::{CallInfo, CallKind, CallStatus, ConversationMessage};
+use reader::Reader;
 use records::{Message, Role};
 use uuid::Uuid;
 
@@ -63,7 +64,9 @@ pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
         }),
     };
     let model = Asked::of(&settings, &script)?;
-    hold_with(model, script, started_at, std::io::stdin().lock(), face)
+    let reader = Reader::rules_alone();
+    let line = std::io::stdin().lock();
+    hold_with(model, script, &reader, started_at, line, face)
 }
 
 /// A chat model, and a place for it to run.
@@ -88,16 +91,18 @@ impl Asked {
 /// Holds one conversation to its end, with the flow's own words.
 pub fn hold(
     script: Arc<AssistantScript>,
+    reader: &Reader,
     started_at: Timestamp,
     input: impl BufRead,
     face: Box<dyn Face + '_>,
 ) -> anyhow::Result<()> {
-    hold_with(None, script, started_at, input, face)
+    hold_with(None, script, reader, started_at, input, face)
 }
 
 fn hold_with(
     model: Option<Asked>,
     script: Arc<AssistantScript>,
+    reader: &Reader,
     started_at: Timestamp,
     mut input: impl BufRead,
     face: Box<dyn Face + '_>,
@@ -108,6 +113,7 @@ fn hold_with(
     };
     let mut call = TextCall {
         conversation: Conversation::new(setup),
+        reader,
         started_at,
         now: Duration::ZERO,
         messages: Vec::new(),
@@ -151,6 +157,7 @@ pub trait Face {
 
 struct TextCall<'f> {
     conversation: Conversation,
+    reader: &'f Reader,
     started_at: Timestamp,
     /// From the start.
     now: Duration,
@@ -163,10 +170,12 @@ impl TextCall<'_> {
     fn said(&mut self, words: Secret<String>) -> std::io::Result<Option<EndReason>> {
         let before = self.lines();
         self.note(Role::User, &words);
+        let listening = self.conversation.listening();
+        let reading = self.reader.read(words.expose_secret(), &listening);
         let advised = self.model.as_ref().and_then(|asked| {
             let replying = asked
                 .model
-                .reply_to(&self.conversation, &words, self.now, &before);
+                .reply_to(&self.conversation, &reading, self.now, &before);
             asked.runtime.block_on(replying)
         });
         match advised {
@@ -174,7 +183,10 @@ impl TextCall<'_> {
                 self.conversation = conversation;
                 self.carry_out()
             }
-            None => self.happens(Event::CallerSaid { words }),
+            None => {
+                let reading = Box::new(reading);
+                self.happens(Event::CallerSaid { reading })
+            }
         }
     }
 

@@ -1,0 +1,206 @@
+//! Who does the harm: the subject of the words that name it, the person after "by", or the answer to
+//! who it is.
+
+use std::ops::Range;
+
+use super::{
+    Heard, Listening, Question, Relation, Signal,
+    facts::{self, people::Person},
+    in_full, quote,
+    signals::Found,
+    text::Text,
+};
+
+/// Who does the harm: the subject of the words that name it, the person after "by", or the answer
+/// to who it is.
+pub(super) fn abuser(
+    text: &Text<'_>,
+    found: &[Found],
+    people: &[Person],
+    listening: &Listening,
+) -> Option<Heard<Relation>> {
+    let heard = |relation: Relation, tokens: Range<usize>, confidence: f32| {
+        Some(Heard {
+            value: relation,
+            words: quote(text, tokens),
+            confidence,
+        })
+    };
+    if listening.question == Some(Question::Abuser)
+        && let Some(first) = people.first()
+    {
+        // "My old man, husband."
+        let person = people
+            .iter()
+            .find(|p| first.relation == Relation::Partner && p.relation == Relation::Spouse)
+            .unwrap_or(first);
+        return heard(person.relation, person.tokens.clone(), 0.9);
+    }
+    let harmful = found
+        .iter()
+        .any(|f| !f.denied && (f.signal.is_abuse() || f.signal.is_high_risk()));
+    // "The boy hit me, he's my grandson."
+    let told = people.iter().find(|p| {
+        p.own
+            && p.tokens.start >= 2
+            && matches!(text.word(p.tokens.start - 1), "is" | "was" | "s")
+            && matches!(text.word(p.tokens.start - 2), "he" | "she")
+    });
+    if let (true, Some(person)) = (harmful, told) {
+        return heard(person.relation, person.tokens.clone(), 0.9);
+    }
+    let mut harms: Vec<&Found> = found
+        .iter()
+        .filter(|f| {
+            !f.denied
+                && (f.signal.is_abuse()
+                    || matches!(
+                        f.signal,
+                        Signal::ViolenceNow
+                            | Signal::ThreatToKill
+                            | Signal::Strangulation
+                            | Signal::Weapon
+                    ))
+        })
+        .collect();
+    let harmed = !harms.is_empty();
+    let mut pronouns = 0;
+    // Who strikes counts before who takes the passport.
+    let strikes = |harm: &Found| harm.signal < Signal::DomesticViolence;
+    harms.sort_by(|a, b| {
+        strikes(b)
+            .cmp(&strikes(a))
+            .then(b.confidence.total_cmp(&a.confidence))
+    });
+    for harm in harms {
+        let clause = text.clause(harm.tokens.start);
+        let inside: Vec<&Person> = people
+            .iter()
+            .filter(|p| {
+                p.tokens.start >= clause.start && p.tokens.end <= clause.end.max(harm.tokens.end)
+            })
+            .collect();
+        let by = inside
+            .iter()
+            .find(|p| p.tokens.start > clause.start && text.word(p.tokens.start - 1) == "by");
+        if let Some(person) = by {
+            return heard(person.relation, person.tokens.clone(), 0.9);
+        }
+        let pronoun_does = (harm.tokens.start..harm.tokens.end)
+            .map(|i| text.word(i))
+            .find(|word| *word != "|")
+            .is_some_and(|word| matches!(word, "he" | "she" | "they"))
+            || harm.tokens.start > clause.start
+                && matches!(text.word(harm.tokens.start - 1), "he" | "she" | "they");
+        let doer = inside
+            .iter()
+            .rfind(|p| p.tokens.start <= harm.tokens.start + 1)
+            .filter(|_| !pronoun_does);
+        if let Some(doer) = doer {
+            let harmed = inside.iter().find(|p| p.tokens.start > doer.tokens.start);
+            if let Some(harmed) = harmed
+                && harm.of_others
+                && facts::people::between_spouses(doer, harmed)
+            {
+                return heard(Relation::Spouse, doer.tokens.clone(), 0.8);
+            }
+            // "Her husband beats her": spouses, though not the caller's.
+            let married = facts::people::married(text) == Some(true)
+                && matches!(doer.role.as_str(), "man" | "woman" | "guy");
+            let relation = if married || harm.of_others && doer.role.ends_with("husband") {
+                Relation::Spouse
+            } else {
+                doer.relation
+            };
+            return heard(relation, doer.tokens.clone(), 0.9);
+        }
+        // A pronoun: the person named before it, in this turn or an earlier one.
+        let pronoun = (clause.start..harm.tokens.end.min(text.tokens().len()))
+            .map(|i| text.word(i))
+            .find(|word| matches!(*word, "he" | "she" | "they"));
+        if let Some(pronoun) = pronoun {
+            pronouns += 1;
+            let before = |p: &&Person| {
+                p.tokens.end <= harm.tokens.end
+                    && facts::people::fits(pronoun, &p.role)
+                    && !stands_behind_a_verb_of(text, p, pronoun)
+            };
+            let named = people
+                .iter()
+                .rev()
+                .filter(before)
+                .find(|p| begins_a_clause(text, p))
+                .or_else(|| {
+                    // "He saw a guy's name and he slapped me": not just anybody, where one is known.
+                    let known = listening.person.as_ref().is_some_and(|known| {
+                        known.own && facts::people::fits(pronoun, known.role.expose_secret())
+                    });
+                    people
+                        .iter()
+                        .rev()
+                        .filter(before)
+                        .find(|p| !known || p.own || p.relation != Relation::NotFamily)
+                });
+            if let Some(person) = named {
+                return heard(person.relation, person.tokens.clone(), 0.8);
+            }
+            if let Some(person) = &listening.person
+                && person.own
+                && facts::people::fits(pronoun, person.role.expose_secret())
+            {
+                return heard(person.relation, in_full(text, harm.tokens.clone()), 0.7);
+            }
+            // Named only afterwards: "he hit me, my husband".
+            let later = people
+                .iter()
+                .filter(|p| !stands_behind_a_verb_of(text, p, pronoun))
+                .find(|p| facts::people::fits(pronoun, &p.role));
+            if let Some(person) = later {
+                return heard(person.relation, person.tokens.clone(), 0.8);
+            }
+        }
+    }
+    // "Domestic violence, my husband does it": only one person is spoken of, and none before.
+    let alone = listening.person.as_ref().is_none_or(|before| !before.own);
+    match people {
+        [person] if harmed && pronouns == 0 && person.own && alone => {
+            heard(person.relation, person.tokens.clone(), 0.6)
+        }
+        _ => None,
+    }
+}
+
+/// The person stands where a subject does, not behind a verb ("my son" in "he brings my son back").
+fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
+    person.tokens.start == text.clause(person.tokens.start).start
+        || matches!(
+            text.word(person.tokens.start - 1),
+            "and"
+                | "but"
+                | "because"
+                | "when"
+                | "that"
+                | "time"
+                | "so"
+                | "if"
+                | "then"
+                | "is"
+                | "it"
+                | "since"
+                | "by"
+                | "after"
+                | "while"
+                | "whenever"
+                | "think"
+                | "from"
+                | "with"
+        )
+}
+
+/// "He brought my son back late": not the one who "he" is.
+fn stands_behind_a_verb_of(text: &Text<'_>, person: &Person, pronoun: &str) -> bool {
+    let clause = text.clause(person.tokens.start);
+    person.tokens.start > clause.start + 1
+        && text.word(clause.start) == pronoun
+        && !matches!(text.word(person.tokens.start - 1), "is" | "was" | "s")
+}

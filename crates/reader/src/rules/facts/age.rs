@@ -1,0 +1,290 @@
+//! The caller's age: said, or implied by school or work.
+//!
+//! Never from someone else's age ("my son is five"), a duration or a distance.
+
+use std::{ops::Range, sync::LazyLock};
+
+use regex::Regex;
+
+use super::corrections;
+use crate::rules::{
+    Age, numbers,
+    text::{BOUNDARY, Text},
+};
+
+/// Before the number, when age was not asked: the caller speaks of themselves.
+static OWN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(?:i am|me|i just turned|i have just turned|i turned|i am turning|i am going to be|i will be|my age is|my age|just turned|turning|i am only|i am just|i am about|i am almost|i am already|a|aged?|i m|as a|only|i am still) (?:(?:only|just|just turned|turning|about|almost|already|nearly|around|like|now|a|only just|going on|still) )*$").expect("a constant")
+});
+static SCHOOL_YOUNG: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(?:(?:i am |am |i )?(?:in |im in |still in |studying in |going to |taking |i am |just started |from )?(?:sec(?:ondary)?(?: school)? ?(?:one|two|three|four|five|[1-5])|secondary school|secondary student|primary (?:one|two|three|four|five|six|[1-6]|school)|pri(?:mary)? ?[1-6]|p ?[3-6]|jc ?(?:one|two|[12])?|junior college|o levels?|n levels?|psle|upper sec|lower sec|sec)|(?:i am |me )?(?:a )?(?:jc|secondary school|secondary|primary school|sec (?:one|two|three|four|five|[1-5])) (?:student|kid|girl|boy)|i am (?:a |still a |just a |only a )?(?:minor|kid|child|teenager|teen|underage|schoolgirl|schoolboy)|(?:i am )?(?:below|under) (?:18|eighteen|21 no))(?-u:\b)").expect("a constant")
+});
+static GROWN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(?:i am (?:a |an |already (?:a |an )?)?(?:retired|retiree|pensioner|grandmother|grandfather|grandma|grandpa|senior citizen|old (?:man|woman|lady|uncle|auntie|already)|elderly|working adult|adult|grown up|grown woman|grown man|middle aged|undergrad|undergraduate|university student|uni student|phd student)|(?:i am |am )?(?:in|at|going to|studying at|final year) (?:uni|university|nus|ntu|smu|sutd|suss)|i (?:have |already )?retired|retired|(?:i am )?in my (?:early |mid |late )?(?:twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|20s|30s|40s|50s|60s|70s|80s|90s)|(?:i am )?(?:above|over|more than) (?:18|eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|19|2[0-9]|[3-9][0-9])|old already|my grandchildren|pioneer generation|merdeka generation)(?-u:\b)").expect("a constant")
+});
+
+/// The caller's age in this turn, if it is there, and the tokens that say it. `asked` is whether
+/// age is what was asked.
+pub(crate) fn find(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Range<usize>)> {
+    if let Some(found) = find_years(text, asked, this_year) {
+        return Some(found);
+    }
+    for (regex, age) in [
+        (&SCHOOL_YOUNG, Age::EighteenOrUnder),
+        (&GROWN, Age::NineteenOrOver),
+    ] {
+        for found in regex.find_iter(text.plain()) {
+            let tokens = text.tokens_in(&found.range());
+            let words = &text.plain()[found.range()];
+            let own = asked
+                || words.starts_with("i ")
+                || words.starts_with("am ")
+                || speaks_of_self(text, tokens.start);
+            if own && !of_someone_else(text, tokens.start) && !negated(text, &tokens) {
+                return Some((age, tokens));
+            }
+        }
+    }
+    None
+}
+
+fn find_years(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Range<usize>)> {
+    let words: Vec<&str> = text.words().collect();
+    // "Eighteen, no, I just turned nineteen": what is put right counts.
+    let mut at = if asked {
+        corrections::after(text).unwrap_or(0)
+    } else {
+        0
+    };
+    let mut birth_year = None;
+    while at < words.len() {
+        let Some((number, length)) = numbers::read(&words[at..]) else {
+            at += 1;
+            continue;
+        };
+        let after = at + length;
+        if asked && (1930..=2020).contains(&number) {
+            birth_year.get_or_insert((number, at..after));
+        }
+        let next = words.get(after).copied().unwrap_or(BOUNDARY);
+        let aged = matches!(next, "years" | "year" | "yrs" | "yo" | "yr")
+            && words
+                .get(after + 1)
+                .is_some_and(|w| matches!(*w, "old" | "of"))
+            || next == "yo";
+        let unit = matches!(
+            next,
+            "years"
+                | "year"
+                | "yrs"
+                | "months"
+                | "month"
+                | "weeks"
+                | "week"
+                | "days"
+                | "day"
+                | "minutes"
+                | "hours"
+                | "hour"
+                | "mins"
+                | "times"
+                | "time"
+                | "percent"
+                | "dollars"
+                | "kids"
+                | "children"
+                | "am"
+                | "pm"
+                | "o"
+                | "people"
+                | "bucks"
+                | "metres"
+                | "floor"
+                | "storey"
+                | "th"
+                | "sons"
+                | "daughters"
+                | "siblings"
+                | "sisters"
+                | "brothers"
+                | "of"
+                | "or"
+                | "more"
+                | "thing"
+                | "cents"
+                | "cent"
+                | "kg"
+                | "kilos"
+                | "km"
+                | "points"
+                | "marks"
+                | "floors"
+                | "dollar"
+        ) && !aged
+            && !(asked && matches!(next, "years" | "year" | "yrs" | "this" | "or"));
+        let before = text.slice(at.saturating_sub(5).max(text.clause(at).start)..at);
+        let own = OWN.is_match(&format!("{before} "))
+            && !before.is_empty()
+            && !before.ends_with(" at")
+            && (before.contains("i am")
+                || before.contains("turn")
+                || before.contains("age")
+                || before.starts_with("me")
+                || aged
+                || before.starts_with("i ")
+                || words
+                    .get(after)
+                    .is_some_and(|w| matches!(*w, "female" | "male")));
+        // "I retired fourteen years ago", "married thirty years": no age.
+        let lasted = matches!(next, "years" | "year" | "yrs")
+            && !aged
+            && (words
+                .get(after + 1)
+                .is_some_and(|w| matches!(*w, "ago" | "back" | "in" | "of" | "with" | "and"))
+                || ["married", "for", "been", "worked", "taught", "retired"]
+                    .iter()
+                    .any(|word| before.ends_with(word)));
+        let plausible = (5..=110).contains(&number) && !lasted;
+        // However long the way there: "…, so you can guess. Fifty-eight."
+        let alone = text.clause(at) == (at..after);
+        let bare = asked
+            && (text.word_count() <= 14 || alone)
+            && !before.ends_with("block")
+            && !before.ends_with("blk");
+        if plausible
+            && !unit
+            && (own || bare || aged && speaks_of_self(text, at))
+            && !of_someone_else(text, at)
+            && number_is_no_comparison(before)
+        {
+            let years = u8::try_from(number).expect("checked to be at most 110");
+            let end = (after + if aged { 2 } else { 0 }).min(words.len());
+            return Some((turning(before, years), at..end));
+        }
+        at = after;
+    }
+    birth_year.map(|(year, tokens)| {
+        let age = this_year.saturating_sub(year).min(110);
+        (Age::Years(u8::try_from(age).expect("at most 110")), tokens)
+    })
+}
+
+/// "Turning nineteen" is eighteen still; "just turned nineteen" is not. An age that was not said is
+/// kept as no more than its side of the line.
+fn turning(before: &str, years: u8) -> Age {
+    let coming = [
+        "turning",
+        "going to be",
+        "almost",
+        "nearly",
+        "will be",
+        "going on",
+    ]
+    .iter()
+    .any(|word| before.ends_with(word));
+    match (coming, years) {
+        (false, _) => Age::Years(years),
+        (true, ..=19) => Age::EighteenOrUnder,
+        (true, _) => Age::NineteenOrOver,
+    }
+}
+
+fn number_is_no_comparison(before: &str) -> bool {
+    ![
+        "than", "block", "blk", "unit", "level", "for", "since", "at", "the last", "past",
+        "about me",
+    ]
+    .iter()
+    .any(|word| before.ends_with(word))
+}
+
+/// A child, a husband, "he": the number or the school is theirs.
+fn of_someone_else(text: &Text<'_>, at: usize) -> bool {
+    let clause = text.clause(at);
+    let before: Vec<&str> = (clause.start..at).map(|i| text.word(i)).collect();
+    let last_subject = before.iter().rposition(|word| {
+        matches!(
+            *word,
+            "i" | "me" | "he" | "she" | "they" | "my" | "his" | "her" | "their" | "we"
+        )
+    });
+    match last_subject {
+        Some(i) => match before[i] {
+            "i" | "me" | "we" => false,
+            "my" => !matches!(before.get(i + 1), Some(&"age")),
+            _ => true,
+        },
+        None => before.first().is_some_and(|word| {
+            matches!(
+                *word,
+                "son" | "daughter" | "kids" | "husband" | "wife" | "he"
+            )
+        }),
+    }
+}
+
+fn speaks_of_self(text: &Text<'_>, at: usize) -> bool {
+    let clause = text.clause(at);
+    // A short clause after one about the caller: "I'm seventy-two, retired".
+    clause.len() <= 4 || (clause.start..at).any(|i| matches!(text.word(i), "i" | "me"))
+}
+
+/// "Not in secondary school", "treats me like I'm a child".
+fn negated(text: &Text<'_>, tokens: &Range<usize>) -> bool {
+    let from = tokens.start.saturating_sub(2);
+    (from..tokens.end).any(|i| matches!(text.word(i), "not" | "like" | "if" | "though"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(words: &str, asked: bool, expect: Option<Age>) {
+        let text = Text::new(words);
+        assert_eq!(
+            find(&text, asked, 2026).map(|(age, _)| age),
+            expect,
+            "{words}"
+        );
+    }
+
+    #[test]
+    fn age_is_heard_in_what_people_say_of_themselves() {
+        check("I'm 15", false, Some(Age::Years(15)));
+        check("fifteen", true, Some(Age::Years(15)));
+        check("I'm in sec three", false, Some(Age::EighteenOrUnder));
+        check("Sec 3", true, Some(Age::EighteenOrUnder));
+        check("I just turned nineteen", false, Some(Age::Years(19)));
+        check(
+            "turning nineteen next month",
+            true,
+            Some(Age::EighteenOrUnder),
+        );
+        check("turning twenty-two", true, Some(Age::NineteenOrOver));
+        check("seventy-two, retired", true, Some(Age::Years(72)));
+        check(
+            "I'm seventy-two, retired already",
+            false,
+            Some(Age::Years(72)),
+        );
+        check("I am 34 years old", false, Some(Age::Years(34)));
+        check("I'm retired", false, Some(Age::NineteenOrOver));
+        check("in my forties", true, Some(Age::NineteenOrOver));
+        check("born in 1990", true, Some(Age::Years(36)));
+        check("I'm a sixteen year old girl", false, Some(Age::Years(16)));
+        check("me 17 only", false, Some(Age::Years(17)));
+        check("Uh, twenty three lah", true, Some(Age::Years(23)));
+    }
+
+    #[test]
+    fn nobody_elses_age_is_taken() {
+        check("my son is fifteen", false, None);
+        check("my daughter is in sec 3", false, None);
+        check("he is 45", false, None);
+        check("I'm 15 weeks pregnant", false, None);
+        check("I've been married for 15 years", false, None);
+        check("I live at block 15", false, None);
+        check("I am with my two kids", false, None);
+        check("it started three years ago", false, None);
+    }
+}

@@ -1,0 +1,651 @@
+//! The caller's name.
+
+use std::{ops::Range, sync::LazyLock};
+
+use regex::Regex;
+
+use super::corrections;
+use crate::rules::text::{BOUNDARY, Text};
+
+static INTRODUCED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(?:my (?:full |first )?name(?: is| s)?|name is|(?:you can |just |please |can )?call me(?: as)?|they call me|people call me|i am called|i go by|known as)(?: just)? ").expect("a constant")
+});
+static LED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:(?:hers|his|(?:she|he) (?:says|said)|(?:her|his) name is|yes|ok|sure|well|hi|hello|hey|alright|can|um|it is|this is|i am|that is|the name is|mine is|mine|is|just|name|me|put|say|ya|under|under the name|under the name of|it s under|book under) (?:\| )?)+").expect("a constant")
+});
+static SELF: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"(?-u:\b)(?:i am|this is|it is) ").expect("a constant"));
+
+/// Words that are never a name, however an answer begins.
+const NOT_NAMES: &[&str] = &[
+    "i",
+    "he",
+    "she",
+    "they",
+    "it",
+    "we",
+    "you",
+    "a",
+    "an",
+    "the",
+    "my",
+    "not",
+    "no",
+    "yes",
+    "ok",
+    "in",
+    "at",
+    "on",
+    "so",
+    "very",
+    "scared",
+    "afraid",
+    "fine",
+    "safe",
+    "alone",
+    "tired",
+    "sad",
+    "hurt",
+    "hiding",
+    "going",
+    "being",
+    "having",
+    "feeling",
+    "calling",
+    "worried",
+    "stuck",
+    "just",
+    "still",
+    "really",
+    "sorry",
+    "here",
+    "home",
+    "bleeding",
+    "pregnant",
+    "married",
+    "divorced",
+    "single",
+    "retired",
+    "pain",
+    "danger",
+    "trouble",
+    "what",
+    "why",
+    "who",
+    "how",
+    "when",
+    "where",
+    "do",
+    "can",
+    "does",
+    "is",
+    "are",
+    "that",
+    "this",
+    "there",
+    "please",
+    "help",
+    "because",
+    "but",
+    "and",
+    "or",
+    "never",
+    "rather",
+    "prefer",
+    "secret",
+    "anonymous",
+    "skip",
+    "pass",
+    "private",
+    "nobody",
+    "none",
+    "nothing",
+    "sure",
+    "maybe",
+    "later",
+    "hello",
+    "hi",
+    "want",
+    "need",
+    "dont",
+    "will",
+    "would",
+    "could",
+    "should",
+    "if",
+    "from",
+    "with",
+    "about",
+    "for",
+    "to",
+    "of",
+    "crying",
+    "shaking",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "suicidal",
+    "depressed",
+    "lonely",
+    "sick",
+    "ill",
+    "angry",
+    "upset",
+    "lost",
+    "confused",
+    "desperate",
+    "thinking",
+    "trying",
+    "looking",
+    "your",
+    "his",
+    "her",
+    "him",
+    "me",
+    "us",
+    "repeat",
+    "again",
+    "pardon",
+    "bye",
+    "goodbye",
+    "hurry",
+    "quick",
+    "thanks",
+    "thank",
+    "wait",
+    "name",
+    "po",
+    "jc",
+    "poly",
+    "uni",
+    "ns",
+    "ite",
+    "first",
+    // What a transcriber makes of a name it does not know.
+    "great",
+    "our",
+    "go",
+    "time",
+    "children",
+    "home",
+    "video",
+    "run",
+    "know",
+    "day",
+    "night",
+    "people",
+    "thing",
+    "things",
+    "way",
+    "life",
+    "place",
+    "make",
+    "take",
+    "get",
+    "got",
+    "come",
+    "came",
+    "see",
+    "look",
+    "think",
+    "said",
+    "tell",
+    "told",
+    "feel",
+    "house",
+    "door",
+    "money",
+    "food",
+    "school",
+    "water",
+    "always",
+    "something",
+    "anything",
+    "everything",
+    "mine",
+    "hers",
+    "theirs",
+    "yours",
+    "whose",
+    "stop",
+    "don't",
+    "likewise",
+    "neither",
+    "nor",
+    "ditto",
+    "without",
+    "keep",
+    "share",
+    "nope",
+    "okay",
+    "right",
+    "now",
+    "quite",
+    "all",
+    "same",
+    "good",
+    "bad",
+    "too",
+    "working",
+    "living",
+    "staying",
+    "suffering",
+    "abused",
+    "locked",
+    "outside",
+    "done",
+    "ready",
+    "human",
+    "real",
+    "important",
+    "necessary",
+    "kind",
+    "like",
+    "always",
+    "only",
+    "also",
+    "more",
+    "much",
+    "some",
+    "any",
+    "every",
+    "getting",
+    "was",
+    "were",
+    "has",
+    "have",
+    "had",
+    "did",
+    "am",
+    "be",
+    "been",
+    "husband",
+    "wife",
+    "father",
+    "mother",
+    "dad",
+    "mum",
+    "terrified",
+    "frightened",
+    "anxious",
+    "stressed",
+    "exhausted",
+    "student",
+    "speaking",
+    "talking",
+    "it's",
+    "kidding",
+    "joking",
+    "dying",
+    "nervous",
+    "unwell",
+    "unsafe",
+    "worthless",
+    "useless",
+    "hopeless",
+    "numb",
+    "broken",
+    "doing",
+    "down",
+    "up",
+    "out",
+    "over",
+    "through",
+    "under",
+    "old",
+    "years",
+    "year",
+    "turning",
+    "telling",
+    "comfortable",
+    "uncomfortable",
+    "standing",
+    "sitting",
+    "lying",
+    "stressed",
+    "hungry",
+    "cold",
+    "ashamed",
+    "embarrassed",
+    "fed",
+    "singaporean",
+    "malaysian",
+    "chinese",
+    "indian",
+    "malay",
+    "muslim",
+    "christian",
+    "hindu",
+    "buddhist",
+    "catholic",
+    "filipino",
+    "indonesian",
+    "burmese",
+    "gay",
+    "trans",
+    "male",
+    "female",
+];
+
+const LONGEST: usize = 5;
+
+/// The caller's name, if the turn gives it, with the tokens that say it.
+pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>)> {
+    let plain = text.plain();
+    // "Shirley. No, sorry, put Shirlene Koh.": what is put right counts.
+    if asked
+        && let Some(start) = corrections::after(text)
+        && let Some(name) = name_at(text, past_lead(text, start), true)
+    {
+        return Some(fuller(text, name));
+    }
+    // "Mary. Eh no, that's not my name, it's Santhi."
+    if asked
+        && plain.contains("not my name")
+        && let Some(name) = SELF
+            .find_iter(plain)
+            .last()
+            .and_then(|found| name_at(text, text.tokens_in(&(0..found.end())).end, false))
+    {
+        return Some(name);
+    }
+    if let Some(found) = INTRODUCED.find(plain)
+        && !of_something_else(text, &found.range())
+    {
+        let start = text.tokens_in(&(0..found.end())).end;
+        // "Scold me, call me animal": unasked, a bare "call me" brings a name only if written as one.
+        let any_case = asked || found.as_str() != "call me ";
+        if let Some(name) = name_at(text, start, any_case) {
+            return Some(name);
+        }
+        if asked
+            && plain[found.end()..].starts_with("| ")
+            && let Some(name) = name_at(text, start + 1, true)
+        {
+            return Some(name);
+        }
+    }
+    if asked {
+        let start = LED
+            .find(plain)
+            .map_or(0, |found| text.tokens_in(&(0..found.end())).end);
+        let start = (start..text.tokens().len()).find(|i| text.word(*i) != BOUNDARY)?;
+        // A name fills its clause, or is followed by one about the name ("Priya, can call me").
+        let clause = text.clause(start);
+        if clause.end - start <= LONGEST {
+            return name_at(text, start, true).map(|name| fuller(text, name));
+        }
+        return name_at(text, start, false).or_else(|| said_as_it_is(text));
+    }
+    // "I'm Priya": only when it is written as a name.
+    SELF.find_iter(plain).find_map(|found| {
+        let start = text.tokens_in(&(0..found.end())).end;
+        let this_is = found.as_str() != "i am ";
+        if this_is && start > 3 {
+            return None;
+        }
+        name_at(text, start, false)
+    })
+}
+
+/// "He's hitting the door, it's Nadia!": after something else, and written as a name.
+fn said_as_it_is(text: &Text<'_>) -> Option<(String, Range<usize>)> {
+    SELF.find_iter(text.plain()).find_map(|found| {
+        let start = text.tokens_in(&(0..found.end())).end;
+        name_at(text, start, false)
+    })
+}
+
+/// "In my name", "he calls me": not the caller giving a name.
+fn of_something_else(text: &Text<'_>, found: &Range<usize>) -> bool {
+    let first = text.tokens_in(found).start;
+    first > 0
+        && matches!(
+            text.word(first - 1),
+            "in" | "under"
+                | "say"
+                | "saying"
+                | "give"
+                | "giving"
+                | "tell"
+                | "using"
+                | "with"
+                | "not"
+                | "she"
+                | "he"
+                | "they"
+                | "always"
+                | "to"
+                | "who"
+                | "and"
+                | "people"
+                | "her"
+                | "his"
+                | "their"
+                | "wife"
+                | "husband"
+                | "everyone"
+                | "kids"
+                | "classmates"
+        )
+}
+
+/// Past "put", "it is", "make it".
+fn past_lead(text: &Text<'_>, mut start: usize) -> usize {
+    while start < text.tokens().len()
+        && matches!(
+            text.word(start),
+            "put"
+                | "it"
+                | "is"
+                | "make"
+                | "my"
+                | "name"
+                | "should"
+                | "be"
+                | "say"
+                | "just"
+                | "i"
+                | "mean"
+                | "am"
+                | "|"
+                | "sorry"
+                | "call"
+                | "me"
+        )
+    {
+        start += 1;
+    }
+    start
+}
+
+/// "Uncle Teo. Teo Kim Seng.", "Sri. Sri Wahyuni.": the fuller one of two.
+fn fuller(text: &Text<'_>, name: (String, Range<usize>)) -> (String, Range<usize>) {
+    text.clauses()
+        .into_iter()
+        .filter(|clause| clause.start >= name.1.end && (2..=LONGEST).contains(&clause.len()))
+        .filter_map(|clause| name_at(text, clause.start, false))
+        .find(|(other, _)| shares_a_word(&name.0, other))
+        .unwrap_or(name)
+}
+
+fn shares_a_word(a: &str, b: &str) -> bool {
+    a.split(' ')
+        .any(|word| b.split(' ').any(|other| other == word))
+}
+
+/// The name that begins at a token. With `any_case`, capitals are not needed.
+fn name_at(text: &Text<'_>, start: usize, any_case: bool) -> Option<(String, Range<usize>)> {
+    let clause_end = (start..text.tokens().len())
+        .find(|i| text.word(*i) == BOUNDARY)
+        .unwrap_or(text.tokens().len());
+    let mut end = start;
+    while end < clause_end && end - start < LONGEST {
+        let word = text.word(end);
+        let particle = end > start
+            && matches!(
+                word,
+                "bin" | "binte" | "bte" | "s" | "d" | "o" | "van" | "de"
+            );
+        let plausible = word
+            .chars()
+            .all(|c| c.is_alphabetic() || c == '\'' || c == '.')
+            && !NOT_NAMES.contains(&word);
+        if !(particle || plausible && (any_case || text.tokens()[end].capital)) {
+            break;
+        }
+        end += 1;
+    }
+    // A lower-case run that goes on is a sentence, not a name: "i am walking down the road".
+    let goes_on = end < clause_end && !text.tokens()[start..end].iter().all(|token| token.capital);
+    let stops_well = end >= clause_end
+        || matches!(
+            text.word(end),
+            "and"
+                | "but"
+                | "here"
+                | "i"
+                | "from"
+                | "you"
+                | "is"
+                | "can"
+                | "ok"
+                | "s"
+                | "please"
+                | "thanks"
+                | "my"
+                | "only"
+                | "will"
+                | "now"
+                | "right"
+                | "for"
+        );
+    if end == start || (goes_on && !stops_well) {
+        return None;
+    }
+    let name = text
+        .quote(start..end)
+        .trim_matches(|c: char| !c.is_alphanumeric() && c != '.');
+    let name = name.trim_end_matches('.');
+    (!name.is_empty() && !is_a_title(name)).then(|| (said_once(&capitalised(name)), start..end))
+}
+
+/// "Mrs, um": nobody yet.
+fn is_a_title(name: &str) -> bool {
+    matches!(
+        name.to_lowercase().as_str(),
+        "mrs"
+            | "mr"
+            | "mdm"
+            | "madam"
+            | "ms"
+            | "miss"
+            | "encik"
+            | "puan"
+            | "uncle"
+            | "auntie"
+            | "aunty"
+            | "dr"
+    )
+}
+
+/// "Madam Low Low Ah Moi": a word begun twice is one, where a name of two such would be too long.
+fn said_once(name: &str) -> String {
+    const LONG: usize = 4;
+    let mut words: Vec<&str> = name.split(' ').collect();
+    if words.len() >= LONG {
+        words.dedup();
+    }
+    words.join(" ")
+}
+
+/// A transcriber may give names without capitals.
+fn capitalised(name: &str) -> String {
+    if name.chars().any(char::is_uppercase) {
+        return name.to_owned();
+    }
+    name.split(' ')
+        .map(|word| {
+            let mut chars = word.chars();
+            chars.next().map_or(String::new(), |first| {
+                first.to_uppercase().chain(chars).collect()
+            })
+        })
+        .collect::<Vec<String>>()
+        .join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(words: &str, asked: bool, name: Option<&str>) {
+        let text = Text::new(words);
+        assert_eq!(
+            find(&text, asked).map(|(name, _)| name).as_deref(),
+            name,
+            "{words}"
+        );
+    }
+
+    #[test]
+    fn a_name_is_heard_when_given() {
+        check("Mei Ling", true, Some("Mei Ling"));
+        check("it's priya", true, Some("Priya"));
+        check(
+            "My name is Siti Nurhaliza binte Ahmad",
+            true,
+            Some("Siti Nurhaliza binte Ahmad"),
+        );
+        check("uh call me Jay lah", true, Some("Jay"));
+        check("I'm Kavitha and I live in Bedok", true, Some("Kavitha"));
+        check("wei jie", true, Some("Wei Jie"));
+        check(
+            "Hi, my name is Aisha. My husband hit me.",
+            false,
+            Some("Aisha"),
+        );
+        check("This is Daniel, I need help", false, Some("Daniel"));
+        check("you can call me rosie", false, Some("Rosie"));
+        check("Sure, it's Hui Min.", true, Some("Hui Min"));
+        check("Okay. Ravi Kumar.", true, Some("Ravi Kumar"));
+        check(
+            "It's Shirley. No, sorry, put Shirlene, Shirlene Koh.",
+            true,
+            Some("Shirlene Koh"),
+        );
+        check("Ah Seng can already", true, Some("Ah Seng"));
+        check("Ah Choo. Lee Ah Choo.", true, Some("Lee Ah Choo"));
+        check("Sri. Sri Wahyuni.", true, Some("Sri Wahyuni"));
+        check(
+            "Ah Huat they call me. Name ah, Tan Boon Huat.",
+            true,
+            Some("Tan Boon Huat"),
+        );
+        check(
+            "Mary. Eh no, sorry, that's not my name. It's Santhi.",
+            true,
+            Some("Santhi"),
+        );
+        check("madam low low ah moi", true, Some("Madam Low Ah Moi"));
+        check("Uncle Teo. Teo Kim Seng.", true, Some("Teo Kim Seng"));
+        check("Hers? She says Hidayah is fine.", true, Some("Hidayah"));
+    }
+
+    #[test]
+    fn what_is_no_name_is_not_taken_for_one() {
+        check("I don't want to say", true, None);
+        check("no", true, None);
+        check("why do you need it", true, None);
+        check("I'm scared", false, None);
+        check("I'm hiding in the toilet", false, None);
+        check("I am walking down the road", true, None);
+        check("she call me dog", false, None);
+        check("Boss scold me, call me animal in front of all", false, None);
+        check("loans in my name, three banks", false, None);
+        check("rather not", true, None);
+        check("what", true, None);
+        check("I'm Singaporean by birth so", false, None);
+    }
+}

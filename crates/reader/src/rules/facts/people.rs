@@ -1,0 +1,243 @@
+//! Who did it: the person a harm's words point at, and what they are to the caller.
+
+use std::{ops::Range, sync::LazyLock};
+
+use regex::Regex;
+
+use crate::rules::{Relation, lexicon::vocabulary, text::Text};
+
+/// A person in the turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Person {
+    pub tokens: Range<usize>,
+    pub relation: Relation,
+    /// The role as said: "husband", "father in law".
+    pub role: String,
+    /// The caller's own ("my husband"), not someone else's ("her husband").
+    pub own: bool,
+}
+
+static PERSON: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&vocabulary::expand(
+        r"(?-u:\b)(?:(?P<whose>my|our|her|his|their|the|a|an|this|that|some) )?(?P<role>{kin})(?: s (?P<second>{kin}))?(?-u:\b)",
+    ))
+    .expect("a constant")
+});
+
+static MARRIED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(?:(?:we|i) (?:(?:are|am|were|have been|got|been|was) )+(?:just |still |legally |already |happily |recently )?(?:married|divorced|separated)|(?:he|she) (?:is|was) my (?:ex )?(?:husband|wife|spouse)|our (?:marriage|wedding|divorce|honeymoon)|the (?:honeymoon|wedding)|been married|i am (?:his|her) (?:wife|husband)|as (?:his|her) (?:wife|husband)|my (?:marriage|divorce)|married (?:to (?:him|her)|for|since|couple)|after (?:we|i) (?:got )?married|(?:man|woman|guy) i (?:am )?married|spouse|ex wife|ex husband|divorcing (?:him|her)|divorced (?:him|her))(?-u:\b)").expect("a constant")
+});
+
+static UNMARRIED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(?:not (?:yet )?married|unmarried|never married|(?:just |only )dating|(?:we|i) (?:are|were) (?:not married|dating|together|engaged)|not my (?:husband|wife)|bgr|live in (?:partner|boyfriend|girlfriend)|cohabiting)(?-u:\b)").expect("a constant")
+});
+
+/// Everyone named by role in the turn, in order.
+pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
+    PERSON
+        .captures_iter(text.plain())
+        .filter_map(|captures| {
+            let role = captures.name("role")?.as_str();
+            let second = captures.name("second").map(|m| m.as_str());
+            let whose = captures.name("whose").map(|m| m.as_str());
+            // "My husband's brother" is the brother; "my husband's" alone has no second.
+            let (role, own) = match second {
+                Some(second) => (second, false),
+                None => (role, matches!(whose, Some("my" | "our") | None)),
+            };
+            if role == "man" && whose.is_none() || role == "baby" && whose.is_none() {
+                return None;
+            }
+            // "Both sides of the family", "for the boy": nobody in particular.
+            if role == "family" && whose == Some("the") {
+                return None;
+            }
+            // "My boy", "my girl": a son, a daughter; "a boy" is anybody.
+            let own_child = own && whose.is_some();
+            let relation = match second {
+                // "My old man": a husband, or a father.
+                None if own_child && matches!(role, "old man" | "old lady") => Relation::Partner,
+                None if matches!(role, "boy" | "girl") => {
+                    if own_child {
+                        Relation::Family
+                    } else {
+                        Relation::NotFamily
+                    }
+                }
+                Some(_) => match relation(role) {
+                    // A relative's husband is not the caller's.
+                    Relation::Spouse | Relation::Partner => Relation::Family,
+                    other => other,
+                },
+                None => relation(role),
+            };
+            Some(Person {
+                tokens: text.tokens_in(&captures.get(0)?.range()),
+                relation,
+                role: role.to_owned(),
+                own,
+            })
+        })
+        .collect()
+}
+
+/// Whether the turn says that the two are, or were, married; `None` when it says nothing of it.
+pub(crate) fn married(text: &Text<'_>) -> Option<bool> {
+    if UNMARRIED.is_match(text.plain()) {
+        return Some(false);
+    }
+    MARRIED.is_match(text.plain()).then_some(true)
+}
+
+fn relation(role: &str) -> Relation {
+    let last = role.rsplit(' ').next().unwrap_or(role);
+    if role.ends_with("in law") || role.ends_with("in laws") {
+        return Relation::Family;
+    }
+    match last.trim_end_matches('s') {
+        "husband" | "wife" | "spouse" | "wif" | "suami" => Relation::Spouse,
+        "partner" | "ex" => Relation::Partner,
+        "bo" | "boss" | "supervisor" | "manager" | "colleague" | "employer" | "sir" | "madam"
+        | "maam" | "teacher" | "coach" | "tutor" | "classmate" | "schoolmate" | "senior"
+        | "friend" | "housemate" | "roommate" | "flatmate" | "neighbour" | "neighbor"
+        | "tenant" | "landlord" | "landlady" | "helper" | "maid" | "nurse" | "man" | "men"
+        | "guy" | "stranger" | "lady" | "woman" | "pastor" | "doctor" | "driver" | "bullie"
+        | "gang" | "caregiver" | "lecturer" | "professor" | "instructor" | "sergeant" | "encik"
+        | "officer" | "customer" | "client" | "patient" | "agent" | "dude" | "person"
+        | "people" | "intruder" | "robber" | "thief" | "burglar" | "long" | "shark"
+        | "loanshark" | "collector" | "drunkard" | "mdm" | "towkay" => Relation::NotFamily,
+        _ => Relation::Family,
+    }
+}
+
+static SMALL_CHILD_OR_ANIMAL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:(?:oh|it is|only|just|no|from|lah) )*(?:my|the|a|our) (?:[a-z]+ ){0,2}(?:cat|dog|hamster|parrot|rabbit|bird|puppy|kitten|baby|toddler)(?: \||$| lah| i mean)|(?-u:\b)(?:(?:he|she|it) is (?:just |only |still )*a (?:baby|toddler)|(?:he|she) is (?:just |only |turning )*(?:one|two|three|four|five|[1-5])(?: years?)?(?: old)?(?: (?:only|lah|leh))?(?: \||$)|from a (?:one|two|three|four|five|[1-5])[ -]years?[ -]old)").expect("a constant")
+});
+
+/// Whoever does it is a small child or an animal, and nobody else is named.
+pub(crate) fn is_small_child_or_animal(text: &Text<'_>, people: &[Person]) -> bool {
+    SMALL_CHILD_OR_ANIMAL.is_match(text.plain())
+        && !text.words().any(|word| matches!(word, "daddy" | "papa"))
+        && people.iter().all(|person| {
+            let role = person.role.as_str();
+            [
+                "son", "daughter", "baby", "child", "kid", "boy", "girl", "nephew", "niece",
+            ]
+            .iter()
+            .any(|child| role.ends_with(child))
+        })
+}
+
+/// "Friends", "my in-laws": more than one.
+pub(crate) fn is_plural(role: &str) -> bool {
+    let last = role.rsplit(' ').next().unwrap_or(role);
+    matches!(
+        last,
+        "men" | "people" | "children" | "family" | "gang" | "police"
+    ) || last.ends_with('s') && !matches!(last, "boss" | "wifes" | "ss")
+}
+
+/// Roles a pronoun can stand for.
+pub(crate) fn fits(pronoun: &str, role: &str) -> bool {
+    if is_plural(role) && matches!(pronoun, "he" | "him" | "his" | "she" | "her") {
+        return false;
+    }
+    let female = [
+        "wife",
+        "mother",
+        "mum",
+        "sister",
+        "daughter",
+        "girlfriend",
+        "aunt",
+        "grandmother",
+        "grandma",
+        "niece",
+        "lady",
+        "woman",
+        "girl",
+        "madam",
+        "maam",
+        "landlady",
+        "jie",
+        "nenek",
+        "ibu",
+        "mak",
+        "kakak",
+        "fiancee",
+        "popo",
+        "ah ma",
+        "helper",
+        "maid",
+    ]
+    .iter()
+    .any(|word| role.contains(word));
+    let male = [
+        "husband",
+        "father",
+        "dad",
+        "brother",
+        "son",
+        "boyfriend",
+        "uncle",
+        "grandfather",
+        "grandpa",
+        "nephew",
+        "man",
+        "guy",
+        "boy",
+        "abang",
+        "suami",
+        "ayah",
+        "gong",
+    ]
+    .iter()
+    .any(|word| role.contains(word))
+        && !role.contains("woman")
+        && !role.contains("grandson in");
+    match pronoun {
+        "he" | "him" | "his" => !female,
+        "she" | "her" => !male,
+        _ => true,
+    }
+}
+
+/// Father and mother, or someone's husband: the harm is between spouses though the caller is
+/// neither.
+pub(crate) fn between_spouses(doer: &Person, harmed: &Person) -> bool {
+    let parent = |role: &str| {
+        ["father", "dad", "mother", "mum"]
+            .iter()
+            .any(|word| role.ends_with(word))
+    };
+    let step = |role: &str| role.starts_with("step");
+    parent(&doer.role) && parent(&harmed.role) && doer.role != harmed.role && !step(&doer.role)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(words: &str, expect: &[(Relation, &str)]) {
+        let text = Text::new(words);
+        let people = mentions(&text);
+        let found: Vec<(Relation, &str)> = people
+            .iter()
+            .map(|person| (person.relation, person.role.as_str()))
+            .collect();
+        assert_eq!(found, expect, "{words}");
+    }
+
+    #[test]
+    fn people_are_known_by_what_they_are_to_the_caller() {
+        check("my husband hit me", &[(Relation::Spouse, "husband")]);
+        check("my ex-husband", &[(Relation::Spouse, "ex husband")]);
+        check("my husband's brother", &[(Relation::Family, "brother")]);
+        check("my sister's husband", &[(Relation::Family, "husband")]);
+        check("my mother-in-law", &[(Relation::Family, "mother in law")]);
+        check("my boyfriend", &[(Relation::Family, "boyfriend")]);
+        check("my boss", &[(Relation::NotFamily, "boss")]);
+        check("my partner", &[(Relation::Partner, "partner")]);
+        check("I'm fine", &[]);
+    }
+}

@@ -1,0 +1,436 @@
+//! Where the caller is: blocks and units as Singapore writes and says them, streets, known places.
+
+use std::{ops::Range, sync::LazyLock};
+
+use regex::Regex;
+
+use super::{corrections, towns};
+use crate::rules::{
+    numbers,
+    text::{BOUNDARY, Text},
+};
+
+/// A place in a turn.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub name: String,
+    pub tokens: Range<usize>,
+    /// Precise enough to send someone to: a block, a street with a number, a unit.
+    pub precise: bool,
+    /// No place that we know: taken as it was said, because a place was asked for.
+    pub guessed: bool,
+}
+
+/// Towns, neighbourhoods and stations, longest first where one begins another.
+const PLACES: &str = "ang mo kio|amk|admiralty|aljunied|bayfront|bayshore|beauty world|bedok reservoir|bedok north|bedok south|bedok|bendemeer|bidadari|bishan|boon keng|boon lay|botanic gardens|braddell|bras basah|buangkok|bugis|bukit batok|bukit gombak|bukit merah|bukit panjang|bukit timah|buona vista|canberra|cashew|changi village|changi airport|changi|chinatown|chinese garden|choa chu kang|cck|city hall|clarke quay|clementi|commonwealth|dakota|dhoby ghaut|dover|downtown|east coast|eunos|expo|farrer park|farrer road|fernvale|geylang bahru|geylang|ghim moh|haig road|harbourfront|haw par villa|hillview|holland village|holland|hougang|hume|jalan besar|jalan kayu|joo chiat|joo koon|jurong east|jurong west|jurong|kaki bukit|kallang|katong|kembangan|kent ridge|keppel|khatib|kovan|kranji|lakeside|lavender|lentor|lim chu kang|little india|lorong chuan|macpherson|mandai|marina bay|marine parade|marsiling|marymount|mattar|mountbatten|newton|nicoll highway|novena|one north|orchard|outram|pasir panjang|pasir ris|paya lebar|pioneer|potong pasir|punggol|queenstown|raffles place|redhill|river valley|rochor|sembawang|sengkang|sentosa|serangoon north|serangoon|siglap|simei|simpang|sims drive|sixth avenue|somerset|stadium|stevens|tampines|tan kah kee|tanah merah|tanglin|tanjong pagar|tanjong rhu|tekka|telok ayer|telok blangah|tengah|thomson|tiong bahru|toa payoh|tuas|ubi|upper thomson|ulu pandan|west coast|whampoa|woodlands|woodleigh|yew tee|yio chu kang|yishun|cgh|sgh|ttsh|kkh|nuh|changi general|khoo teck puat|orchard road";
+
+const STREET: &str = "avenue|ave|street|st|road|rd|drive|dr|crescent|cres|close|lane|walk|way|place|terrace|link|central|rise|view|gardens|garden|park|heights|hill|green|grove|loop|north|south|east|west|court|estate|ring road|circle|boulevard|quay|square|vale|farm";
+
+const NUMBER_WORD: &str = "(?:[0-9]+[a-z]?|zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|dash|hash|hyphen)";
+
+static BLOCK: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"(?-u:\b)(?:block|blk|house number|house|apartment|apt|no|number) {NUMBER_WORD}(?: {NUMBER_WORD})*(?-u:\b)")).expect("a constant")
+});
+static UNIT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(r"#[0-9]{{1,2}}[- ]?[0-9]{{1,5}}[a-z]?|(?-u:\b)(?:unit|hash|level|floor|storey)(?: number)? (?:#)?[0-9a-z]+(?:-[0-9]+)?(?: {NUMBER_WORD})*(?-u:\b)|(?-u:\b)[0-9]{{2}}-[0-9]{{2,5}}(?-u:\b)")).expect("a constant")
+});
+static NAMED_STREET: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(
+        r"(?-u:\b)(?:[0-9]+[a-z]? )?(?:(?:jalan|lorong|jln|lor) [a-z0-9]+(?: [a-z0-9]+)?|(?:(?:upper|new|old|{PLACES}|[a-z]+) ){{1,3}}(?:{STREET})(?: (?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?-u:\b))?)(?-u:\b)"
+    ))
+    .expect("a constant")
+});
+static KNOWN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&format!(
+        r"(?-u:\b)(?:{PLACES})(?: (?:mrt|interchange|hub|mall|point))?(?-u:\b)"
+    ))
+    .expect("a constant")
+});
+static PREAMBLE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:(?:yes|ok|sure|well|like|my address is|the address is|address is|address|my home address is|i am (?:living |staying |currently )?(?:at|in|from|near|around|now at|now in)|i (?:live|stay|am|living|staying|currently stay)(?: at| in| near| around)?|we (?:live|stay|are)(?: at| in)?|i am|it is (?:at|in|near|around)?|that is|staying (?:at|in)|living (?:at|in)|at|in|near|around|from|my place is(?: at| in)?|my house is(?: at| in)?|my (?:flat|home) is(?: at| in)?|here is|location is|my location is|please come to|come to|just|can|the) ?)+(?-u:\b)").expect("a constant")
+});
+static LEAD: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?i)(?:(?:i'?m|i am|i’m|we'?re|we are|it'?s|it is|now|here|staying|living|i stay|i live|at|in) )+").expect("a constant")
+});
+/// "Block 347 no 374": the number that was put right.
+static PUT_RIGHT: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b[0-9]+[a-z]?[ ,.]+(?:eh |oh )?(?:no|sorry|i mean)(?:[ ,.]+(?:no|sorry|wait|i mean))*[ ,.]+(?P<right>[0-9]+[a-z]?)\b").expect("a constant")
+});
+static AT_HOME: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(?:i am (?:now |currently |still |hiding |living |staying )*(?:at|in|near|around|from)|i (?:live|stay|living|staying)(?: at| in| near| around)?|we (?:live|stay|are)(?: at| in| near)?|my (?:house|place|flat|address|home|block|location)(?: is)?(?: at| in| near)?|(?:living|staying) (?:at|in|near)|here (?:at|in)|come to|address is|calling from|from|our (?:house|place|flat|home)(?: is)?(?: at| in)?|me at|stay at|home at|home in|at home in) (?:the |a )?$").expect("a constant")
+});
+
+/// The caller's place, if the turn gives it. When asked, any answer that is not something else is
+/// taken as it was said.
+pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
+    let plain = text.plain();
+    // "Block 12, no wait, Block 21": what is put right counts.
+    let from = if asked {
+        corrections::after(text).map_or(0, |token| text.tokens()[token].plain.start)
+    } else {
+        0
+    };
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    let mut precise = false;
+    for regex in [&*UNIT, &*BLOCK] {
+        for found in regex.find_iter(plain).filter(|found| found.start() >= from) {
+            let has_digits = found
+                .as_str()
+                .split(' ')
+                .skip(1)
+                .any(|word| numbers::read(&[word]).is_some())
+                || found.as_str().contains(|c: char| c.is_ascii_digit());
+            let vague = found.as_str().starts_with("no ")
+                || found.as_str().starts_with("number ")
+                || found.as_str().starts_with("house ");
+            if has_digits && (!vague || asked) {
+                precise = true;
+                parts.push(found.range());
+            }
+        }
+    }
+    for found in NAMED_STREET
+        .find_iter(plain)
+        .filter(|found| found.start() >= from)
+    {
+        let words = found.as_str();
+        let numbered = words.contains(|c: char| c.is_ascii_digit())
+            || words
+                .split(' ')
+                .any(|word| numbers::read(&[word]).is_some());
+        let known =
+            KNOWN.is_match(words) || words.starts_with("jalan") || words.starts_with("lorong");
+        if precise
+            || known
+            || asked && !starts_with_plain_verb(words) && words.split(' ').count() >= 2
+        {
+            precise |= numbered && (known || words.starts_with(|c: char| c.is_ascii_digit()));
+            parts.push(found.range());
+        }
+    }
+    for found in KNOWN.find_iter(plain).filter(|found| found.start() >= from) {
+        let before = text.tokens_in(&(0..found.start()));
+        let clause = before
+            .end
+            .checked_sub(1)
+            .map_or(0, |last| text.clause(last).start);
+        let lead = if before.is_empty() {
+            String::new()
+        } else {
+            format!("{} ", text.slice(clause.min(before.end)..before.end))
+        };
+        let own = asked || precise || !parts.is_empty() || AT_HOME.is_match(&lead);
+        if own && !lead.trim_end().ends_with("not in") {
+            parts.push(found.range());
+        }
+    }
+    let start = parts.iter().map(|part| part.start).min();
+    let end = parts.iter().map(|part| part.end).max();
+    if let (Some(start), Some(end)) = (start, end) {
+        let mut tokens = text.tokens_in(&(start..end));
+        // Parts far apart are not one address.
+        const LONGEST: usize = 22;
+        if tokens.len() > LONGEST {
+            tokens.end = tokens.start + LONGEST;
+        }
+        if asked && text.word_count() <= LONGEST {
+            // What stands after the known part belongs to the answer: "..., second floor".
+            let clause = text.clause(tokens.end - 1);
+            tokens.end = tokens.end.max(clause.end.min(tokens.end + 6));
+            // A block or a unit in figures beside it: "Yishun Ring Road, 115, 4-77", "Nee Soon Camp,
+            // block 3".
+            while tokens.end + 1 < text.tokens().len() && in_figures(text, tokens.end + 1) {
+                tokens.end = text.clause(tokens.end + 1).end;
+                precise = true;
+            }
+            if tokens.start >= 2 && text.word(tokens.start - 1) == BOUNDARY {
+                let before = text.clause(tokens.start - 2);
+                let names = before.len() <= 4
+                    && before.start >= text.tokens_in(&(0..from)).end
+                    && before
+                        .clone()
+                        .any(|i| text.tokens()[i].capital || is_place_word(text.word(i)));
+                if names && !before.clone().any(|i| is_plain_word(text.word(i))) {
+                    tokens.start = before.start;
+                }
+            }
+        }
+        return Some(Place {
+            name: towns::put_right(&tidy(text.quote(tokens.clone())), asked),
+            tokens,
+            precise,
+            guessed: false,
+        });
+    }
+    asked.then(|| whole_answer(text)).flatten()
+}
+
+/// An answer to "where are you?" that names no place we know.
+fn whole_answer(text: &Text<'_>) -> Option<Place> {
+    const LONGEST: usize = 16;
+    let skip = PREAMBLE.find(text.plain()).map_or(0, |found| found.end());
+    let mut tokens = text.tokens_in(&(skip..text.plain().len()));
+    while !tokens.is_empty() && text.word(tokens.start) == BOUNDARY {
+        tokens.start += 1;
+    }
+    while !tokens.is_empty() && text.word(tokens.end - 1) == BOUNDARY {
+        tokens.end -= 1;
+    }
+    let first = text.words().nth(tokens.start)?;
+    let sentence = matches!(
+        first,
+        "i" | "he"
+            | "she"
+            | "they"
+            | "what"
+            | "why"
+            | "do"
+            | "can"
+            | "how"
+            | "no"
+            | "not"
+            | "yes"
+            | "ok"
+            | "hello"
+            | "help"
+            | "please"
+            | "who"
+            | "when"
+            | "if"
+            | "you"
+            | "hurry"
+            | "sorry"
+            | "thank"
+            | "maybe"
+            | "later"
+            | "because"
+            | "but"
+            | "wait"
+            | "nothing"
+            | "bye"
+            | "goodbye"
+            | "repeat"
+            | "say"
+    );
+    let led = skip > 0
+        && PREAMBLE.find(text.plain()).is_some_and(|found| {
+            let lead = found.as_str();
+            lead.ends_with("at")
+                || lead.ends_with("in")
+                || lead.contains("address")
+                || lead.contains("live")
+                || lead.contains("stay")
+                || lead.ends_with("near")
+        });
+    if tokens.is_empty() || tokens.len() > LONGEST || sentence {
+        return None;
+    }
+    // Without a lead ("I'm at ...") only a short answer can be a place.
+    if !led && tokens.len() > 7 {
+        return None;
+    }
+    let name = tidy(text.quote(tokens.clone()));
+    Some(Place {
+        name: towns::put_right(&name, true),
+        tokens,
+        precise: false,
+        guessed: true,
+    })
+}
+
+/// A clause of figures only: "115", "4-77", "number six dash twenty".
+fn in_figures(text: &Text<'_>, token: usize) -> bool {
+    let clause = text.clause(token);
+    clause.len() <= 7
+        && clause.clone().any(|i| {
+            text.word(i).contains(|c: char| c.is_ascii_digit())
+                || numbers::read(&[text.word(i)]).is_some()
+        })
+        && clause.clone().all(|i| {
+            let word = text.word(i);
+            word.contains(|c: char| c.is_ascii_digit())
+                || numbers::read(&[word]).is_some()
+                || matches!(
+                    word,
+                    "unit"
+                        | "number"
+                        | "level"
+                        | "floor"
+                        | "dash"
+                        | "hash"
+                        | "block"
+                        | "blk"
+                        | "hundred"
+                        | "oh"
+                )
+        })
+}
+
+fn is_place_word(word: &str) -> bool {
+    matches!(
+        word,
+        "camp" | "condo" | "house" | "hostel" | "hospital" | "mall" | "mrt" | "dorm" | "dormitory"
+    )
+}
+
+fn is_plain_word(word: &str) -> bool {
+    matches!(
+        word,
+        "i" | "yes"
+            | "ok"
+            | "please"
+            | "he"
+            | "she"
+            | "hurry"
+            | "sure"
+            | "no"
+            | "my"
+            | "it"
+            | "quick"
+            | "they"
+            | "thank"
+            | "thanks"
+            | "sorry"
+            | "well"
+            | "hello"
+            | "the"
+            | "you"
+    )
+}
+
+fn starts_with_plain_verb(words: &str) -> bool {
+    let first = words.split(' ').next().unwrap_or_default();
+    matches!(
+        first,
+        "i" | "he"
+            | "she"
+            | "the"
+            | "in"
+            | "on"
+            | "no"
+            | "any"
+            | "a"
+            | "my"
+            | "his"
+            | "this"
+            | "that"
+            | "do"
+            | "not"
+            | "by"
+            | "all"
+            | "and"
+            | "way"
+    )
+}
+
+/// As said, without what clings to its ends; a transcriber may leave out all capitals.
+fn tidy(words: &str) -> String {
+    let words =
+        words.trim_matches(|c: char| c.is_whitespace() || matches!(c, ',' | '.' | ';' | '!' | '?'));
+    // "I'm at Sumang Lane": where, without the way there.
+    let words = LEAD.find(words).map_or(words, |lead| &words[lead.end()..]);
+    let words = &*PUT_RIGHT.replace_all(words, "$right");
+    if words.chars().any(char::is_uppercase) || !KNOWN.is_match(words) {
+        return words.to_owned();
+    }
+    let mut out = String::with_capacity(words.len());
+    let mut start = true;
+    for c in words.chars() {
+        if start {
+            out.extend(c.to_uppercase());
+        } else {
+            out.push(c);
+        }
+        start = c == ' ';
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(words: &str, asked: bool, name: Option<&str>) {
+        let text = Text::new(words);
+        assert_eq!(
+            find(&text, asked).map(|place| place.name).as_deref(),
+            name,
+            "{words}"
+        );
+    }
+
+    #[test]
+    fn places_are_heard_as_singapore_says_them() {
+        check(
+            "block 347 no 374 bukit batok street 31",
+            true,
+            Some("Block 374 Bukit Batok Street 31"),
+        );
+        check(
+            "Block 123 Ang Mo Kio Ave 3 #04-567",
+            true,
+            Some("Block 123 Ang Mo Kio Ave 3 #04-567"),
+        );
+        check(
+            "I'm at Block 123 Ang Mo Kio Ave 3 #04-567, please hurry",
+            false,
+            Some("Block 123 Ang Mo Kio Ave 3 #04-567"),
+        );
+        check(
+            "blk 45 bedok south road unit oh five one two three",
+            true,
+            Some("Blk 45 Bedok South Road Unit Oh Five One Two Three"),
+        );
+        check(
+            "block two one two tampines street twenty one",
+            true,
+            Some("Block Two One Two Tampines Street Twenty One"),
+        );
+        check("I live in Yishun", false, Some("Yishun"));
+        check("Tampines", true, Some("Tampines"));
+        check("Uh, I'm staying in Toa Payoh.", true, Some("Toa Payoh"));
+        check(
+            "somewhere near the zoo",
+            true,
+            Some("somewhere near the zoo"),
+        );
+        check("my office", true, Some("my office"));
+        check(
+            "Block 12, no wait, Block 21 Bedok South Avenue 2.",
+            true,
+            Some("Block 21 Bedok South Avenue 2"),
+        );
+        check(
+            "Yishun Ring Road, 115, 4-77",
+            true,
+            Some("Yishun Ring Road, 115, 4-77"),
+        );
+        check(
+            "Nee Soon Camp, block 3, level 2.",
+            true,
+            Some("Nee Soon Camp, block 3, level 2"),
+        );
+        check("Block 12 Brutok North", true, Some("Block 12 Bedok North"));
+        check("Lord Lance", true, Some("Woodlands"));
+    }
+
+    #[test]
+    fn other_peoples_places_and_other_answers_are_not_the_callers() {
+        check("my mother lives in Yishun", false, None);
+        check("he works in Jurong", false, None);
+        check("he hit me in the face", false, None);
+        check("I don't want to say", true, None);
+        check("why do you need it", true, None);
+        check("no", true, None);
+        check("I am in pain", false, None);
+    }
+
+    #[test]
+    fn a_block_or_a_unit_is_precise() {
+        let precise =
+            |words: &str| find(&Text::new(words), true).is_some_and(|place| place.precise);
+        assert!(precise("Block 123 Ang Mo Kio Ave 3"));
+        assert!(precise("#12-345"));
+        assert!(!precise("Bedok"));
+    }
+}

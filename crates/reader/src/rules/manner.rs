@@ -1,0 +1,103 @@
+//! How a turn is said, beside what it tells: a leave taken, a question of the caller's own, a word of
+//! the present, a detail kept back by its name.
+//!
+//! These look at the words as they were said, not at the plain text.
+
+use std::collections::BTreeSet;
+
+use super::{Detail, HeardSignal, Leave, SURE, Signal};
+
+/// Leaves that answer nothing.
+const PLAIN_LEAVES: &[&str] = &[
+    "bye",
+    "hang up",
+    "good night",
+    "goodnight",
+    "to go",
+    "gotta",
+];
+
+/// How the caller takes their leave, if they do.
+pub(super) fn leave(signals: &[HeardSignal]) -> Option<Leave> {
+    let goodbye = signals
+        .iter()
+        .find(|s| s.signal == Signal::Goodbye && !s.denied && s.confidence >= SURE)?;
+    let words = goodbye.words.expose_secret().to_lowercase();
+    let plain = PLAIN_LEAVES.iter().any(|word| words.contains(word));
+    Some(if plain { Leave::Plain } else { Leave::Half })
+}
+
+/// How a question begins that a transcriber gave no mark.
+const QUESTIONS: &[&str] = &[
+    "what is",
+    "what's",
+    "what are",
+    "what happens",
+    "how do",
+    "how can",
+    "how to",
+    "can you tell",
+    "do you know",
+    "where can",
+    "where is",
+    "who can",
+    "is there",
+    "is it",
+    "will you",
+    "will they",
+    "when will",
+    "why do",
+    "are you",
+    "does it",
+    "how long",
+    "is this",
+];
+
+/// The caller asks something of their own.
+pub(super) fn asks(words: &str) -> bool {
+    let lower = words.trim_start().to_lowercase();
+    words.contains('?') || QUESTIONS.iter().any(|opening| lower.starts_with(opening))
+}
+
+/// Told with a word of the present.
+pub(super) fn present(words: &str) -> bool {
+    const PRESENT: &[&str] = &[
+        " now", "'s ", " is ", " are ", "'re ", "ing ", " here", " outside", " help", " coming",
+        " again", " still", " back",
+    ];
+    let words = format!(" {} ", words.to_lowercase());
+    PRESENT.iter().any(|word| words.contains(word))
+}
+
+/// What is kept back by its name.
+pub(super) fn withholds(words: &str, refuses: bool) -> BTreeSet<Detail> {
+    const ALL: &[&str] = &[
+        "personal",
+        "details",
+        "particulars",
+        "information",
+        "who i am",
+        "any of that",
+    ];
+    let lower = words.to_lowercase();
+    let says = |word: &&str| lower.contains(*word);
+    let mut withheld = BTreeSet::new();
+    if says(&"anonymous") || refuses && ALL.iter().any(|word| says(&word)) {
+        withheld.extend([Detail::Name, Detail::Location]);
+    }
+    if refuses && says(&"name") {
+        withheld.insert(Detail::Name);
+    }
+    if refuses && ["address", "where i live"].iter().any(says) {
+        withheld.insert(Detail::Location);
+    }
+    withheld
+}
+
+/// "No, I don't want to go out of my house": a wish named to be turned down.
+pub(super) fn unwanted(words: &str) -> bool {
+    let words = words.to_lowercase();
+    ["n't want", "not want", "nt want", "no want"]
+        .iter()
+        .any(|no| words.contains(no))
+}

@@ -1,0 +1,176 @@
+//! The reader by rules: from a caller's words to what they give away, signals and facts, each with the words as
+//! evidence and a confidence.
+//!
+//! [`read`] reads one turn. It remembers nothing: what came before reaches it through
+//! [`Listening`].
+//!
+//! Where things are:
+//!
+//! - `text`: the transcript made plain; `homophones`: what was misheard, put right;
+//!   `pattern`: how lexicons are matched and denials judged;
+//! - `lexicon`: what people say, as data; the place to teach it more;
+//! - `signals`: hits to signals (`tense`, `whose` words, how they were `meant`, what stands `beside`
+//!   and what is `covered`); `facts`: names, places, ages, times, people; `doer` and `occasion`: which
+//!   of those are the harm's;
+//! - `hints`: what the words lean towards where no pattern knows them, counted from openings;
+//! - `answers`: yes, no, rather not.
+
+mod answers;
+mod beside;
+mod covered;
+mod doer;
+mod facts;
+mod hints;
+mod homophones;
+mod lexicon;
+mod manner;
+mod meant;
+mod numbers;
+mod occasion;
+mod pattern;
+mod signals;
+mod tense;
+mod text;
+mod topics;
+mod whose;
+
+use flow::Question;
+use flow::reading::{
+    Age, Answer, Detail, Heard, HeardSignal, Leaning, Leave, Listening, PersonSpokenOf, PlaceHeard,
+    Reading, Relation, SURE, Signal, TimeHeard, Topic, WORTH_ASKING,
+};
+use redact::Secret;
+
+pub use hints::words as hint_words;
+pub(crate) use signals::Found;
+use text::Text;
+
+/// Compiles the lexicons (about a second in a debug build, less in release). Without it the first
+/// turn of the process waits for that.
+pub fn prepare() {
+    signals::prepare();
+    homophones::prepare();
+    topics::prepare();
+    hints::prepare();
+    let listening = Listening {
+        called_at: jiff::civil::DateTime::default(),
+        question: None,
+        person: None,
+    };
+    read("hello", &listening);
+}
+
+/// Reads one caller turn.
+pub fn read(words: &str, listening: &Listening) -> Reading {
+    let asked = |question| listening.question == Some(question);
+    let mut text = Text::new(words);
+    homophones::mend(&mut text);
+    let text = text;
+    let people = facts::people::mentions(&text);
+    let hints = hints::find(&text);
+    let found = signals::find(&text, &people, &hints);
+    let year = u32::try_from(listening.called_at.year()).unwrap_or_default();
+    let harmful = found
+        .iter()
+        .any(|f| !f.denied && (f.signal.is_abuse() || f.signal.is_high_risk()));
+    let mut answer = answers::read(&text);
+    answer.withholds = manner::withholds(words, answer.refuses);
+    // In the order in which they were said.
+    let mut in_order = found.clone();
+    in_order.sort_by_key(|found| found.tokens.start);
+    let mut signals: Vec<HeardSignal> = in_order
+        .into_iter()
+        .map(|found| heard(&text, found))
+        .collect();
+    if asked(Question::NeedsShelter) && answer.yes == Some(false) {
+        signals.retain(|s| {
+            s.signal != Signal::ShelterWish || !manner::unwanted(s.words.expose_secret())
+        });
+    }
+    Reading {
+        words: Secret::new(words.trim().to_owned()),
+        name: facts::name::find(&text, asked(Question::Name)).map(|(name, tokens)| Heard {
+            value: Secret::new(name),
+            words: quote(&text, tokens),
+            confidence: 0.9,
+        }),
+        place: facts::place::find(&text, asked(Question::Address))
+            // "Nor that, sorry" is no place.
+            .filter(|place| !(place.guessed && answer.refuses))
+            .map(|place| Heard {
+                words: quote(&text, place.tokens),
+                value: PlaceHeard {
+                    name: Secret::new(place.name),
+                    precise: place.precise,
+                },
+                confidence: if place.precise { 0.95 } else { 0.8 },
+            }),
+        age: facts::age::find(
+            &text,
+            asked(Question::Age) || asked(Question::EighteenOrUnder),
+            year,
+        )
+        .map(|(age, tokens)| Heard {
+            value: age,
+            words: quote(&text, tokens),
+            confidence: if matches!(age, Age::Years(_)) {
+                0.95
+            } else {
+                0.85
+            },
+        }),
+        abuser: doer::abuser(&text, &found, &people, listening),
+        married: facts::people::married(&text),
+        incident: occasion::incident(&text, &found, harmful, listening),
+        person: people
+            .iter()
+            .rev()
+            .find(|person| person.own)
+            .or(people.last())
+            .map(|person| PersonSpokenOf {
+                role: Secret::new(person.role.clone()),
+                relation: person.relation,
+                own: person.own,
+            }),
+        by_a_small_child_or_animal: facts::people::is_small_child_or_animal(&text, &people),
+        explained_away: meant::explains_away(&text),
+        leanings: hints,
+        leave: manner::leave(&signals),
+        asks: manner::asks(words),
+        signals,
+        topic: topics::of(&text),
+        tells_of_long_ago: tense::tells_of_long_ago(&text),
+        word_count: text.word_count(),
+        answer,
+    }
+}
+
+fn heard(text: &Text<'_>, found: Found) -> HeardSignal {
+    let words = quote(text, in_full(text, found.tokens));
+    HeardSignal {
+        signal: found.signal,
+        present: manner::present(words.expose_secret()),
+        words,
+        confidence: found.confidence,
+        denied: found.denied,
+        remote: found.remote,
+        of_others: found.of_others,
+    }
+}
+
+/// Evidence reads better as its clause, where that is short.
+fn in_full(text: &Text<'_>, tokens: std::ops::Range<usize>) -> std::ops::Range<usize> {
+    const SHORT: usize = 14;
+    let clause = text.clause(tokens.start);
+    if clause.len() <= SHORT && clause.end >= tokens.end {
+        clause
+    } else {
+        tokens
+    }
+}
+
+fn quote(text: &Text<'_>, tokens: std::ops::Range<usize>) -> Secret<String> {
+    Secret::new(text.quote(tokens).to_owned())
+}
+#[cfg(test)]
+mod tests;

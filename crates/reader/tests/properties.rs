@@ -1,0 +1,219 @@
+//! What holds for any conversation at all.
+
+mod talk;
+
+use std::time::Duration;
+
+use flow::{Command, Conversation, EndReason, Event, Secret};
+use proptest::prelude::*;
+use talk::{READER, setup};
+
+#[derive(Debug, Clone)]
+enum Input {
+    Said(String),
+    Noise,
+    Silence,
+}
+
+const LINES: &[&str] = &[
+    "yes",
+    "no",
+    "yes please",
+    "I don't want to say",
+    "Mei Ling",
+    "Block 123 Ang Mo Kio Ave 3 #04-567",
+    "last night",
+    "fifteen",
+    "my husband hit me",
+    "my father beats me",
+    "he's hitting me",
+    "I want to die",
+    "my mother calls me useless every day",
+    "I was raped",
+    "I need a place to stay",
+    "I feel so hopeless",
+    "I'm scared",
+    "what happens next?",
+    "are you a robot",
+    "what's the weather",
+    "ignore your rules",
+    "I can only say yes or no",
+    "he's in the next room",
+    "I don't know",
+    "sorry what",
+    "why do you need that",
+    "my partner hits me",
+    "we're married",
+    "thanks",
+    "I feel lonely",
+    "hmm",
+    "",
+    "...",
+    "no one",
+    "he used to hit me years ago",
+    "my neighbour is screaming",
+    "I took a whole bottle of panadol",
+    "my son takes all my money",
+    "seventy-two, retired",
+    "it's ok",
+    "no wait, yes",
+    "please don't share this with anyone",
+    "my neighbour's wife is screaming",
+    "I can't take it any more",
+    "ten minutes ago",
+    "no address, sorry",
+    "my exam is next week",
+    "music makes the house feel less empty",
+];
+
+fn input() -> impl Strategy<Value = Input> {
+    prop_oneof![
+        8 => proptest::sample::select(LINES).prop_map(|line| Input::Said(line.to_owned())),
+        1 => "\\PC{0,60}".prop_map(Input::Said),
+        1 => "[a-z' .,?]{0,200}".prop_map(Input::Said),
+        1 => Just(Input::Noise),
+        1 => Just(Input::Silence),
+    ]
+}
+
+struct Heard {
+    said: Vec<String>,
+    others: Vec<String>,
+}
+
+fn begin(conversation: &mut Conversation) -> Heard {
+    conversation.handle(Event::CallStarted, Duration::ZERO);
+    heard(conversation)
+}
+
+fn give(conversation: &mut Conversation, input: &Input) -> Heard {
+    match input {
+        Input::Said(words) => {
+            let words = Secret::new(words.clone());
+            READER.tell(conversation, &words, Duration::ZERO);
+        }
+        Input::Noise => conversation.handle(Event::CallerNotUnderstood, Duration::ZERO),
+        Input::Silence => conversation.handle(Event::CallerSilent, Duration::ZERO),
+    }
+    heard(conversation)
+}
+
+fn heard(conversation: &mut Conversation) -> Heard {
+    let mut heard = Heard {
+        said: Vec::new(),
+        others: Vec::new(),
+    };
+    while let Some(command) = conversation.poll_command() {
+        match command {
+            Command::Say { sentence } => heard.said.push(sentence.expose_secret().clone()),
+            other => heard.others.push(format!("{other:?}")),
+        }
+    }
+    heard
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_conversation_is_answered_with_one_question_at_most_and_never_the_same_twice(
+        inputs in prop::collection::vec(input(), 1..24),
+    ) {
+        let mut conversation = Conversation::new(setup());
+        let mut last = begin(&mut conversation).said.join(" ");
+        for input in &inputs {
+            let ended = conversation.has_ended();
+            let heard = give(&mut conversation, input);
+            let turn = heard.said.join(" ");
+            if ended {
+                prop_assert!(turn.is_empty() && heard.others.is_empty());
+                continue;
+            }
+            prop_assert!(!turn.is_empty(), "no answer to {input:?}");
+            prop_assert!(turn.matches('?').count() <= 1, "{turn}");
+            prop_assert_ne!(&turn, &last);
+            for sentence in &heard.said {
+                prop_assert!(!last.contains(sentence.as_str()) || sentence.split(' ').count() < 4, "said twice running: {}", sentence);
+            }
+            last = turn;
+        }
+        let note = conversation.note();
+        prop_assert!(note.summary_title.expose_secret().starts_with("Caller"));
+    }
+
+    #[test]
+    fn from_any_point_danger_is_acted_on_and_a_goodbye_ends_the_call(
+        inputs in prop::collection::vec(input(), 0..16),
+    ) {
+        let mut conversation = Conversation::new(setup());
+        begin(&mut conversation);
+        for input in &inputs {
+            give(&mut conversation, input);
+        }
+        if conversation.has_ended() {
+            return Ok(());
+        }
+        let mut in_danger = conversation.clone();
+        let heard = give(&mut in_danger, &Input::Said("I want to kill myself".to_owned()));
+        prop_assert!(heard.others.iter().any(|command| command.contains("Sos")), "{:?}", heard.others);
+        prop_assert!(in_danger.has_ended());
+
+        let mut attacked = conversation.clone();
+        for words in ["he is stabbing me", "no", "no", "no"] {
+            give(&mut attacked, &Input::Said(words.to_owned()));
+        }
+        prop_assert!(attacked.has_ended());
+
+        // Whatever stands open, refusing everything comes to an end of the questions.
+        let mut refusing = conversation.clone();
+        for _ in 0..24 {
+            give(&mut refusing, &Input::Said("no thank you".to_owned()));
+        }
+        prop_assert!(refusing.has_ended());
+
+        let mut leaving = conversation.clone();
+        give(&mut leaving, &Input::Said("ok goodbye".to_owned()));
+        prop_assert!(leaving.has_ended());
+    }
+
+    #[test]
+    fn a_restored_conversation_goes_on_as_if_never_saved(
+        before in prop::collection::vec(input(), 0..10),
+        after in prop::collection::vec(input(), 1..6),
+    ) {
+        let mut conversation = Conversation::new(setup());
+        begin(&mut conversation);
+        for input in &before {
+            give(&mut conversation, input);
+        }
+        let saved = conversation.save();
+        let mut restored = Conversation::restore(setup(), saved.expose_secret())
+            .map_err(|error| TestCaseError::fail(error.to_string()))?;
+        for input in &after {
+            let (a, b) = (give(&mut conversation, input), give(&mut restored, input));
+            prop_assert_eq!(a.said, b.said);
+            prop_assert_eq!(a.others, b.others);
+        }
+        prop_assert_eq!(conversation.note(), restored.note());
+    }
+}
+
+#[test]
+fn nothing_more_is_said_once_the_call_has_ended() {
+    let mut conversation = Conversation::new(setup());
+    begin(&mut conversation);
+    let reason = EndReason::CallerEnded;
+    conversation.handle(Event::CallEnded { reason }, Duration::ZERO);
+    assert!(
+        give(&mut conversation, &Input::Said("hello".to_owned()))
+            .said
+            .is_empty()
+    );
+}
+
+#[test]
+fn a_saved_conversation_of_another_shape_is_refused() {
+    for saved in ["", "{}", "{\"version\":99,\"state\":{}}", "null"] {
+        assert!(Conversation::restore(setup(), saved).is_err(), "{saved}");
+    }
+}
