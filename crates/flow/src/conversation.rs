@@ -205,7 +205,7 @@ impl Conversation {
     }
 
     /// Signals that were heard elsewhere in the words of the next caller turn. Those that hold are
-    /// added to what is reading of it; nothing is ever taken away by them.
+    /// added to what is read in it; nothing is ever taken away by them.
     pub fn suggest(&mut self, suggestions: Vec<Suggestion>) {
         self.suggestions = suggestions;
     }

@@ -241,7 +241,7 @@ impl Machine<'_> {
                     self.state.consented = true;
                     self.next_missing(true);
                 }
-                // What was not reading is no refusal: it is asked once more, and not pressed for.
+                // What was not understood is no refusal: it is asked once more, and not pressed for.
                 None if !reading.answer.refuses
                     && self.state.times_asked(Question::Consent) < 2 =>
                 {

@@ -252,7 +252,7 @@ impl Machine<'_> {
 
     /// A question of the caller's own, answered from the knowledge base or honestly not.
     fn answers_question(&mut self, reading: &Reading, pending: Option<Question>) -> bool {
-        // "What's that? No.": the question was reading well enough.
+        // "What's that? No.": the question was understood well enough.
         let answered = reading.answer.yes.is_some()
             && pending.is_some_and(|question| !matches!(question, Question::Open));
         let asks =

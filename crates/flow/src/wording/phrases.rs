@@ -49,9 +49,9 @@ pub(super) fn of(a_move: &Move, told: &Told) -> (String, &'static [&'static str]
         Move::YesNoIsEnough => ("yes or no".into(), YES_NO),
         Move::CheckIn(_) => ("check in".into(), CHECK_IN),
         Move::NotUnderstood(times) => match times {
-            0 | 1 => ("not reading".into(), NOT_UNDERSTOOD),
-            2 => ("not reading twice".into(), NOT_UNDERSTOOD_TWICE),
-            _ => ("not reading often".into(), NOT_UNDERSTOOD_OFTEN),
+            0 | 1 => ("not understood".into(), NOT_UNDERSTOOD),
+            2 => ("not understood twice".into(), NOT_UNDERSTOOD_TWICE),
+            _ => ("not understood often".into(), NOT_UNDERSTOOD_OFTEN),
         },
         Move::Inform(_)
         | Move::Farewell
@@ -333,14 +333,14 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         ("others", OTHERS),
         ("yes or no", YES_NO),
         ("check in", CHECK_IN),
-        ("not reading often", NOT_UNDERSTOOD_OFTEN),
+        ("not understood often", NOT_UNDERSTOOD_OFTEN),
     ] {
         all.push((name.to_owned(), phrases, false));
     }
     for (name, phrases) in [
         ("greet", GREET),
-        ("not reading", NOT_UNDERSTOOD),
-        ("not reading twice", NOT_UNDERSTOOD_TWICE),
+        ("not understood", NOT_UNDERSTOOD),
+        ("not understood twice", NOT_UNDERSTOOD_TWICE),
     ] {
         all.push((name.to_owned(), phrases, true));
     }

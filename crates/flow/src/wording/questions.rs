@@ -203,7 +203,7 @@ pub(super) fn about(theme: Theme) -> &'static [&'static str] {
         ],
         Theme::Relationship => &[
             "How were things between the two of you before?",
-            "What do you wish they reading?",
+            "What do you wish they understood?",
             "What would you like to happen between you?",
         ],
         Theme::Sleepless => &[
