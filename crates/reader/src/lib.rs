@@ -6,6 +6,7 @@
 //! blocking thread.
 
 pub mod rules;
+pub mod trained;
 
 use std::time::Duration;
 

@@ -1,0 +1,184 @@
+//! The trained reader: a small sentence encoder that was shown labelled turns, each with the question
+//! before it (`training/`). It gives a probability for each label and decides nothing; what it means
+//! beside the rules is `settle`'s.
+//!
+//! A long turn is read by sentence and as a whole, in one run. A run takes milliseconds of one core.
+
+mod files;
+mod labels;
+mod passages;
+mod word_pieces;
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use flow::Question;
+use ort::session::Session;
+use ort::session::builder::GraphOptimizationLevel;
+use ort::value::TensorRef;
+
+pub use files::{Files, OpenError};
+pub(crate) use labels::{AnswerLabel, Flag, Harm, State};
+use labels::Labels;
+use passages::passages;
+use word_pieces::{Ids, WordPieces};
+
+/// More word pieces than this are not read in one passage, the question's among them.
+const LONGEST: usize = 128;
+
+/// The encoder, ready to read.
+pub struct TrainedReader {
+    session: Mutex<Session>,
+    pieces: WordPieces,
+    labels: Arc<Labels>,
+}
+
+/// What the encoder makes of a turn: of each passage of it, the whole first.
+pub(crate) struct Opinion<'w> {
+    labels: Arc<Labels>,
+    passages: Vec<(&'w str, Vec<f32>)>,
+}
+
+/// The encoder did not answer.
+#[derive(Debug, thiserror::Error)]
+#[error("the trained reader failed on a turn: {0}")]
+pub struct RunError(#[from] ort::Error);
+
+impl TrainedReader {
+    /// Loads the weights into the runtime; about a fifth of a second.
+    pub fn open(files: &Files) -> Result<Self, OpenError> {
+        let weights = files.weights()?;
+        let labels = Labels::read(&weights.labels)?;
+        let pieces = WordPieces::read(&weights.vocabulary)?;
+        let session = session(files.runtime(), &weights.model).map_err(OpenError::Runtime)?;
+        let reader = Self {
+            session: Mutex::new(session),
+            pieces,
+            labels: Arc::new(labels),
+        };
+        // A first run, so that no caller waits for what the runtime does once; and so that weights
+        // which do not fit their labels are refused here.
+        let opinion = reader.opinion(None, "hello").map_err(|RunError(error)| OpenError::Runtime(error))?;
+        match opinion.passages.first() {
+            Some((_, logits)) if logits.len() == reader.labels.len() => Ok(reader),
+            _ => Err(OpenError::Unfit { directory: weights.directory }),
+        }
+    }
+
+    /// Reads one caller turn after a question.
+    pub(crate) fn opinion<'w>(
+        &self,
+        question: Option<Question>,
+        words: &'w str,
+    ) -> Result<Opinion<'w>, RunError> {
+        let asked = self.pieces.ids(self.labels.question(question));
+        let passages = passages(words);
+        let turns: Vec<Ids> = passages
+            .iter()
+            .map(|passage| self.pieces.pair(&asked, passage, LONGEST))
+            .collect();
+        let rows = self.run(&turns)?;
+        Ok(Opinion {
+            labels: Arc::clone(&self.labels),
+            passages: passages.into_iter().zip(rows).collect(),
+        })
+    }
+
+    fn run(&self, turns: &[Ids]) -> Result<Vec<Vec<f32>>, ort::Error> {
+        let length = turns.iter().map(|ids| ids.pieces.len()).max().unwrap_or(0);
+        let shape = [turns.len(), length];
+        let padded = |of: fn(&Ids) -> &[i64]| -> Vec<i64> {
+            let mut all = Vec::with_capacity(turns.len() * length);
+            for ids in turns {
+                let row = of(ids);
+                all.extend_from_slice(row);
+                all.resize(all.len() + length - row.len(), 0);
+            }
+            all
+        };
+        let input_ids = padded(|ids| &ids.pieces);
+        let kinds = padded(|ids| &ids.kinds);
+        let mask = padded(|ids| &ids.mask);
+        let inputs = ort::inputs![
+            "input_ids" => TensorRef::from_array_view((shape, input_ids.as_slice()))?,
+            "attention_mask" => TensorRef::from_array_view((shape, mask.as_slice()))?,
+            "token_type_ids" => TensorRef::from_array_view((shape, kinds.as_slice()))?,
+        ];
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let outputs = session.run(inputs)?;
+        let (_, logits) = outputs["logits"].try_extract_tensor::<f32>()?;
+        Ok(logits
+            .chunks(self.labels.len().max(1))
+            .map(<[f32]>::to_vec)
+            .collect())
+    }
+}
+
+impl std::fmt::Debug for TrainedReader {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("TrainedReader").finish_non_exhaustive()
+    }
+}
+
+/// One thread: a turn is short, and calls share the cores.
+fn session(runtime: &Path, model: &[u8]) -> Result<Session, ort::Error> {
+    let environment = ort::init_from(runtime)
+        .map_err(|error| ort::Error::new(error.to_string()))?
+        .with_name("nightlight-reader")
+        .build()?;
+    Session::builder(&environment)?
+        .with_optimization_level(GraphOptimizationLevel::All)?
+        .with_intra_threads(1)?
+        .commit_from_memory(model)
+}
+
+impl<'w> Opinion<'w> {
+    /// How probable it is that the words say this, and the passage that says it most.
+    pub fn harm(&self, harm: Harm, state: State) -> (f32, &'w str) {
+        self.most(self.labels.harm(harm, state))
+    }
+
+    pub fn flag(&self, flag: Flag) -> (f32, &'w str) {
+        self.most(self.labels.flag(flag))
+    }
+
+    /// How probable each answer is; they add up to one. Of the whole turn.
+    pub fn answer(&self, answer: AnswerLabel) -> f32 {
+        let Some((_, logits)) = self.passages.first() else {
+            return 0.0;
+        };
+        self.labels.answer(logits, answer)
+    }
+
+    /// The same of each passage of a long turn, in the order they were said.
+    pub fn answers_by_passage(&self, answer: AnswerLabel) -> impl Iterator<Item = f32> + '_ {
+        let parts = self.passages.iter().skip(1);
+        parts.map(move |(_, logits)| self.labels.answer(logits, answer))
+    }
+
+    /// From this probability on a label is acted on.
+    pub fn act(&self, harm: Harm, state: State) -> f32 {
+        self.labels.act(self.labels.harm(harm, state))
+    }
+
+    /// From this probability on it is worth a question.
+    pub fn ask(&self, harm: Harm, state: State) -> f32 {
+        self.labels.ask(self.labels.harm(harm, state))
+    }
+
+    pub fn act_on(&self, flag: Flag) -> f32 {
+        self.labels.act(self.labels.flag(flag))
+    }
+
+    pub fn ask_of(&self, flag: Flag) -> f32 {
+        self.labels.ask(self.labels.flag(flag))
+    }
+
+    fn most(&self, label: usize) -> (f32, &'w str) {
+        self.passages
+            .iter()
+            .map(|(passage, logits)| (self.labels.probability(logits, label), *passage))
+            // The first of equals, which is the whole turn.
+            .fold((0.0, ""), |best, this| if this.0 > best.0 { this } else { best })
+    }
+}
