@@ -37,6 +37,22 @@ impl Share {
             self.count as f64 / self.of as f64
         }
     }
+
+    /// Wilson's interval: in 95 of 100 such samples it holds the true share.
+    pub fn interval(self) -> (f64, f64) {
+        const Z: f64 = 1.96;
+        if self.of == 0 {
+            return (0.0, 1.0);
+        }
+        let (n, rate) = (self.of as f64, self.rate());
+        let middle = rate + Z * Z / (2.0 * n);
+        let half = Z * (rate * (1.0 - rate) / n + Z * Z / (4.0 * n * n)).sqrt();
+        let scale = 1.0 + Z * Z / n;
+        (
+            ((middle - half) / scale).max(0.0),
+            ((middle + half) / scale).min(1.0),
+        )
+    }
 }
 
 #[derive(Debug, Clone, Default, Serialize)]

@@ -15,6 +15,7 @@
 mod caller;
 mod figures;
 mod hearing;
+mod lines;
 mod person;
 mod question;
 mod report;
@@ -27,7 +28,7 @@ mod voice_report;
 mod words;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -35,9 +36,11 @@ use anyhow::{Context, ensure};
 use clap::Parser;
 use flow::AssistantScript;
 use reader::Reader;
+use reader::trained::Files;
 
 use crate::caller::{Caller, Part};
 use crate::figures::PartResult;
+use crate::lines::LineFigures;
 use crate::text_call::Helpline;
 
 /// Runs simulated callers through the conversation that a call runs, by text, and reports.
@@ -71,6 +74,13 @@ struct Arguments {
     /// Only answer as this caller what `nightlight-caller --respond` passes on, line by line.
     #[arg(long, value_name = "ID", conflicts_with = "voice_callers")]
     ring_as: Option<String>,
+    /// Read labelled lines, one by one, instead of holding conversations: a file or a directory of
+    /// them; see training/LABELS.md.
+    #[arg(long, value_name = "PATH")]
+    lines: Vec<PathBuf>,
+    /// Without the trained reader.
+    #[arg(long)]
+    rules_alone: bool,
     /// Only judge the calls that nightlight-caller reported there.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["voice_callers", "ring_as"])]
     voice_reports: Option<PathBuf>,
@@ -80,8 +90,12 @@ fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     let helpline = Helpline {
         script: Arc::new(AssistantScript::built_in()),
-        reader: Reader::rules_alone(),
+        reader: reader(arguments.rules_alone)?,
     };
+    if !arguments.lines.is_empty() {
+        by_line(&arguments, &helpline.reader)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut parts: Vec<Part> = Vec::new();
     for directory in &arguments.callers {
         parts.extend(caller::read_parts(directory)?);
@@ -105,6 +119,31 @@ fn main() -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     by_text(&arguments, &parts, &helpline)
+}
+
+/// Both readers, with the files of this checkout.
+fn reader(rules_alone: bool) -> anyhow::Result<Reader> {
+    if rules_alone {
+        return Ok(Reader::rules_alone());
+    }
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let engine = std::env::var_os("NIGHTLIGHT_ENGINE_DIR").map(PathBuf::from);
+    let files = Files::find(
+        &checkout.join("crates/reader/weights"),
+        &engine.unwrap_or_else(|| checkout.join("var/engine")),
+    )?;
+    Reader::open(&files).context("the trained reader; --rules-alone does without it")
+}
+
+fn by_line(arguments: &Arguments, reader: &Reader) -> anyhow::Result<()> {
+    for path in &arguments.lines {
+        let figures = LineFigures::of(&lines::read(path)?, reader);
+        match arguments.json {
+            true => println!("{}", serde_json::to_string(&figures)?),
+            false => println!("{}", figures.told(&path.display().to_string())),
+        }
+    }
+    Ok(())
 }
 
 fn by_text(arguments: &Arguments, parts: &[Part], helpline: &Helpline) -> anyhow::Result<ExitCode> {

@@ -191,6 +191,7 @@ impl<'c> Person<'c> {
             Topic::Safe => "Ya, I can talk.",
             Topic::When => "I'm not sure.",
             Topic::Consent => "Okay, can.",
+            Topic::Contact => "A message in the afternoon is fine.",
             Topic::Suicide => leads_to(&["SOS"]),
             Topic::Danger => leads_to(&["SPF"]),
             Topic::Hit => leads_to(&["SPF", "DVERT", "PAVE"]),

@@ -35,6 +35,8 @@ pub enum Topic {
     When,
     /// May the case be shared?
     Consent,
+    /// How and when can the caller be reached unnoticed?
+    Contact,
     /// Who does it?
     Who,
     /// Does the caller have, or want, another place to stay?
@@ -54,6 +56,10 @@ const PATTERNS: &[(Topic, &str)] = &[
     (
         Topic::Open,
         r"\b(start(ed)?|begin|began|begun) to feel\b|\bwhen did (things|this feeling|these feelings)\b|\bhow long have you\b",
+    ),
+    (
+        Topic::Contact,
+        r"\b(reach|contact|ring|call|text) you\b|\bway and (a )?time\b|\btime of day\b",
     ),
     (
         Topic::NameAndAddress,

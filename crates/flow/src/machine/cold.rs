@@ -277,6 +277,11 @@ impl Machine<'_> {
             {
                 self.respect()
             }
+            Some(Question::SafeContact)
+                if self.state.refused.contains(&Refused::Contact) && !reading.answer.takes_back =>
+            {
+                self.respect()
+            }
             _ => {
                 // Consent can be taken back.
                 if reading.answer.takes_back {
@@ -305,7 +310,9 @@ impl Machine<'_> {
                 self.moves.push(Move::Acknowledge);
                 self.ask(Question::Consent);
             }
-            Question::Name | Question::Address | Question::IncidentTime if self.state.consented => {
+            Question::Name | Question::Address | Question::IncidentTime | Question::SafeContact
+                if self.state.consented =>
+            {
                 self.ambulance_if_needed(reading);
                 self.next_missing(true);
             }
@@ -335,7 +342,7 @@ impl Machine<'_> {
         self.next_missing(false);
     }
 
-    /// Name, location, latest incident: what is missing, one at a time, each once.
+    /// Name, location, latest incident, how to be reached: what is missing, one at a time, each once.
     fn next_missing(&mut self, acknowledge: bool) {
         let Some(route) = self.state.route else {
             return;
@@ -349,6 +356,8 @@ impl Machine<'_> {
             Some(Question::Address)
         } else if state.incident.is_none() && open(Question::IncidentTime, Refused::Incident) {
             Some(Question::IncidentTime)
+        } else if state.contact.is_none() && open(Question::SafeContact, Refused::Contact) {
+            Some(Question::SafeContact)
         } else {
             None
         };

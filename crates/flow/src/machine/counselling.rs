@@ -51,7 +51,12 @@ impl Machine<'_> {
         }
         self.moves.push(Move::Reflect(theme));
         if let Some(question) = self.screens(reading, theme, round) {
-            return self.ask(question);
+            return match question {
+                Question::Suicidal if !reading.leanings.contains(&Leaning::Suicide) => {
+                    self.ask_softly(question)
+                }
+                question => self.ask(question),
+            };
         }
         match round % 6 {
             1 => self.moves.push(Move::Affirm),
@@ -237,7 +242,11 @@ impl Machine<'_> {
             self.forget_hints_at(question);
         }
         if yes.is_some() {
-            self.state.signals.push(Noted { heard, turn });
+            self.state.signals.push(Noted {
+                heard,
+                turn,
+                answers: yes == Some(true) || reading.answer.agreed,
+            });
         }
     }
 

@@ -17,6 +17,9 @@ impl Machine<'_> {
         let asked = matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal))
             && !reading.answer.wants_shared;
         // "No, I just want it to stop, the scolding. Not die."
+        if asked && reading.answer.disputed {
+            return self.tells_of_suicide(reading) || self.asked_twice_of_suicide();
+        }
         let denied = asked
             && reading.answer.yes == Some(false)
             && reading.answer.means_otherwise
@@ -67,7 +70,8 @@ impl Machine<'_> {
         let undecided = (answer.unsure || answer.refuses)
             && (self.hinted_at_suicide()
                 || pending == Some(Question::Suicidal)
-                    && (reading.word_count <= BRIEF || self.state.leant_to_suicide));
+                    && (reading.word_count <= BRIEF && self.asked_twice_of_suicide()
+                        || self.state.leant_to_suicide));
         let no_no = !answer.asks_why
             && !answer.means_otherwise
             && (self.plainly_hinted_at_suicide()
@@ -88,8 +92,8 @@ impl Machine<'_> {
         reading: &Reading,
         pending: Option<Question>,
     ) -> bool {
-        let unclear = pending == Some(Question::Suicidal)
-            && (self.state.leant_to_suicide || self.hinted_at_suicide())
+        let unclear = matches!(pending, Some(Question::Suicidal))
+            && (self.state.leant_to_suicide || self.hinted_at_suicide() || reading.answer.disputed)
             && reading.answer.yes.is_none()
             && !reading.answer.means_otherwise
             && !reading.answer.asks_why
@@ -155,16 +159,22 @@ impl Machine<'_> {
             ),
             present: true,
         };
-        self.state.signals.push(Noted { heard, turn });
+        self.state.signals.push(Noted {
+            heard,
+            turn,
+            answers: confirmed || reading.answer.agreed,
+        });
     }
 
     pub(super) fn violence(&self, reading: &Reading, pending: Option<Question>) -> bool {
         if self.in_police_path() || !self.state.transfers.is_empty() && self.handed_reach_police() {
             return false;
         }
-        if let Some(heard) = reading.asserts(Signal::ViolenceNow, SURE)
-            && !self.tells_what_is_over(heard)
-        {
+        if reading.asserts(Signal::ViolenceNow, SURE).is_some() {
+            return true;
+        }
+        // Who was asked, and calls for help, is not asked again.
+        if reading.calls_for_help && self.state.was_asked(Question::DangerNow) {
             return true;
         }
         let maybe = reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_some();
@@ -181,16 +191,9 @@ impl Machine<'_> {
         asked
             && !reading.answer.say_again
             && (reading.answer.yes == Some(true)
+                || reading.answer.disputed && self.worth_asking(Signal::ViolenceNow)
                 || grave
                 || maybe && reading.answer.yes != Some(false))
-    }
-
-    /// Asked, the caller was in no danger; and what is told now has no word of the present: it is
-    /// asked about once more.
-    fn tells_what_is_over(&self, heard: &HeardSignal) -> bool {
-        self.state.safe_now == Some(true)
-            && self.state.times_asked(Question::DangerNow) == 1
-            && !heard.present
     }
 
     fn told_of_something_grave(&self) -> bool {
@@ -214,7 +217,11 @@ impl Machine<'_> {
                 of_others: false,
                 present: true,
             };
-            self.state.signals.push(Noted { heard, turn });
+            self.state.signals.push(Noted {
+                heard,
+                turn,
+                answers: false,
+            });
         }
     }
 
@@ -237,13 +244,8 @@ impl Machine<'_> {
         let someone_else = reading
             .asserts(Signal::ViolenceNow, WORTH_ASKING)
             .is_some_and(|hint| hint.of_others);
-        // Told as danger, and after a no to it: see `tells_what_is_over`.
-        if reading.asserts(Signal::ViolenceNow, SURE).is_some()
-            && !self.in_police_path()
-            && self.state.transfers.is_empty()
-            && self.state.times_asked(Question::DangerNow) == 1
-            && self.state.safe_now == Some(true)
-        {
+        if reading.calls_for_help && self.state.transfers.is_empty() {
+            // Asked already, it would have counted as danger.
             self.moves.push(Move::Reflect(Theme::Afraid));
             self.ask(Question::DangerNow);
             return true;

@@ -13,6 +13,7 @@ impl Machine<'_> {
             state.signals.push(Noted {
                 heard: signal.clone(),
                 turn,
+                answers: false,
             });
         }
         if let Some(name) = &reading.name
@@ -73,6 +74,7 @@ impl Machine<'_> {
         if state.opening.is_none()
             && reading.word_count >= AT_LENGTH
             && matches!(pending, Some(Question::SafeNow | Question::Open))
+            && (pending == Some(Question::Open) || gives_a_reason(reading))
         {
             let heard = Heard {
                 value: Name(Secret::new(String::new())),
@@ -80,6 +82,21 @@ impl Machine<'_> {
                 confidence: 1.0,
             };
             state.opening = Some(Known { heard, turn });
+        }
+        let declines = reading.answer.refuses || reading.answer.yes == Some(false);
+        if pending == Some(Question::SafeContact)
+            && !declines
+            && !reading.answer.unsure
+            && !reading.answer.say_again
+            && !reading.answer.asks_why
+            && reading.word_count > 0
+        {
+            let heard = Heard {
+                value: Name(reading.words.clone()),
+                words: reading.words.clone(),
+                confidence: 0.8,
+            };
+            state.contact = Some(Known { heard, turn });
         }
         if pending == Some(Question::Account) && reading.word_count > 3 {
             let heard = Heard {
@@ -109,6 +126,7 @@ impl Machine<'_> {
                 (pending == Some(Question::Age) || reading.answer.refuses).then_some(Refused::Age)
             }
             Some(Question::IncidentTime) if reading.incident.is_none() => Some(Refused::Incident),
+            Some(Question::SafeContact) => Some(Refused::Contact),
             _ => None,
         };
         if let Some(refusal) = refusal
@@ -215,4 +233,15 @@ impl Machine<'_> {
             state.whisper = true;
         }
     }
+}
+
+/// The turn tells more than whether the caller is safe.
+fn gives_a_reason(reading: &Reading) -> bool {
+    reading.answer.yes.is_none()
+        || reading.topic.is_some()
+        || !reading.leanings.is_empty()
+        || reading
+            .signals
+            .iter()
+            .any(|s| s.signal.is_clinical() && !s.denied)
 }

@@ -5,8 +5,9 @@
 //!
 //! The order in which things count, at every step:
 //!
-//! 1. suicidal signs → SOS, warm, at once;
-//! 2. violence now → SPF: safe to talk? name, unit address, account, when, warm (steps 2 to 5);
+//! 1. violence now → SPF: safe to talk? name, unit address, account, when, warm (steps 2 to 5); who
+//!    speaks of dying beside it is told the suicide line's number;
+//! 2. suicidal signs → SOS, warm, at once;
 //! 3. the answer to what was asked;
 //! 4. shelter → FSC, sexual assault → SACC, violence at home → DVERT or PAVE, other abuse → by age
 //!    CPS, APS or NAVH, all cold;
@@ -84,15 +85,15 @@ impl Machine<'_> {
         self.remember(reading, pending, turn);
         self.remember_danger(reading, pending, turn);
 
-        if self.suicidal(reading, pending) {
-            return self.reach_samaritans(reading);
-        }
         if self.violence(reading, pending) {
             self.note_answer(Signal::ViolenceNow, reading, turn);
-            return self.reach_police(reading);
+            return self.reach_police(reading, pending);
         }
         if self.in_police_path() {
             return self.police_answer(reading, pending);
+        }
+        if self.suicidal(reading, pending) {
+            return self.reach_samaritans(reading);
         }
         if self.asks_of_suicide_again(reading, pending) {
             return;
@@ -126,7 +127,11 @@ impl Machine<'_> {
         match pending {
             Some(Question::SafeNow) => self.safety_answer(reading),
             Some(
-                Question::Consent | Question::Name | Question::Address | Question::IncidentTime,
+                Question::Consent
+                | Question::Name
+                | Question::Address
+                | Question::IncidentTime
+                | Question::SafeContact,
             ) if self.state.route.is_some() => self.cold_answer(reading, pending),
             Some(Question::MoreSupport) => self.more_support_answer(reading),
             _ => {
@@ -156,6 +161,13 @@ impl Machine<'_> {
                 Move::AskAgain(question)
             },
         );
+        self.state.pending = Some(question);
+    }
+
+    /// Asks for the first time, of whoever gave no sign of it.
+    pub(crate) fn ask_softly(&mut self, question: Question) {
+        *self.state.asked.entry(question).or_default() += 1;
+        self.moves.push(Move::AskSoftly(question));
         self.state.pending = Some(question);
     }
 
@@ -189,6 +201,9 @@ impl Machine<'_> {
     /// "Yes, that's it exactly" and "no, I just want to sleep" answer what was asked; "no, bye" does
     /// more.
     fn takes_leave(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        if reading.calls_for_help {
+            return false;
+        }
         let answers = reading.answer.yes.is_some()
             && pending.is_some_and(|question| {
                 !matches!(question, Question::Open | Question::MoreSupport)
@@ -232,6 +247,7 @@ impl Machine<'_> {
             }
             Question::Age => reading.age.is_some() || self.state.refused.contains(&Refused::Age),
             Question::IncidentTime => reading.incident.is_some(),
+            Question::SafeContact => !reading.answer.say_again && !reading.answer.asks_why,
             Question::Consent => reading.answer.yes.is_some() && !reading.answer.asks_why,
             _ => reading.answer.yes.is_some(),
         };
@@ -254,7 +270,11 @@ impl Machine<'_> {
         if reading.answer.asks_why && reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_none() {
             let personal = matches!(
                 question,
-                Question::Name | Question::Address | Question::Age | Question::IncidentTime
+                Question::Name
+                    | Question::Address
+                    | Question::Age
+                    | Question::IncidentTime
+                    | Question::SafeContact
             );
             let fallback = if personal {
                 "why-personal-details"

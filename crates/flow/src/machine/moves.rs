@@ -25,6 +25,8 @@ pub enum Question {
     Account,
     IncidentTime,
     Consent,
+    /// How and when the caller can be reached unnoticed.
+    SafeContact,
     Age,
     Abuser,
     MoreSupport,
@@ -108,6 +110,8 @@ pub(crate) enum Move {
     Ask(Question),
     /// An open question about what the caller speaks of.
     AskAbout(Theme),
+    /// The question in softer words, for whoever gave no sign of it.
+    AskSoftly(Question),
     /// The same question once more, after a "why" or a "say that again".
     AskAgain(Question),
     /// Shows that it was heard.
@@ -131,6 +135,8 @@ pub(crate) enum Move {
     AmbulanceToo,
     /// Danger at home beside something graver.
     PoliceNumber,
+    /// Thoughts of dying beside violence now.
+    SuicideNumber,
     /// Being connected; stay on the line.
     Connect(Agency),
     /// The case is passed on; the next working day.

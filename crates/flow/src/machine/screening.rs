@@ -8,8 +8,9 @@
 use super::{Machine, Move, Question, Theme};
 use crate::reading::{Leaning, Reading, SURE, Signal, Topic, WORTH_ASKING};
 
-/// Everybody is asked from this round of listening on.
-const SUICIDE_FROM: u32 = 1;
+/// Everybody is asked from this round of listening on; about suicide late, once and softly, unless
+/// something leans there.
+const SUICIDE_FROM: u32 = 3;
 const HURT_FROM: u32 = 2;
 const PUT_DOWN_FROM: u32 = 4;
 /// Whoever calls for somebody else is asked about them.
@@ -103,6 +104,7 @@ impl Machine<'_> {
             !state.was_asked(*question) && !self.denied(*question) && !self.told_already(*question)
         };
         let leans = [
+            (Leaning::Suicide, Question::Suicidal),
             (Leaning::SexualHarm, Question::SexualHarm),
             (Leaning::Shelter, Question::NeedsShelter),
             (Leaning::Hurt, Question::HurtBefore),
@@ -155,7 +157,7 @@ impl Machine<'_> {
         })
     }
 
-    fn worth_asking(&self, signal: Signal) -> bool {
+    pub(super) fn worth_asking(&self, signal: Signal) -> bool {
         self.state.signals.iter().any(|noted| {
             let s = &noted.heard;
             s.signal == signal && !s.denied && s.confidence >= WORTH_ASKING

@@ -28,6 +28,9 @@ pub(crate) struct Noted {
     #[serde(flatten)]
     pub heard: HeardSignal,
     pub turn: usize,
+    /// It answers the question about it, as every reader reads it.
+    #[serde(default)]
+    pub answers: bool,
 }
 
 /// Where the call is heading.
@@ -45,6 +48,7 @@ pub(crate) enum Refused {
     Location,
     Age,
     Incident,
+    Contact,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -68,6 +72,9 @@ pub(crate) struct State {
     pub married: Option<bool>,
     pub incident: Option<Known<TimeHeard>>,
     pub account: Option<Known<Name>>,
+    /// How and when the caller can be reached unnoticed.
+    #[serde(default)]
+    pub contact: Option<Known<Name>>,
     /// What the caller first said of themselves, in more than a word or two.
     pub opening: Option<Known<Name>>,
     pub person: Option<PersonSpokenOf>,
@@ -107,6 +114,7 @@ pub(crate) enum Once {
     Ambulance,
     HelpingOthers,
     YesNo,
+    SuicideNumber,
 }
 
 impl State {

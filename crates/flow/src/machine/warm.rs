@@ -28,7 +28,7 @@ impl Machine<'_> {
     pub(super) fn reach_samaritans(&mut self, reading: &Reading) {
         self.moves.push(Move::Reflect(Theme::Suicidal));
         self.ambulance_if_needed(reading);
-        if reading.asserts(Signal::ViolenceNow, SURE).is_some() || self.in_police_path() {
+        if self.worth_asking(Signal::ViolenceNow) {
             self.moves.push(Move::PoliceNumber);
         }
         if let Some(entry) = self.look_up(&redact::Secret::new("suicide support now".to_owned())) {
@@ -40,11 +40,20 @@ impl Machine<'_> {
     }
 
     /// Violence now: step 2, unless the caller has already said that talking is not safe.
-    pub(super) fn reach_police(&mut self, reading: &Reading) {
+    pub(super) fn reach_police(&mut self, reading: &Reading, pending: Option<Question>) {
         self.state.route = Some(POLICE);
         self.moves.push(Move::Reflect(Theme::Danger));
         self.ambulance_if_needed(reading);
-        if self.state.safe_to_talk == Some(false) || self.state.was_asked(Question::SafeToTalk) {
+        self.suicide_number_if_needed(reading, pending);
+        // Two questions about safety are as many as a frightened person should have to answer.
+        let asked = [
+            Question::SafeToTalk,
+            Question::DangerNow,
+            Question::OtherInDanger,
+        ]
+        .into_iter()
+        .any(|question| self.state.was_asked(question));
+        if self.state.safe_to_talk == Some(false) || asked {
             return self.next_for_police(reading);
         }
         self.ask(Question::SafeToTalk);
@@ -53,6 +62,7 @@ impl Machine<'_> {
     /// An answer on the way to the police.
     pub(super) fn police_answer(&mut self, reading: &Reading, pending: Option<Question>) {
         self.ambulance_if_needed(reading);
+        self.suicide_number_if_needed(reading, pending);
         if reading.asserts(Signal::Goodbye, SURE).is_some() && reading.word_count <= 14 {
             return self.connect();
         }
@@ -142,6 +152,16 @@ impl Machine<'_> {
         self.state.transfers.push(route);
         self.state.ended = Some(EndReason::Forwarded);
         self.state.pending = None;
+    }
+
+    /// Who is being hurt and speaks of dying goes to the police, and hears whom else to ring.
+    fn suicide_number_if_needed(&mut self, reading: &Reading, pending: Option<Question>) {
+        let speaks_of_dying = self.worth_asking(Signal::SuicidalDirect)
+            || self.worth_asking(Signal::SuicidalIndirect)
+            || self.suicidal(reading, pending);
+        if speaks_of_dying && self.state.said.insert(Once::SuicideNumber) {
+            self.moves.push(Move::SuicideNumber);
+        }
     }
 
     pub(super) fn ambulance_if_needed(&mut self, reading: &Reading) {

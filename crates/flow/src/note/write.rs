@@ -8,7 +8,7 @@ use super::{AbuseType, CaseNote, Evidence, StructuredData, terms};
 use crate::{
     Agency, ToldSentence, TransferMode, Unfit, held,
     machine::{Question, Refused, State},
-    reading::{Age, HeardSignal, Relation, SURE, Signal},
+    reading::{Age, HeardSignal, Relation, SURE, Signal, WORTH_ASKING},
 };
 
 const ANONYMOUS: &str = "requested anonymity";
@@ -56,6 +56,10 @@ struct Facts {
     of_others: bool,
     /// The caller's last words for being safe, if they are.
     safe: Option<String>,
+    /// Where a danger would have led that was told, and not yet made sure of.
+    open: Option<Agency>,
+    /// How and when to reach the caller unnoticed, in their words.
+    contact: Option<String>,
 }
 
 /// A danger raises the flag; so does a red flag beside violence that is not long over.
@@ -111,7 +115,8 @@ impl Facts {
     }
 
     fn of(state: &State) -> Self {
-        let claims = claims(state, false);
+        let open = open_danger(state);
+        let claims = claims(state, false, open);
         let denied = claims_denied(state, &claims);
         let last = state.transfers.last().copied();
         let route = last.or(state.route);
@@ -134,12 +139,17 @@ impl Facts {
                 None if state.was_asked(Question::IncidentTime) => "Not given".to_owned(),
                 None => "N/A".to_owned(),
             },
-            urgent: warm || claims.iter().any(|claim| raises(&claims, claim)),
+            urgent: warm || open.is_some() || claims.iter().any(|claim| raises(&claims, claim)),
             of_others: of_others(state),
             safe: safe(state),
             abuse_type: abuse_type(state),
-            agency: route.map(|route| route.agency),
+            agency: open.or(route.map(|route| route.agency)),
             mode: route.map(|route| route.mode),
+            open,
+            contact: state
+                .contact
+                .as_ref()
+                .map(|contact| quotable(contact.heard.words.expose_secret())),
             transferred: last.is_some(),
             claims,
             denied,
@@ -151,12 +161,62 @@ impl Facts {
     }
 }
 
-/// The surest words for each clinical signal, gravest signal first.
-fn claims(state: &State, denied: bool) -> Vec<Claim> {
+/// What tells of a danger that would have been acted on, or made sure of.
+const DANGERS: [(Agency, &[Signal], Question); 2] = [
+    (Agency::Spf, &[Signal::ViolenceNow], Question::DangerNow),
+    (
+        Agency::Sos,
+        &[
+            Signal::SuicidalDirect,
+            Signal::SuicidalIndirect,
+            Signal::SelfHarmNow,
+            Signal::OverdoseNow,
+        ],
+        Question::Suicidal,
+    ),
+];
+
+/// A danger that was told or hinted at and that nothing has settled: the caller has gone before they
+/// answered, or before they could be asked. It counts until somebody has made sure.
+fn open_danger(state: &State) -> Option<Agency> {
+    if !state.transfers.is_empty() || state.route.is_some() {
+        return None;
+    }
+    DANGERS.into_iter().find_map(|(agency, signals, question)| {
+        let told = |denied: bool| {
+            state.signals.iter().any(|noted| {
+                let s = &noted.heard;
+                signals.contains(&s.signal)
+                    && s.denied == denied
+                    && !s.remote
+                    && (denied && noted.answers || !denied && s.confidence >= WORTH_ASKING)
+            })
+        };
+        let answered = state.was_asked(question) && state.pending != Some(question) || told(true);
+        (told(false) && !answered).then_some(agency)
+    })
+}
+
+fn stands_open(open: Option<Agency>, signal: Signal) -> bool {
+    DANGERS
+        .iter()
+        .any(|(agency, signals, _)| open == Some(*agency) && signals.contains(&signal))
+}
+
+/// The surest words for each clinical signal, gravest signal first; of a danger that stands open, its
+/// hints too.
+fn claims(state: &State, denied: bool, open: Option<Agency>) -> Vec<Claim> {
     let mut surest: BTreeMap<Signal, Claim> = BTreeMap::new();
     for noted in &state.signals {
         let s = &noted.heard;
-        if s.denied != denied || !s.signal.is_clinical() || s.confidence < SURE && !denied {
+        let told = match denied {
+            // A denial is an answer, and nothing else.
+            true => noted.answers,
+            false => {
+                s.confidence >= SURE || stands_open(open, s.signal) && s.confidence >= WORTH_ASKING
+            }
+        };
+        if s.denied != denied || !s.signal.is_clinical() || !told {
             continue;
         }
         let claim = Claim {
@@ -189,7 +249,7 @@ fn claims(state: &State, denied: bool) -> Vec<Claim> {
 
 /// What was denied and nowhere asserted.
 fn claims_denied(state: &State, asserted: &[Claim]) -> Vec<Claim> {
-    claims(state, true)
+    claims(state, true, None)
         .into_iter()
         .filter(|claim| claim.signal.is_high_risk() || claim.signal.is_abuse())
         .filter(|claim| !asserted.iter().any(|other| other.signal == claim.signal))
@@ -203,16 +263,12 @@ fn quotable(words: &str) -> String {
         .chars()
         .map(|c| match c {
             '"' | '“' | '”' => '\'',
-            '.' | '?' | '!' | ';' | '\n' => ' ',
+            '.' | '?' | '!' | ';' | '…' | '\n' => ' ',
             c => c,
         })
         .collect();
-    let all: Vec<&str> = clean.split_whitespace().collect();
-    let mut out = all[..all.len().min(LONGEST)].join(" ");
-    if all.len() > LONGEST {
-        out.push_str(" …");
-    }
-    out.trim_end_matches([',', ' ']).to_owned()
+    let all: Vec<&str> = clean.split_whitespace().take(LONGEST).collect();
+    all.join(" ").trim_end_matches([',', ' ']).to_owned()
 }
 
 fn title(facts: &Facts) -> String {
@@ -432,6 +488,9 @@ fn assessment(state: &State, facts: &Facts) -> String {
 
 fn plan(state: &State, facts: &Facts) -> String {
     match (facts.agency, facts.mode, facts.transferred) {
+        (Some(agency), ..) if facts.open.is_some() => format!(
+            "The call ended before this could be made sure of, and the caller did not reach {agency}."
+        ),
         (Some(agency), Some(TransferMode::Warm), true) => {
             format!("The caller was handed to {agency} by warm transfer.")
         }
@@ -464,11 +523,23 @@ fn follow_up(state: &State, facts: &Facts) -> String {
             steps.push(format!(
                 "Have a counsellor from {agency} reach out within the next working day"
             ));
-            steps.push("Ask first whether it is safe to talk".into());
+            steps.push(match &facts.contact {
+                Some(contact) => format!("Reach the caller as they asked: \"{contact}\""),
+                None if state.refused.contains(&Refused::Contact) => {
+                    "Take care, as the caller named no safe way to be reached".into()
+                }
+                None => "Ask first whether it is safe to talk".into(),
+            });
         }
         (Some(agency), false) if state.declined.contains(&agency) => {
             steps.push("Do not contact the caller, as consent to share was not given".into());
             steps.push(format!("Offer {agency} again if the caller rings back"));
+        }
+        (Some(agency), false) if facts.open.is_some() => {
+            steps.push(format!(
+                "Review this call first, as a danger for {agency} was told and not made sure of"
+            ));
+            steps.push("Ask first whether it is safe to talk if the caller is reached".into());
         }
         (Some(agency), false) => {
             steps.push(format!(
@@ -579,15 +650,18 @@ fn confirmed(state: &State, signal: Signal) -> bool {
 
 /// Asked about suicide, the caller said no, and never said otherwise.
 fn no_suicidal_thoughts(state: &State) -> bool {
-    let said = |denied| {
+    let said = |denied: bool| {
         state.signals.iter().any(|noted| {
-            noted.heard.signal == Signal::SuicidalDirect && noted.heard.denied == denied
+            noted.heard.signal == Signal::SuicidalDirect
+                && noted.heard.denied == denied
+                && (noted.answers || !denied)
         })
     };
     said(true) && !said(false)
 }
 
 fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
+    let open = open_danger(state);
     let mut evidence: Vec<Evidence> = state
         .signals
         .iter()
@@ -596,9 +670,10 @@ fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
             // A hint proves nothing, unless the same was told surely or confirmed, and the caller
             // did not say that it was none.
             !noted.heard.denied
-                && confirmed(state, noted.heard.signal)
+                && (confirmed(state, noted.heard.signal) || stands_open(open, noted.heard.signal))
                 && (noted.heard.confidence >= SURE || !no_suicidal_thoughts(state))
                 || noted.heard.denied
+                    && noted.answers
                     && (noted.heard.signal.is_high_risk() || noted.heard.signal.is_abuse())
         })
         .map(|noted| Evidence {
@@ -652,6 +727,14 @@ fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
             &abuser.heard.words,
             abuser.turn,
             abuser.heard.confidence,
+        );
+    }
+    if let Some(contact) = &state.contact {
+        fact(
+            "how to reach the caller",
+            &contact.heard.words,
+            contact.turn,
+            contact.heard.confidence,
         );
     }
     if let Some(incident) = &state.incident {

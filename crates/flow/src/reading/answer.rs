@@ -18,6 +18,10 @@ pub enum Detail {
 pub struct Answer {
     /// `Some(true)` is yes.
     pub yes: Option<bool>,
+    /// Every reader reads it so; only then is a no told as a denial.
+    pub agreed: bool,
+    /// One reader takes it for a yes, another for a no: it counts as neither.
+    pub disputed: bool,
     /// Would rather not say.
     pub refuses: bool,
     /// Would rather not talk about it, which is no answer.

@@ -122,6 +122,8 @@ pub struct Reading {
     pub leave: Option<Leave>,
     /// The caller asks something of their own.
     pub asks: bool,
+    /// "Police", "hurry", "he is here": somebody is to come now.
+    pub calls_for_help: bool,
     /// Whoever does it is two years old, or a cat.
     pub by_a_small_child_or_animal: bool,
     /// The turn says what it was, a figure of speech, a game, a show, and speaks of nobody.

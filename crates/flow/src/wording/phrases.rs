@@ -5,7 +5,7 @@
 
 use super::{
     Told,
-    questions::{about, again, question_phrases},
+    questions::{about, again, question_phrases, softly},
     reflections::{in_short, reflection, with_person},
 };
 use crate::machine::{Move, Theme};
@@ -19,6 +19,7 @@ pub(super) fn of(a_move: &Move, told: &Told) -> (String, &'static [&'static str]
             question_phrases(*question),
         ),
         Move::AskAgain(question) => (super::question_key(*question, true), again(*question)),
+        Move::AskSoftly(question) => (format!("{question:?} softly"), softly(*question)),
         Move::AskAbout(theme) => (format!("about {theme:?}"), about(*theme)),
         Move::Reflect(theme) => match with_person(*theme).filter(|_| told.who.is_some()) {
             Some(phrases) => (format!("reflect {theme:?} of someone"), phrases),
@@ -37,6 +38,7 @@ pub(super) fn of(a_move: &Move, told: &Told) -> (String, &'static [&'static str]
         Move::Ambulance => ("ambulance".into(), AMBULANCE),
         Move::AmbulanceToo => ("ambulance too".into(), AMBULANCE_TOO),
         Move::PoliceNumber => ("police".into(), POLICE),
+        Move::SuicideNumber => ("suicide number".into(), SUICIDE_NUMBER),
         Move::Connect(_) => ("connect".into(), CONNECT),
         Move::PassedOn(_) => ("passed on".into(), PASSED_ON),
         Move::NothingShared(_) => ("nothing shared".into(), NOTHING_SHARED),
@@ -154,6 +156,11 @@ const POLICE: &[&str] = &[
     "For danger from someone else, the police are on nine nine nine.",
 ];
 
+const SUICIDE_NUMBER: &[&str] = &[
+    "And for the thoughts of dying, Samaritans of Singapore are on one seven six seven, at any hour.",
+    "When you can, talk to Samaritans of Singapore about wanting to die, on one seven six seven.",
+];
+
 const CONNECT: &[&str] = &[
     "I'm connecting you to {agency} now. Please stay on the line.",
     "I'm putting you through to {agency}. Stay on the line, you're not alone.",
@@ -243,7 +250,8 @@ const NOT_UNDERSTOOD_OFTEN: &[&str] = &[
 #[cfg(test)]
 pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
     use crate::machine::Question::{self, *};
-    const QUESTIONS: [Question; 20] = [
+    const QUESTIONS: [Question; 21] = [
+        SafeContact,
         SafeNow,
         SafeToTalk,
         DangerNow,
@@ -301,6 +309,9 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
     for question in QUESTIONS.into_iter().chain([EighteenOrUnder]) {
         all.push((format!("{question:?}"), question_phrases(question), true));
         all.push((format!("{question:?} again"), again(question), true));
+        if question == Suicidal {
+            all.push(("suicidal, softly".to_owned(), softly(question), true));
+        }
     }
     for theme in THEMES {
         all.push((format!("{theme:?}"), reflection(theme), false));
@@ -321,6 +332,7 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         ("ambulance", AMBULANCE),
         ("ambulance too", AMBULANCE_TOO),
         ("police", POLICE),
+        ("suicide number", SUICIDE_NUMBER),
         ("connect", CONNECT),
         ("passed on", PASSED_ON),
         ("nothing shared", NOTHING_SHARED),

@@ -28,6 +28,10 @@ pub(super) fn question_phrases(question: Question) -> &'static [&'static str] {
             "I want to ask you this gently. Are you having thoughts of ending your life?",
             "It's alright to tell me. Are you thinking about suicide?",
         ],
+        Question::SafeContact => &[
+            "How and when can a counsellor reach you, so that nobody else notices?",
+            "Before I pass this on, which way and what time would be good to reach you without others noticing?",
+        ],
         Question::Name => &["What name can I pass on to them?", "May I have your name?"],
         Question::Address => &[
             "Where are you right now, with the block and unit number if you can?",
@@ -87,6 +91,17 @@ pub(super) fn question_phrases(question: Question) -> &'static [&'static str] {
     }
 }
 
+/// The question in softer words, for whoever gave no sign of it.
+pub(super) fn softly(question: Question) -> &'static [&'static str] {
+    match question {
+        Question::Suicidal => &[
+            "With so much on you, are there moments when you think of not wanting to live?",
+            "When it gets this heavy, do thoughts of not wanting to live come up too?",
+        ],
+        question => question_phrases(question),
+    }
+}
+
 /// The question once more, in other words, without pressing.
 pub(super) fn again(question: Question) -> &'static [&'static str] {
     match question {
@@ -119,6 +134,10 @@ pub(super) fn again(question: Question) -> &'static [&'static str] {
         Question::Consent => &[
             "It's your choice. Shall I pass your case on to {agency}?",
             "A simple yes or no is fine. May I share it with them?",
+        ],
+        Question::SafeContact => &[
+            "A message, a call, a time of day: what would work for you?",
+            "What would be a good way and time to reach you?",
         ],
         Question::Age => &[
             "It only decides which team I bring in. Roughly how old are you?",

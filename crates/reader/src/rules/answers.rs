@@ -108,6 +108,8 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
         takes_back: TAKES_BACK.is_match(text),
         // By `manner`, from the words as they were said.
         withholds: Default::default(),
+        agreed: false,
+        disputed: false,
         unsure: UNSURE.is_match(text),
         // "No address, sorry" is no wish to hear it again.
         say_again: !refuses

@@ -101,3 +101,47 @@ pub(super) fn unwanted(words: &str) -> bool {
         .iter()
         .any(|no| words.contains(no))
 }
+
+/// "Police", "hurry", "help me", "he is here", and hardly a word beside: somebody is to come now.
+pub(super) fn calls_for_help(words: &str) -> bool {
+    const BESIDE: &[&str] = &[
+        "please", "pls", "now", "quick", "quickly", "fast", "the", "just", "lah", "oh", "god", "ok",
+    ];
+    const CALLS: &[&str] = &[
+        "police",
+        "call police",
+        "send police",
+        "need police",
+        "i need police",
+        "want police",
+        "i want police",
+        "ambulance",
+        "help",
+        "help me",
+        "help help",
+        "hurry",
+        "hurry up",
+        "come",
+        "send someone",
+        "he is here",
+        "hes here",
+        "she is here",
+        "shes here",
+        "theyre here",
+        "he is back",
+        "hes back",
+        "he is coming",
+        "hes coming",
+    ];
+    let plain: String = words
+        .to_lowercase()
+        .chars()
+        .filter(|c| !matches!(c, '\'' | '’'))
+        .map(|c| if c.is_alphanumeric() { c } else { ' ' })
+        .collect();
+    let said: Vec<&str> = plain
+        .split_whitespace()
+        .filter(|word| !BESIDE.contains(word))
+        .collect();
+    CALLS.contains(&said.join(" ").as_str())
+}

@@ -75,6 +75,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
         .any(|f| !f.denied && (f.signal.is_abuse() || f.signal.is_high_risk()));
     let mut answer = answers::read(&text);
     answer.withholds = manner::withholds(words, answer.refuses);
+    answer.agreed = answer.yes.is_some();
     // In the order in which they were said.
     let mut in_order = found.clone();
     in_order.sort_by_key(|found| found.tokens.start);
@@ -137,6 +138,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
         leanings: hints,
         leave: manner::leave(&signals),
         asks: manner::asks(words),
+        calls_for_help: manner::calls_for_help(words),
         signals,
         topic: topics::of(&text),
         tells_of_long_ago: tense::tells_of_long_ago(&text),

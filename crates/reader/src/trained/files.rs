@@ -31,7 +31,9 @@ pub enum OpenError {
     Runtime(#[source] ort::Error),
     #[error("the trained reader's labels are not readable: {0}")]
     Labels(#[source] serde_json::Error),
-    #[error("the trained reader's labels have no {missing}: weights and program are of different versions")]
+    #[error(
+        "the trained reader's labels have no {missing}: weights and program are of different versions"
+    )]
     Label { missing: String },
     #[error("the trained reader's vocabulary has no {missing}")]
     Vocabulary { missing: &'static str },

@@ -91,20 +91,15 @@ struct Thresholds {
     act: f32,
 }
 
-/// `labels.json`, as the training program writes it.
+/// `labels.json`, as the training program writes it. The outputs are calibrated: their probabilities
+/// mean what they say.
 #[derive(Debug, Deserialize)]
 struct Written {
-    labels: Vec<String>,
+    outputs: Vec<String>,
     questions: HashMap<String, String>,
-    /// What the answers' logits and the others' are divided by.
-    temperature: Temperature,
+    /// From this probability on an answer is taken as it is.
+    sure: f32,
     thresholds: HashMap<String, Thresholds>,
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-struct Temperature {
-    answer: f32,
-    labels: f32,
 }
 
 pub(super) struct Labels {
@@ -112,7 +107,7 @@ pub(super) struct Labels {
     harms: Vec<[usize; 5]>,
     flags: Vec<usize>,
     thresholds: Vec<Thresholds>,
-    temperature: Temperature,
+    sure: f32,
     questions: HashMap<String, String>,
 }
 
@@ -120,7 +115,7 @@ impl Labels {
     pub fn read(json: &str) -> Result<Self, OpenError> {
         let written: Written = serde_json::from_str(json).map_err(OpenError::Labels)?;
         let place = |label: String| {
-            let found = written.labels.iter().position(|known| *known == label);
+            let found = written.outputs.iter().position(|known| *known == label);
             found.ok_or(OpenError::Label { missing: label })
         };
         let harm = |harm: &Harm| -> Result<[usize; 5], OpenError> {
@@ -143,11 +138,14 @@ impl Labels {
         let answer = |answer: &AnswerLabel| place(format!("answer.{}", answer.name()));
         let flag = |flag: &Flag| place(flag.name().to_owned());
         Ok(Self {
-            answers: AnswerLabel::ALL.iter().map(answer).collect::<Result<_, _>>()?,
+            answers: AnswerLabel::ALL
+                .iter()
+                .map(answer)
+                .collect::<Result<_, _>>()?,
             harms: Harm::ALL.iter().map(harm).collect::<Result<_, _>>()?,
             flags: Flag::ALL.iter().map(flag).collect::<Result<_, _>>()?,
             thresholds: written
-                .labels
+                .outputs
                 .iter()
                 .map(|label| {
                     // A label without figures of its own is never acted on alone.
@@ -155,7 +153,7 @@ impl Labels {
                     fitted.unwrap_or(Thresholds { ask: 0.5, act: 1.1 })
                 })
                 .collect(),
-            temperature: written.temperature,
+            sure: written.sure,
             questions: written.questions,
         })
     }
@@ -177,6 +175,10 @@ impl Labels {
         self.flags[flag as usize]
     }
 
+    pub fn sure(&self) -> f32 {
+        self.sure
+    }
+
     pub fn ask(&self, label: usize) -> f32 {
         self.thresholds[label].ask
     }
@@ -186,11 +188,11 @@ impl Labels {
     }
 
     pub fn probability(&self, logits: &[f32], label: usize) -> f32 {
-        1.0 / (1.0 + (-logits[label] / self.temperature.labels).exp())
+        1.0 / (1.0 + (-logits[label]).exp())
     }
 
     pub fn answer(&self, logits: &[f32], answer: AnswerLabel) -> f32 {
-        let weight = |place: usize| (logits[place] / self.temperature.answer).exp();
+        let weight = |place: usize| logits[place].exp();
         let all: f32 = self.answers.iter().map(|place| weight(*place)).sum();
         weight(self.answers[answer as usize]) / all
     }
@@ -209,6 +211,7 @@ const QUESTIONS: &[Question] = &[
     Question::Account,
     Question::IncidentTime,
     Question::Consent,
+    Question::SafeContact,
     Question::Age,
     Question::Abuser,
     Question::MoreSupport,
@@ -235,6 +238,7 @@ fn key(question: Option<Question>) -> &'static str {
         Some(Question::Account) => "account",
         Some(Question::IncidentTime) => "incident-time",
         Some(Question::Consent) => "consent",
+        Some(Question::SafeContact) => "safe-contact",
         Some(Question::Age) => "age",
         Some(Question::Abuser) => "abuser",
         Some(Question::MoreSupport) => "more-support",

@@ -18,8 +18,8 @@ use ort::session::builder::GraphOptimizationLevel;
 use ort::value::TensorRef;
 
 pub use files::{Files, OpenError};
-pub(crate) use labels::{AnswerLabel, Flag, Harm, State};
 use labels::Labels;
+pub(crate) use labels::{AnswerLabel, Flag, Harm, State};
 use passages::passages;
 use word_pieces::{Ids, WordPieces};
 
@@ -58,10 +58,14 @@ impl TrainedReader {
         };
         // A first run, so that no caller waits for what the runtime does once; and so that weights
         // which do not fit their labels are refused here.
-        let opinion = reader.opinion(None, "hello").map_err(|RunError(error)| OpenError::Runtime(error))?;
+        let opinion = reader
+            .opinion(None, "hello")
+            .map_err(|RunError(error)| OpenError::Runtime(error))?;
         match opinion.passages.first() {
             Some((_, logits)) if logits.len() == reader.labels.len() => Ok(reader),
-            _ => Err(OpenError::Unfit { directory: weights.directory }),
+            _ => Err(OpenError::Unfit {
+                directory: weights.directory,
+            }),
         }
     }
 
@@ -150,10 +154,9 @@ impl<'w> Opinion<'w> {
         self.labels.answer(logits, answer)
     }
 
-    /// The same of each passage of a long turn, in the order they were said.
-    pub fn answers_by_passage(&self, answer: AnswerLabel) -> impl Iterator<Item = f32> + '_ {
-        let parts = self.passages.iter().skip(1);
-        parts.map(move |(_, logits)| self.labels.answer(logits, answer))
+    /// From this probability on an answer is taken as it is.
+    pub fn sure_answer(&self) -> f32 {
+        self.labels.sure()
     }
 
     /// From this probability on a label is acted on.
@@ -179,6 +182,9 @@ impl<'w> Opinion<'w> {
             .iter()
             .map(|(passage, logits)| (self.labels.probability(logits, label), *passage))
             // The first of equals, which is the whole turn.
-            .fold((0.0, ""), |best, this| if this.0 > best.0 { this } else { best })
+            .fold(
+                (0.0, ""),
+                |best, this| if this.0 > best.0 { this } else { best },
+            )
     }
 }

@@ -74,7 +74,10 @@ mod tests {
 
     #[test]
     fn a_short_turn_is_read_as_a_whole() {
-        assert_eq!(passages(" He hit me. I'm scared. "), ["He hit me. I'm scared."]);
+        assert_eq!(
+            passages(" He hit me. I'm scared. "),
+            ["He hit me. I'm scared."]
+        );
         assert_eq!(passages(""), [""]);
     }
 

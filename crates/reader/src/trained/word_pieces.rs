@@ -33,11 +33,7 @@ pub(super) struct Ids {
 impl WordPieces {
     /// A piece a line, its id the line's number from 0.
     pub fn read(vocabulary: &str) -> Result<Self, OpenError> {
-        let ids: HashMap<String, i64> = vocabulary
-            .lines()
-            .map(str::to_owned)
-            .zip(0..)
-            .collect();
+        let ids: HashMap<String, i64> = vocabulary.lines().map(str::to_owned).zip(0..).collect();
         let special = |piece: &'static str| {
             let id = ids.get(piece).copied();
             id.ok_or(OpenError::Vocabulary { missing: piece })
