@@ -27,6 +27,8 @@ const ACT: f32 = 0.9;
 const ASK: f32 = 0.6;
 /// Heard, but not even worth a question by itself; stays for what is told beside it.
 const LEAN: f32 = 0.45;
+/// An answer is likely this, though not surely, and the rules heard none.
+const LIKELY: f32 = 0.7;
 /// Below this share of what is worth asking the trained reader stands against the rules.
 const AGAINST: f32 = 0.5;
 
@@ -319,7 +321,7 @@ fn settle_answer(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<
     }
     if chance < sure {
         // Two unsure readers: the rules' word stands, and what they did not hear is not guessed.
-        if by_rules.is_none() && !answer.refuses && !answer.unsure && chance >= 0.5 {
+        if by_rules.is_none() && !answer.refuses && !answer.unsure && chance >= LIKELY {
             answer.yes = trained;
         }
         return;

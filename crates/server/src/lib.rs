@@ -35,6 +35,7 @@ mod lines;
 mod notifications;
 mod origin;
 mod platform_api;
+mod reading;
 mod recovery;
 mod request_body;
 mod request_log;

@@ -9,7 +9,6 @@ use anyhow::Context;
 use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
 use flow::AssistantScript;
-use reader::Reader;
 use records::Records;
 use speech::{EngineFiles, FliteVoice, MoonshineTranscriber, Transcriber, Voice};
 use tokio::net::TcpListener;
@@ -68,7 +67,11 @@ impl Server {
     pub async fn start(settings: Settings, engine: Engine) -> anyhow::Result<Self> {
         telemetry::metrics();
         let script = Arc::new(script(&settings)?);
-        let reader = Arc::new(Reader::rules_alone());
+        let (reader, trouble) = crate::reading::reader(&settings);
+        if let Some(trouble) = &trouble {
+            tracing::error!(%trouble, "callers are read by the rules alone");
+        }
+        let reader = Arc::new(reader);
         let chat_model = Configured::of(&settings, &script)?;
         prepare_place(&settings.database)?;
         let records = Records::open(&settings.database).await?;
@@ -118,6 +121,7 @@ impl Server {
             media = ?media.addresses(),
             max_calls = settings.max_calls,
             chat_model = chat_model.is_some(),
+            trained_reader = trouble.is_none(),
             completed = left.completed,
             going_on = left.going_on.len(),
             "taking calls"

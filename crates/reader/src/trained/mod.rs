@@ -2,7 +2,7 @@
 //! before it (`training/`). It gives a probability for each label and decides nothing; what it means
 //! beside the rules is `settle`'s.
 //!
-//! A long turn is read by sentence and as a whole, in one run. A run takes milliseconds of one core.
+//! A long turn is read by sentence and as a whole. A run takes milliseconds of one core.
 
 mod files;
 mod labels;
@@ -76,46 +76,30 @@ impl TrainedReader {
         words: &'w str,
     ) -> Result<Opinion<'w>, RunError> {
         let asked = self.pieces.ids(self.labels.question(question));
-        let passages = passages(words);
-        let turns: Vec<Ids> = passages
-            .iter()
-            .map(|passage| self.pieces.pair(&asked, passage, LONGEST))
-            .collect();
-        let rows = self.run(&turns)?;
+        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = |passage| {
+            let ids = self.pieces.pair(&asked, passage, LONGEST);
+            Ok((passage, run(&mut session, &ids)?))
+        };
+        let passages: Result<_, ort::Error> = passages(words).into_iter().map(read).collect();
         Ok(Opinion {
             labels: Arc::clone(&self.labels),
-            passages: passages.into_iter().zip(rows).collect(),
+            passages: passages?,
         })
     }
+}
 
-    fn run(&self, turns: &[Ids]) -> Result<Vec<Vec<f32>>, ort::Error> {
-        let length = turns.iter().map(|ids| ids.pieces.len()).max().unwrap_or(0);
-        let shape = [turns.len(), length];
-        let padded = |of: fn(&Ids) -> &[i64]| -> Vec<i64> {
-            let mut all = Vec::with_capacity(turns.len() * length);
-            for ids in turns {
-                let row = of(ids);
-                all.extend_from_slice(row);
-                all.resize(all.len() + length - row.len(), 0);
-            }
-            all
-        };
-        let input_ids = padded(|ids| &ids.pieces);
-        let kinds = padded(|ids| &ids.kinds);
-        let mask = padded(|ids| &ids.mask);
-        let inputs = ort::inputs![
-            "input_ids" => TensorRef::from_array_view((shape, input_ids.as_slice()))?,
-            "attention_mask" => TensorRef::from_array_view((shape, mask.as_slice()))?,
-            "token_type_ids" => TensorRef::from_array_view((shape, kinds.as_slice()))?,
-        ];
-        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let outputs = session.run(inputs)?;
-        let (_, logits) = outputs["logits"].try_extract_tensor::<f32>()?;
-        Ok(logits
-            .chunks(self.labels.len().max(1))
-            .map(<[f32]>::to_vec)
-            .collect())
-    }
+/// One passage a run: the weights are rounded, and how finely a run rounds depends on all that is in it.
+fn run(session: &mut Session, ids: &Ids) -> Result<Vec<f32>, ort::Error> {
+    let shape = [1, ids.pieces.len()];
+    let inputs = ort::inputs![
+        "input_ids" => TensorRef::from_array_view((shape, ids.pieces.as_slice()))?,
+        "attention_mask" => TensorRef::from_array_view((shape, ids.mask.as_slice()))?,
+        "token_type_ids" => TensorRef::from_array_view((shape, ids.kinds.as_slice()))?,
+    ];
+    let outputs = session.run(inputs)?;
+    let (_, logits) = outputs["logits"].try_extract_tensor::<f32>()?;
+    Ok(logits.to_vec())
 }
 
 impl std::fmt::Debug for TrainedReader {

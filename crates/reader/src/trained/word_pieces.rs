@@ -26,7 +26,7 @@ pub(super) struct Ids {
     pub pieces: Vec<i64>,
     /// 0 for the question, 1 for the turn.
     pub kinds: Vec<i64>,
-    /// 1 everywhere; shorter rows are padded with 0.
+    /// 1 everywhere: nothing is padded.
     pub mask: Vec<i64>,
 }
 

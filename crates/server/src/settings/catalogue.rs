@@ -57,6 +57,11 @@ pub const SETTINGS: &[Setting] = &[
         "var/engine",
         "Where the speech engine was put by `make setup`.",
     ),
+    setting(
+        "reader_dir",
+        "crates/reader/weights",
+        "The trained reader's weights; without them callers are read by rules alone.",
+    ),
     setting("web_dir", "web/dist", "The built web app."),
     setting(
         "voice",

@@ -64,7 +64,10 @@ pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
         }),
     };
     let model = Asked::of(&settings, &script)?;
-    let reader = Reader::rules_alone();
+    let (reader, trouble) = crate::reading::reader(&settings);
+    if let Some(trouble) = trouble {
+        eprintln!("the caller is read by the rules alone: {trouble}");
+    }
     let line = std::io::stdin().lock();
     hold_with(model, script, &reader, started_at, line, face)
 }
