@@ -42,6 +42,8 @@ fn each_need_reaches_its_agency_with_consent() {
         if talk.last().contains("incident") || talk.last().contains("last time") {
             talk.say("last night");
         }
+        assert!(talk.last().contains("reach you"), "{}", talk.last());
+        talk.say("a message, after nine at night");
         assert!(
             talk.last().contains("next working day"),
             "{turns:?}: {}",
@@ -69,12 +71,14 @@ fn missing_details_are_asked_one_at_a_time_and_refusals_are_respected() {
             "I don't want to say",
             "no",
             "can't remember",
+            "I'd rather not",
         ],
         &[
             "share",
             "name",
             "Where are you",
             "latest incident",
+            "reach you",
             "next working day",
         ],
     );
@@ -107,6 +111,7 @@ fn what_is_already_known_is_not_asked() {
         "yes",
         "my name is Aisha and I live in Yishun, my husband hit me last night",
         "yes",
+        "a message in the afternoon",
     ]);
     assert!(talk.last().contains("next working day"), "{}", talk.last());
     let note = talk.note();
@@ -150,7 +155,7 @@ fn the_gravest_of_several_needs_comes_first() {
         ("my husband hit me and raped me", Sacc),
         ("my husband hits me and I need a place to stay", Fsc),
         ("my husband hits me and calls me useless every day", Dvert),
-        ("my husband is hitting me and I want to kill myself", Sos),
+        ("my husband is hitting me and I want to kill myself", Spf),
         ("I was raped and he is hitting me now", Spf),
     ];
     for (words, agency) in table {
@@ -170,6 +175,7 @@ fn a_graver_need_told_later_changes_the_agency() {
         "my mum calls me useless every day",
         "actually my uncle molested me",
         "yes",
+        "no",
         "no",
         "no",
         "no",

@@ -186,14 +186,22 @@ fn the_note_keeps_its_shape_whatever_was_said() {
 
 #[test]
 fn a_denial_stands_in_the_note_with_its_words() {
-    let note = Talk::after(&["yes", "I'm not suicidal, just tired"]).note();
+    // Said unasked, it is no denial: nobody had put the question.
+    let unasked = Talk::after(&["yes", "I'm not suicidal, just tired"]).note();
+    let denies = |note: &flow::CaseNote| {
+        note.evidence
+            .iter()
+            .any(|evidence| evidence.claim.starts_with("denies"))
+    };
+    assert!(!denies(&unasked));
+    let note = Talk::after(&["yes", "I feel hopeless", "no, I'm not suicidal"]).note();
     let denial = note
         .evidence
         .iter()
         .find(|evidence| evidence.claim == "denies suicidal thoughts");
     let denial = denial.expect("a denial");
-    assert_eq!(denial.words.expose_secret(), "I'm not suicidal");
-    assert_eq!(denial.turn, 1);
+    assert_eq!(denial.words.expose_secret(), "no, I'm not suicidal");
+    assert_eq!(denial.turn, 2);
     assert!(!note.structured_data.urgent);
 }
 

@@ -7,6 +7,20 @@ mod talk;
 
 use talk::Talk;
 
+/// What is asked to make sure stands in the note as open, with the agency it would lead to.
+fn asks_to_make_sure(said: &str) -> bool {
+    [
+        "hurting you, or about",
+        "in danger from",
+        "being hurt there",
+        "that person in danger",
+        "ending your life",
+        "about suicide",
+    ]
+    .iter()
+    .any(|question| said.contains(question))
+}
+
 #[test]
 fn first_words_lead_where_they_should() {
     /// Of those in no need, at most one in so many may be asked a question to make sure.
@@ -17,7 +31,8 @@ fn first_words_lead_where_they_should() {
         let (expected, words) = line.split_once('\t').expect("route, tab, words");
         let talk = Talk::after(&[words]);
         let said = talk.last();
-        let found = match talk.note().structured_data.transfer_to {
+        let route = talk.note().structured_data.transfer_to;
+        let found = match route.filter(|_| !asks_to_make_sure(&said)) {
             Some(agency) => agency.as_str(),
             None if said.contains(" old you are") || said.contains("your age") => "AGE",
             None if said.contains("hurting you, or about") || said.contains("in danger from") => {

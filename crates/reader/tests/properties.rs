@@ -155,7 +155,13 @@ proptest! {
         }
         let mut in_danger = conversation.clone();
         let heard = give(&mut in_danger, &Input::Said("I want to kill myself".to_owned()));
-        prop_assert!(heard.others.iter().any(|command| command.contains("Sos")), "{:?}", heard.others);
+        // Who is being brought to the police stays there, and hears whom else to ring.
+        let number = heard.said.iter().any(|sentence| sentence.contains("one seven six seven"));
+        let handed_on = heard.others.iter().any(|command| command.contains("Sos"));
+        prop_assert!(number || handed_on || in_danger.has_ended(), "{:?}", heard.said);
+        for _ in 0..6 {
+            give(&mut in_danger, &Input::Said("no".to_owned()));
+        }
         prop_assert!(in_danger.has_ended());
 
         let mut attacked = conversation.clone();

@@ -161,8 +161,9 @@ fn step_two_is_asked_once_however_the_danger_grows() {
 fn a_bare_no_to_the_greeting_is_made_sure_of_once() {
     let talk = Talk::after(&["no"]);
     assert!(talk.last().contains('?'));
+    // Two questions about safety are enough.
     let talk = Talk::after(&["no", "yes"]);
-    assert!(talk.last().contains("keep talking"), "{}", talk.last());
+    assert!(talk.last().contains("name"), "{}", talk.last());
     let talk = Talk::after(&["no", "no"]);
     assert!(!talk.last().contains("danger"), "{}", talk.last());
 }
@@ -238,12 +239,19 @@ fn a_sign_told_sideways_is_asked_about_and_anything_but_a_no_is_a_yes() {
 #[test]
 fn whoever_stays_to_talk_is_asked_about_suicide_and_about_being_hurt() {
     let mut talk = Talk::after(&["yes", "I feel low these days", "it just goes on"]);
-    talk.say("no, not that");
+    talk.say("every day the same");
     let all = talk.all();
-    assert!(all.contains("thoughts of ending your life?"), "{all}");
     assert!(all.contains("hitting or hurting you?"), "{all}");
+    assert!(!all.contains("not wanting to live?"), "{all}");
+    talk.say("no, not that");
+    // Late, and in softer words: nothing leant there.
+    assert!(
+        talk.last().contains("not wanting to live?"),
+        "{}",
+        talk.all()
+    );
     // A bare yes says nothing of now.
-    let mut talk = Talk::after(&["yes", "I feel low these days", "no", "yes"]);
+    let mut talk = Talk::after(&["yes", "I feel low these days", "it just goes on", "yes"]);
     assert!(talk.last().contains("right now?"), "{}", talk.last());
     talk.say("no");
     assert!(talk.last().contains("husband or wife"), "{}", talk.last());
@@ -283,7 +291,6 @@ fn suicidal_words_are_acted_on_at_any_step() {
             "Ana",
             "I just want to kill myself",
         ],
-        &["my dad is hitting me", "I want to die"],
         &["yes", "I was raped", "no", "I want to die"],
     ];
     for step in steps {
@@ -291,6 +298,84 @@ fn suicidal_words_are_acted_on_at_any_step() {
             .transferred(TransferMode::Warm, Sos)
             .ended(EndReason::Forwarded);
     }
+}
+
+#[test]
+fn who_is_being_hurt_and_speaks_of_dying_goes_to_the_police_and_hears_whom_else_to_ring() {
+    for turns in [
+        &[
+            "my dad is hitting me",
+            "I want to die",
+            "Ana",
+            "Bedok",
+            "no",
+            "no",
+        ][..],
+        &[
+            "my husband is hitting me and I want to kill myself",
+            "no",
+            "no",
+            "no",
+        ],
+    ] {
+        let talk = Talk::after(turns);
+        talk.transferred(TransferMode::Warm, Spf);
+        let all = talk.all();
+        assert_eq!(all.matches("one seven six seven").count(), 1, "{all}");
+    }
+}
+
+#[test]
+fn who_hangs_up_on_a_danger_that_stands_open_leaves_an_urgent_note_that_names_the_agency() {
+    let left = |turns: &[&str]| {
+        let mut talk = Talk::after(turns);
+        talk.event(flow::Event::CallEnded {
+            reason: EndReason::CallerEnded,
+        });
+        talk.note()
+    };
+    let note = left(&["everyone would be better off without me"]);
+    assert!(note.structured_data.urgent);
+    assert_eq!(note.structured_data.transfer_to, Some(Sos));
+    assert!(!note.structured_data.transferred);
+    let note = left(&[
+        "everyone would be better off without me",
+        "no, nothing like that",
+        "bye",
+    ]);
+    assert!(!note.structured_data.urgent);
+    assert_eq!(note.structured_data.transfer_to, None);
+}
+
+#[test]
+fn who_calls_for_help_is_asked_once_and_then_brought_to_the_police() {
+    for words in ["police", "hurry", "help me please", "he is here"] {
+        let mut talk = Talk::after(&[words]);
+        assert!(
+            talk.last().contains("hurt you, right now?") || talk.last().contains("in danger"),
+            "{words}: {}",
+            talk.last()
+        );
+        talk.say(words);
+        assert!(talk.last().contains("name"), "{words}: {}", talk.all());
+    }
+    // Also after help of another kind was arranged.
+    let mut talk = Talk::after(&[
+        "yes",
+        "my father beats me",
+        "ok",
+        "Ana",
+        "Bedok",
+        "last night",
+        "a message",
+    ]);
+    talk.say("police, hurry");
+    talk.say("police");
+    assert!(
+        talk.all().contains("getting you help") || talk.all().contains("name"),
+        "{}",
+        talk.all()
+    );
 }
 
 #[test]

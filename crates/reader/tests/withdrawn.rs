@@ -111,16 +111,10 @@ fn a_victim_who_mentions_a_baby_a_dog_or_a_game_is_still_heard() {
 }
 
 #[test]
-fn danger_told_after_a_no_to_it_is_asked_about_again_and_then_acted_on() {
+fn danger_told_after_a_no_to_it_is_acted_on() {
     let mut talk = Talk::after(&["I can talk", "My husband strangled me", "No, he's in Tokyo"]);
     talk.say("no thanks");
     talk.say("he got a knife");
-    assert!(
-        talk.last().contains("hurting you now?") || talk.last().contains("in danger now?"),
-        "{}",
-        talk.all()
-    );
-    talk.say("yes");
-    assert!(talk.last().contains("safe"), "{}", talk.all());
+    assert!(talk.last().contains("name"), "{}", talk.all());
     assert!(talk.note().structured_data.urgent);
 }

@@ -141,7 +141,7 @@ impl Machine<'_> {
         let told = reading
             .signals
             .iter()
-            .any(|s| s.signal == signal && s.confidence >= SURE);
+            .any(|s| s.signal == signal && !s.denied && s.confidence >= SURE);
         let denied =
             !confirmed && reading.answer.yes == Some(false) && !reading.answer.declines_to_say;
         if told || !confirmed && !denied {
