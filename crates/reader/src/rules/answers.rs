@@ -4,12 +4,41 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::{
-    Answer,
-    lexicon::{answers, vocabulary},
-    pattern::PatternSet,
-    text::Text,
-};
+use serde::Deserialize;
+
+use super::{Answer, language, language::WordSet, pattern::PatternSet, text::Text};
+
+/// The phrases of answers.toml.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Phrases {
+    yes: Vec<String>,
+    begins_yes: Vec<String>,
+    yes_after_all: Vec<String>,
+    conditional_yes: Vec<String>,
+    no: Vec<String>,
+    begins_no: Vec<String>,
+    refusal: Vec<String>,
+    saying: Vec<String>,
+    takes_back: Vec<String>,
+    wants_shared: Vec<String>,
+    has_a_place: Vec<String>,
+    wavers: Vec<String>,
+    means_otherwise: Vec<String>,
+    not_joking: Vec<String>,
+    names_a_blow: Vec<String>,
+    unsure: Vec<String>,
+    say_again: Vec<String>,
+    why: Vec<String>,
+    says_why: Vec<String>,
+    changes_mind: WordSet,
+    misheard: WordSet,
+    pub plain_leaves: Vec<String>,
+    pub begins_a_question: Vec<String>,
+    pub every_detail: Vec<String>,
+}
+
+pub(super) static PHRASES: LazyLock<Phrases> = LazyLock::new(|| language::file("answers.toml"));
 
 struct Openings {
     whole: Regex,
@@ -18,69 +47,64 @@ struct Openings {
 }
 
 impl Openings {
-    fn new(phrases: &[&str], heads: &str) -> Self {
-        let whole = vocabulary::expand(&format!("^(?:{})$", phrases.join("|")));
-        let head = vocabulary::expand(&format!(r"^(?:{heads})(?-u:\b)"));
+    fn new(phrases: &[String], heads: &[String]) -> Self {
         Self {
-            whole: Regex::new(&whole).expect("the lexicons are tested"),
-            head: Regex::new(&head).expect("the lexicons are tested"),
+            whole: whole(phrases),
+            head: regex(&format!(r"^(?:{})(?-u:\b)", heads.join("|"))),
         }
     }
 }
 
-static YES: LazyLock<Openings> = LazyLock::new(|| {
-    Openings::new(
-        answers::YES,
-        "no (?:worries|issues?|objections?|harm)|i would say so|i believe so|(?:i am )?afraid so|i would say yes|yes|ok|sure|alright|of course|definitely|please do|go ahead|i agree|i (?:guess|suppose) (?:so|yes|i do|i have|you can|it is|that is|can|ok|that would|they can|sure)|i think so|it is (?:ok|fine|alright)|that is (?:ok|fine|alright)|no problem|you can|you may|i do not mind|can can|can$|absolutely|boleh|hao|ya can|yes|share it|fine|correct|for now yes|uh huh",
-    )
-});
-static NO: LazyLock<Openings> = LazyLock::new(|| {
-    Openings::new(
-        answers::NO,
-        "(?:me |i )?no|not (?:me|applicable|like that|that i|him|her)|never|nothing (?:like|of)|not really|i do not want|do not want|please do not|do not (?:share|tell|give|send|pass|contact)|i d rather not|i would rather not|rather not|not (?:at all|at the moment|right now|now|yet|ok|comfortable|safe|today|tonight)|can not (?:say|tell|talk|speak|share|lah)|i am not (?:safe|ok|alright|fine|comfortable)|i do not think so|that is (?:all|it)|nothing (?:else|more)",
-    )
-});
-
-fn set(phrases: &'static [&'static str]) -> PatternSet<()> {
-    PatternSet::new(phrases.iter().map(|pattern| ((), *pattern)))
+fn whole(phrases: &[String]) -> Regex {
+    regex(&format!("^(?:{})$", phrases.join("|")))
 }
 
-static REFUSAL: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::REFUSAL));
-static TAKES_BACK: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::TAKES_BACK));
-static YES_AFTER_ALL: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::YES_AFTER_ALL));
-static CONDITIONAL_YES: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::CONDITIONAL_YES));
-static NOT_JOKING: LazyLock<PatternSet<()>> = LazyLock::new(|| {
-    set(&[
-        "not joking",
-        "no joke",
-        "not kidding",
-        "but (?:yes|ya|yeah|yah)",
-        "serious",
-        "(?:day|date) in mind",
-    ])
-});
-static NAMES_A_BLOW: LazyLock<PatternSet<()>> = LazyLock::new(|| {
-    set(&[
-        "(?:{hit}|{hitting})",
-        "(?:pinch|pinching|belt|cane|hanger|walking stick|broom|slipper|fists?)",
-    ])
-});
-static SAYING: LazyLock<PatternSet<()>> = LazyLock::new(|| {
-    set(&["(?:say|saying|tell|telling|talk|talking|answer|answering|discuss|go into|ask|asking)"])
-});
-static HAS_A_PLACE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::HAS_A_PLACE));
-static WANTS_SHARED: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::WANTS_SHARED));
-static WAVERS: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::WAVERS));
-static MEANS_OTHERWISE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::MEANS_OTHERWISE));
-static UNSURE: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::UNSURE));
-static WHY: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::WHY));
-static SAYS_WHY: LazyLock<PatternSet<()>> = LazyLock::new(|| set(answers::SAYS_WHY));
-static SAY_AGAIN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&vocabulary::expand(&format!(
-        "^(?:{})$",
-        answers::SAY_AGAIN.join("|")
-    )))
-    .expect("the lexicons are tested")
+fn regex(pattern: &str) -> Regex {
+    Regex::new(&language::expand(pattern)).expect("every phrase is tested")
+}
+
+/// The phrases, compiled.
+struct Heard {
+    yes: Openings,
+    yes_after_all: PatternSet<()>,
+    conditional_yes: PatternSet<()>,
+    no: Openings,
+    refusal: PatternSet<()>,
+    saying: PatternSet<()>,
+    takes_back: PatternSet<()>,
+    wants_shared: PatternSet<()>,
+    has_a_place: PatternSet<()>,
+    wavers: PatternSet<()>,
+    means_otherwise: PatternSet<()>,
+    not_joking: PatternSet<()>,
+    names_a_blow: PatternSet<()>,
+    unsure: PatternSet<()>,
+    say_again: Regex,
+    why: PatternSet<()>,
+    says_why: PatternSet<()>,
+}
+
+static HEARD: LazyLock<Heard> = LazyLock::new(|| {
+    let phrases = &*PHRASES;
+    Heard {
+        yes: Openings::new(&phrases.yes, &phrases.begins_yes),
+        yes_after_all: PatternSet::of(&phrases.yes_after_all),
+        conditional_yes: PatternSet::of(&phrases.conditional_yes),
+        no: Openings::new(&phrases.no, &phrases.begins_no),
+        refusal: PatternSet::of(&phrases.refusal),
+        saying: PatternSet::of(&phrases.saying),
+        takes_back: PatternSet::of(&phrases.takes_back),
+        wants_shared: PatternSet::of(&phrases.wants_shared),
+        has_a_place: PatternSet::of(&phrases.has_a_place),
+        wavers: PatternSet::of(&phrases.wavers),
+        means_otherwise: PatternSet::of(&phrases.means_otherwise),
+        not_joking: PatternSet::of(&phrases.not_joking),
+        names_a_blow: PatternSet::of(&phrases.names_a_blow),
+        unsure: PatternSet::of(&phrases.unsure),
+        say_again: whole(&phrases.say_again),
+        why: PatternSet::of(&phrases.why),
+        says_why: PatternSet::of(&phrases.says_why),
+    }
 });
 
 pub(crate) fn read(text: &Text<'_>) -> Answer {
@@ -89,58 +113,38 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
         .into_iter()
         .map(|clause| text.slice(clause))
         .collect();
-    let refuses = REFUSAL.is_match(text);
+    let heard = &*HEARD;
+    let refuses = heard.refusal.is_match(text);
     Answer {
-        yes: (!refuses && YES_AFTER_ALL.is_match(text))
+        yes: (!refuses && heard.yes_after_all.is_match(text))
             .then_some(true)
             .or_else(|| polarity(&clauses))
-            .or_else(|| CONDITIONAL_YES.is_match(text).then_some(true)),
+            .or_else(|| heard.conditional_yes.is_match(text).then_some(true)),
         refuses,
-        declines_to_say: refuses && SAYING.is_match(text),
-        wavers: WAVERS.is_match(text),
-        means_otherwise: MEANS_OTHERWISE.is_match(text) && !NOT_JOKING.is_match(text),
-        names_a_blow: NAMES_A_BLOW.hits(text).iter().any(|hit| !hit.denied)
+        declines_to_say: refuses && heard.saying.is_match(text),
+        wavers: heard.wavers.is_match(text),
+        means_otherwise: heard.means_otherwise.is_match(text) && !heard.not_joking.is_match(text),
+        names_a_blow: heard.names_a_blow.hits(text).iter().any(|hit| !hit.denied)
             && !text
                 .words()
                 .any(|word| matches!(word, "never" | "not" | "no" | "nobody")),
-        has_a_place: HAS_A_PLACE.is_match(text),
-        wants_shared: !refuses && WANTS_SHARED.is_match(text),
-        takes_back: TAKES_BACK.is_match(text),
+        has_a_place: heard.has_a_place.is_match(text),
+        wants_shared: !refuses && heard.wants_shared.is_match(text),
+        takes_back: heard.takes_back.is_match(text),
         // By `manner`, from the words as they were said.
         withholds: Default::default(),
         agreed: false,
         disputed: false,
-        unsure: UNSURE.is_match(text),
+        unsure: heard.unsure.is_match(text),
         // "No address, sorry" is no wish to hear it again.
         say_again: !refuses
             && text.word_count() <= 10
             && clauses.iter().any(|clause| {
-                SAY_AGAIN.is_match(clause) && (*clause != "sorry" || clauses.len() == 1)
+                heard.say_again.is_match(clause) && (*clause != "sorry" || clauses.len() == 1)
             }),
-        asks_why: WHY.is_match(text) && !SAYS_WHY.is_match(text),
+        asks_why: heard.why.is_match(text) && !heard.says_why.is_match(text),
     }
 }
-
-/// Clauses after which the answer begins anew.
-const CHANGES_MIND: &[&str] = &[
-    "wait",
-    "no wait",
-    "hold on",
-    "wait wait",
-    "on second thought",
-    "on second thoughts",
-    "let me think",
-    "i mean",
-    "i changed my mind",
-    "changed my mind",
-    "no no wait",
-    "hang on",
-];
-
-/// What a transcriber makes of "okay, can", and would pass for a no.
-const MISHEARD: &[&str] = &[
-    "no date", "no gate", "no kate", "no time", "no game", "no can",
-];
 
 /// How much an answer weighs: a clause that only begins as one; one that is one, however short. Above
 /// that, its words.
@@ -150,25 +154,26 @@ const PLAIN: usize = 2;
 /// The first clause that answers decides, unless a later one says it in more words: "no, I don't
 /// mind".
 fn polarity(clauses: &[&str]) -> Option<bool> {
+    let (yes, no) = (&HEARD.yes, &HEARD.no);
     let mut decided: Option<(bool, usize)> = None;
     let (mut agreed, mut said_yes) = (0, false);
     for clause in clauses {
         // "No, wait. Yes.": what came before is withdrawn.
-        if CHANGES_MIND.contains(clause) {
+        if PHRASES.changes_mind.has(clause) {
             decided = None;
             continue;
         }
         // "No one has hurt me" is no answer to what else is wanted.
         // Nor is "no date" one: that is "okay, can" misheard.
-        if clause.starts_with("no one ") || MISHEARD.contains(clause) {
+        if clause.starts_with("no one ") || PHRASES.misheard.has(clause) {
             continue;
         }
         let words = clause.split(' ').count().max(PLAIN);
-        let (is_no, is_yes) = (NO.whole.is_match(clause), YES.whole.is_match(clause));
+        let (is_no, is_yes) = (no.whole.is_match(clause), yes.whole.is_match(clause));
         let answer = match (is_no, is_yes) {
             (true, false) => Some((false, words)),
             (false, true) => Some((true, words)),
-            _ => match (NO.head.find(clause), YES.head.find(clause)) {
+            _ => match (no.head.find(clause), yes.head.find(clause)) {
                 // "Not a problem" begins with both; the longer reading holds.
                 (Some(no), Some(yes)) => Some((yes.end() > no.end(), BEGUN)),
                 (Some(_), None) => Some((false, BEGUN)),

@@ -5,17 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Detail, HeardSignal, Leave, SURE, Signal};
-
-/// Leaves that answer nothing.
-const PLAIN_LEAVES: &[&str] = &[
-    "bye",
-    "hang up",
-    "good night",
-    "goodnight",
-    "to go",
-    "gotta",
-];
+use super::{Detail, HeardSignal, Leave, SURE, Signal, answers::PHRASES};
 
 /// How the caller takes their leave, if they do.
 pub(super) fn leave(signals: &[HeardSignal]) -> Option<Leave> {
@@ -23,40 +13,18 @@ pub(super) fn leave(signals: &[HeardSignal]) -> Option<Leave> {
         .iter()
         .find(|s| s.signal == Signal::Goodbye && !s.denied && s.confidence >= SURE)?;
     let words = goodbye.words.expose_secret().to_lowercase();
-    let plain = PLAIN_LEAVES.iter().any(|word| words.contains(word));
+    let plain = PHRASES.plain_leaves.iter().any(|word| words.contains(word));
     Some(if plain { Leave::Plain } else { Leave::Half })
 }
-
-/// How a question begins that a transcriber gave no mark.
-const QUESTIONS: &[&str] = &[
-    "what is",
-    "what's",
-    "what are",
-    "what happens",
-    "how do",
-    "how can",
-    "how to",
-    "can you tell",
-    "do you know",
-    "where can",
-    "where is",
-    "who can",
-    "is there",
-    "is it",
-    "will you",
-    "will they",
-    "when will",
-    "why do",
-    "are you",
-    "does it",
-    "how long",
-    "is this",
-];
 
 /// The caller asks something of their own.
 pub(super) fn asks(words: &str) -> bool {
     let lower = words.trim_start().to_lowercase();
-    words.contains('?') || QUESTIONS.iter().any(|opening| lower.starts_with(opening))
+    words.contains('?')
+        || PHRASES
+            .begins_a_question
+            .iter()
+            .any(|opening| lower.starts_with(opening))
 }
 
 /// Told with a word of the present.
@@ -71,24 +39,16 @@ pub(super) fn present(words: &str) -> bool {
 
 /// What is kept back by its name.
 pub(super) fn withholds(words: &str, refuses: bool) -> BTreeSet<Detail> {
-    const ALL: &[&str] = &[
-        "personal",
-        "details",
-        "particulars",
-        "information",
-        "who i am",
-        "any of that",
-    ];
     let lower = words.to_lowercase();
-    let says = |word: &&str| lower.contains(*word);
+    let says = |word: &str| lower.contains(word);
     let mut withheld = BTreeSet::new();
-    if says(&"anonymous") || refuses && ALL.iter().any(|word| says(&word)) {
+    if says("anonymous") || refuses && PHRASES.every_detail.iter().any(|word| says(word)) {
         withheld.extend([Detail::Name, Detail::Location]);
     }
-    if refuses && says(&"name") {
+    if refuses && says("name") {
         withheld.insert(Detail::Name);
     }
-    if refuses && ["address", "where i live"].iter().any(says) {
+    if refuses && ["address", "where i live"].into_iter().any(says) {
         withheld.insert(Detail::Location);
     }
     withheld

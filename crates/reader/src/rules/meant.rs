@@ -6,26 +6,22 @@ use std::{collections::BTreeSet, ops::Range, sync::LazyLock};
 use super::{
     Leaning, Relation, Signal,
     facts::people::Person,
-    lexicon::frames,
+    language,
     pattern::PatternSet,
     signals::{Found, WEAK, overlap},
     text::Text,
 };
 
 static FRAMES: LazyLock<PatternSet<()>> =
-    LazyLock::new(|| PatternSet::new(frames::FRAMES.iter().map(|pattern| ((), *pattern))));
-
+    LazyLock::new(|| PatternSet::of(&language::TRIGGERS.frames));
 static LAUGHED_OFF: LazyLock<PatternSet<()>> =
-    LazyLock::new(|| PatternSet::new(frames::LAUGHED_OFF.iter().map(|pattern| ((), *pattern))));
-
+    LazyLock::new(|| PatternSet::of(&language::TRIGGERS.laughed_off));
 static FIGURES: LazyLock<PatternSet<()>> =
-    LazyLock::new(|| PatternSet::new(frames::FIGURES.iter().map(|pattern| ((), *pattern))));
-
+    LazyLock::new(|| PatternSet::of(&language::TRIGGERS.figures));
 static CONTESTS: LazyLock<PatternSet<()>> =
-    LazyLock::new(|| PatternSet::new(frames::CONTESTS.iter().map(|pattern| ((), *pattern))));
-
+    LazyLock::new(|| PatternSet::of(&language::TRIGGERS.contests));
 static SHOWS: LazyLock<PatternSet<()>> =
-    LazyLock::new(|| PatternSet::new(frames::SHOWS.iter().map(|pattern| ((), *pattern))));
+    LazyLock::new(|| PatternSet::of(&language::TRIGGERS.shows));
 
 pub(super) fn prepare() {
     for set in [&FRAMES, &LAUGHED_OFF, &FIGURES, &CONTESTS, &SHOWS] {

@@ -7,8 +7,8 @@
 //! Where things are:
 //!
 //! - `text`: the transcript made plain; `homophones`: what was misheard, put right;
-//!   `pattern`: how lexicons are matched and denials judged;
-//! - `lexicon`: what people say, as data; the place to teach it more;
+//!   `pattern`: how patterns are matched and denials judged;
+//! - `language`: what people say, as data in config/language/en-SG; the place to teach it more;
 //! - `signals`: hits to signals (`tense`, `whose` words, how they were `meant`, what stands `beside`
 //!   and what is `covered`); `facts`: names, places, ages, times, people; `doer` and `occasion`: which
 //!   of those are the harm's;
@@ -22,7 +22,7 @@ mod doer;
 mod facts;
 mod hints;
 mod homophones;
-mod lexicon;
+mod language;
 mod manner;
 mod meant;
 mod numbers;
@@ -52,12 +52,14 @@ pub fn prepare() {
     homophones::prepare();
     topics::prepare();
     hints::prepare();
-    let listening = Listening {
-        called_at: jiff::civil::DateTime::default(),
-        question: None,
-        person: None,
-    };
-    read("hello", &listening);
+    for question in [None, Some(Question::Name), Some(Question::Address)] {
+        let listening = Listening {
+            called_at: jiff::civil::DateTime::default(),
+            question,
+            person: None,
+        };
+        read("hello", &listening);
+    }
 }
 
 /// Reads one caller turn.

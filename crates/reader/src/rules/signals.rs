@@ -9,12 +9,14 @@ use std::{
     sync::LazyLock,
 };
 
+use serde::Deserialize;
+
 use super::{
     Leaning, SURE, Signal, WORTH_ASKING,
     beside::{hint_beside_harm, hurt_and_bleeding, weapon_near},
     covered::drop_what_others_cover,
     facts::people::Person,
-    lexicon::{self, About},
+    language::{self, About},
     meant::{
         self, MEANT_OTHERWISE, as_plain_as, echoes_the_question, harms_a_thing, settle_meaning,
     },
@@ -49,21 +51,25 @@ pub(super) struct Meaning {
 }
 
 static LEXICON: LazyLock<PatternSet<Meaning>> = LazyLock::new(|| {
-    PatternSet::new(lexicon::groups().flat_map(|group| {
+    let groups = language::signals();
+    PatternSet::new(groups.iter().flat_map(|(signal, group)| {
         let meaning = Meaning {
-            signal: group.signal,
+            signal: *signal,
             weight: group.weight,
             about: group.about,
         };
-        group
-            .patterns
-            .iter()
-            .map(move |pattern| (meaning, *pattern))
+        group.patterns.iter().map(move |pattern| (meaning, pattern))
     }))
 });
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Idioms {
+    idioms: Vec<String>,
+}
+
 static IDIOMS: LazyLock<PatternSet<()>> =
-    LazyLock::new(|| PatternSet::new(lexicon::idioms::IDIOMS.iter().map(|pattern| ((), *pattern))));
+    LazyLock::new(|| PatternSet::of(&language::file::<Idioms>("idioms.toml").idioms));
 
 /// Compiles the lexicons, which otherwise happens in the first turn.
 pub(crate) fn prepare() {

@@ -5,72 +5,36 @@ use std::{ops::Range, sync::LazyLock};
 use super::{
     SURE, Signal,
     facts::time,
-    lexicon::About,
+    language::{self, About},
     pattern::{Hit, PatternSet},
     signals::{Found, Meaning, overlap},
     text::Text,
 };
 
-static LONG_AGO: LazyLock<PatternSet<()>> = LazyLock::new(|| {
-    PatternSet::new(
-        [
-            "(?:many |few |some |several |[0-9]+ |two |three |four |five |six |ten |twenty |donkey )?years (?:ago|back)", "used to", "when i was (?:a |an |still )?(?:{g1})?(?:kid|child|young|younger|small|little|boy|girl|teenager|teen|baby|in (?:primary|secondary|school)|[0-9]+|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|growing up)",
-            "(?:{kin}|he|she|they|we) last time", "(?:the )?(?:fifties|sixties|seventies|eighties|nineties)(?: \\||$)", "long (?:time )?ago", "in the past", "childhood", "growing up", "as a (?:kid|child|teenager|boy|girl)", "last time (?:he|she|they|i|my|when|i was)", "decades ago", "back then", "(?:that|it) was (?:in )?the (?:fift|sixt|sevent|eight|ninet)ies", "(?:back )?in the (?:fift|sixt|sevent|eight|ninet)ies", "(?:in )?(?:those|olden|old) days", "(?:in|since) (?:fifty|sixty|seventy|eighty|ninety) (?:one|two|three|four|five|six|seven|eight|nine)", "when (?:we|i) (?:was|were) (?:all )?(?:young|small|kids|children)", "in (?:my|our) (?:childhood|younger days|youth)", "in (?:19|20)[0-2][0-9]", "long ago",
-        ]
-        .map(|pattern| ((), pattern)),
-    )
-});
+/// Times, of triggers.toml.
+pub(super) struct TimeWords {
+    long_ago: PatternSet<()>,
+    habit: PatternSet<()>,
+    this_minute: PatternSet<()>,
+}
 
-static HABIT: LazyLock<PatternSet<()>> = LazyLock::new(|| {
-    PatternSet::new(
-        [
-            "whenever",
-            "every (?:time|day|night|week|weekend|month)",
-            "sometimes",
-            "often",
-            "usually",
-            "always",
-            "when (?:he|she|they|my {kin}|{kin}) (?:is|are|gets?|drinks?|drunk|comes?|come|s)",
-            "most (?:days|nights)",
-            "for (?:the past |the last )?(?:many |{g1})?(?:years|months|weeks)",
-            "all these years",
-            "(?:has|have) been (?:{v1})?(?:{hitting}|doing|abusing|like this|violent)",
-            "on and off",
-            "once in a while",
-            "every now and then",
-        ]
-        .map(|pattern| ((), pattern)),
-    )
-});
-
-static THIS_MINUTE: LazyLock<PatternSet<()>> = LazyLock::new(|| {
-    PatternSet::new(
-        [
-            "right now",
-            "at this (?:very )?(?:moment|minute|second)",
-            "as we speak",
-            "as i speak",
-            "now help",
-            "help me now",
-            "happening now",
-            "still happening",
-            "is here now",
-            "help",
-        ]
-        .map(|pattern| ((), pattern)),
-    )
+static TIMES: LazyLock<TimeWords> = LazyLock::new(|| {
+    let triggers = &*language::TRIGGERS;
+    TimeWords {
+        long_ago: PatternSet::of(&triggers.long_ago),
+        habit: PatternSet::of(&triggers.habit),
+        this_minute: PatternSet::of(&triggers.this_minute),
+    }
 });
 
 /// Compiles the lexicons, which otherwise happens in the first turn.
 pub(super) fn prepare() {
-    for set in [&LONG_AGO, &HABIT, &THIS_MINUTE] {
-        LazyLock::force(set);
-    }
+    LazyLock::force(&TIMES);
 }
 
 /// Whether the turn speaks of years ago.
 pub(crate) fn tells_of_long_ago(text: &Text<'_>) -> bool {
-    LONG_AGO.is_match(text)
+    TIMES.long_ago.is_match(text)
 }
 
 /// Where in the turn which times are spoken of.
@@ -89,9 +53,9 @@ impl Times {
             |set: &PatternSet<()>| set.hits(text).into_iter().map(|hit| hit.tokens).collect();
         let mentions = time::mentions(text);
         Self {
-            this_minute: hits(&THIS_MINUTE),
-            long_ago: hits(&LONG_AGO),
-            habit: hits(&HABIT),
+            this_minute: hits(&TIMES.this_minute),
+            long_ago: hits(&TIMES.long_ago),
+            habit: hits(&TIMES.habit),
             earlier: mentions.iter().any(|m| m.is_past() || m.is_recurring()),
             past: mentions
                 .into_iter()

@@ -4,7 +4,11 @@
 //! token of their own (`|`). Every token remembers which words of the caller's it came from, so
 //! that evidence can be quoted as it was said. It finds no meaning.
 
-use std::ops::Range;
+use std::{collections::HashMap, ops::Range, sync::LazyLock};
+
+use serde::Deserialize;
+
+use super::language::{self, WordSet};
 
 /// The clause boundary in [`Text::plain`].
 pub(crate) const BOUNDARY: &str = "|";
@@ -12,6 +16,28 @@ pub(crate) const BOUNDARY: &str = "|";
 /// Longest transcript read, in bytes; a longer one is cut at a character. A person's turn is far
 /// shorter, and understanding must stay quick.
 const LONGEST: usize = 6_000;
+
+/// The words of spelling.toml.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Spelling {
+    dropped: WordSet,
+    called_ah: WordSet,
+    begins_a_clause: WordSet,
+    opening_answers: WordSet,
+    after_an_opening_answer: WordSet,
+    plain: HashMap<String, Vec<String>>,
+}
+
+static SPELLING: LazyLock<Spelling> = LazyLock::new(|| language::file("spelling.toml"));
+
+/// Plain words by what is said for them.
+static PLAIN: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+    let plain = SPELLING.plain.iter();
+    plain
+        .flat_map(|(plain, said)| said.iter().map(|said| (said.as_str(), plain.as_str())))
+        .collect()
+});
 
 /// One turn, made plain.
 #[derive(Debug)]
@@ -225,11 +251,11 @@ impl<'a> Text<'a> {
                 }
             })
             .collect();
-        if DROPPED.contains(&lower.as_str()) && !part_of_a_name(raw, next) {
+        if SPELLING.dropped.has(&lower) && !part_of_a_name(raw, next) {
             return;
         }
         for token in expand(&lower).split(' ').filter(|token| !token.is_empty()) {
-            if matches!(token, "but" | "because" | "although" | "though") {
+            if SPELLING.begins_a_clause.has(token) {
                 self.push_boundary();
             }
             self.push(token, word.clone());
@@ -271,33 +297,8 @@ impl<'a> Text<'a> {
         if self.tokens.len() < 2 {
             return;
         }
-        let opens = matches!(
-            self.word(0),
-            "no" | "nope" | "nah" | "yes" | "yeah" | "ya" | "yah" | "ok" | "okay"
-        );
-        let subject = matches!(
-            self.word(1),
-            "i" | "he"
-                | "she"
-                | "they"
-                | "we"
-                | "my"
-                | "it"
-                | "the"
-                | "please"
-                | "someone"
-                | "somebody"
-                | "nobody"
-                | "no"
-                | "not"
-                | "because"
-                | "there"
-                | "you"
-                | "dad"
-                | "mum"
-                | "this"
-                | "that"
-        );
+        let opens = SPELLING.opening_answers.has(self.word(0));
+        let subject = SPELLING.after_an_opening_answer.has(self.word(1));
         if !(opens && subject) {
             return;
         }
@@ -322,12 +323,7 @@ fn part_of_a_name(raw: &str, next: Option<&str>) -> bool {
     let named = next.is_some_and(|next| next.starts_with(char::is_uppercase));
     raw == "Ah" && named
         || raw.eq_ignore_ascii_case("ah")
-            && next.is_some_and(|next| {
-                matches!(
-                    next.to_lowercase().as_str(),
-                    "ma" | "gong" | "kong" | "mah" | "pek" | "boy" | "girl" | "long" | "peh"
-                )
-            })
+            && next.is_some_and(|next| SPELLING.called_ah.has(&next.to_lowercase()))
 }
 
 /// Words and stretches of punctuation. `#04-567` and `3:30` stay whole.
@@ -385,124 +381,9 @@ fn is_boundary(c: char) -> bool {
     )
 }
 
-/// Words that carry nothing a pattern needs: fillers, particles, intensifiers.
-const DROPPED: &[&str] = &[
-    "um",
-    "umm",
-    "uh",
-    "uhh",
-    "er",
-    "erm",
-    "err",
-    "eh",
-    "ah",
-    "hmm",
-    "mm",
-    "mmm",
-    "oh",
-    "ohh",
-    "wah",
-    "aiyo",
-    "aiya",
-    "aiyah",
-    "alamak",
-    "walao",
-    "wa",
-    "lah",
-    "la",
-    "leh",
-    "lor",
-    "loh",
-    "sia",
-    "siah",
-    "hor",
-    "meh",
-    "mah",
-    "wor",
-    "liao",
-    "lei",
-    "hah",
-    "ar",
-    "really",
-    "actually",
-    "basically",
-    "literally",
-    "honestly",
-    "seriously",
-    "kinda",
-    "damn",
-    "fucking",
-    "fuckin",
-    "freaking",
-    "bloody",
-    "super",
-    "totally",
-    "very",
-    "so",
-];
-
 fn expand(word: &str) -> std::borrow::Cow<'_, str> {
-    let short: &str = match word {
-        "im" | "i'm" | "iam" => "i am",
-        "ive" | "i've" => "i have",
-        "i'll" => "i will",
-        "i'd" => "i d",
-        "ma'am" | "mam" | "mdm" | "mum'am" => "maam",
-        "hes" | "he's" => "he is",
-        "shes" | "she's" => "she is",
-        "its" | "it's" => "it is",
-        "that's" | "thats" => "that is",
-        "what's" | "whats" => "what is",
-        "who's" => "who is",
-        "there's" | "theres" => "there is",
-        "where's" => "where is",
-        "someone's" => "someone is",
-        "somebody's" => "somebody is",
-        "everyone's" => "everyone is",
-        "theyre" => "they are",
-        "youre" => "you are",
-        "dont" | "dun" | "don" => "do not",
-        "doesnt" => "does not",
-        "didnt" => "did not",
-        "isnt" => "is not",
-        "arent" => "are not",
-        "wasnt" => "was not",
-        "werent" => "were not",
-        "havent" => "have not",
-        "hasnt" => "has not",
-        "hadnt" => "had not",
-        "wont" | "won't" => "will not",
-        "cant" | "can't" | "cannot" => "can not",
-        "couldnt" => "could not",
-        "wouldnt" => "would not",
-        "shouldnt" => "should not",
-        "aint" | "ain't" => "is not",
-        "gonna" | "gona" => "going to",
-        "wanna" => "want to",
-        "gotta" => "got to",
-        "lemme" => "let me",
-        "dunno" => "do not know",
-        "nvr" => "never",
-        "u" => "you",
-        "ur" => "your",
-        "bf" => "boyfriend",
-        "gf" => "girlfriend",
-        "hubby" | "laogong" => "husband",
-        "laopo" => "wife",
-        "mom" | "mummy" | "mommy" | "mama" => "mum",
-        "daddy" | "papa" | "pa" => "dad",
-        "cos" | "coz" | "cuz" | "cause" => "because",
-        "anymore" => "any more",
-        "alr" | "oredi" | "alrdy" => "already",
-        "pls" | "plz" => "please",
-        "everyday" => "every day",
-        "yeah" | "yeahh" | "yup" | "yep" | "yeap" | "yah" | "ya" | "yea" | "yess" => "yes",
-        "okay" | "okie" | "oki" | "okey" | "k" => "ok",
-        "nope" | "nah" | "nay" => "no",
-        _ => "",
-    };
-    if !short.is_empty() {
-        return short.into();
+    if let Some(plain) = PLAIN.get(word) {
+        return (*plain).into();
     }
     if let Some((stem, tail)) = word.rsplit_once('\'') {
         let tail = match tail {

@@ -3,9 +3,13 @@
 use std::{ops::Range, sync::LazyLock};
 
 use regex::Regex;
+use serde::Deserialize;
 
 use super::corrections;
-use crate::rules::text::{BOUNDARY, Text};
+use crate::rules::{
+    language::{self, WordSet},
+    text::{BOUNDARY, Text},
+};
 
 static INTRODUCED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?-u:\b)(?:my (?:full |first )?name(?: is| s)?|name is|(?:you can |just |please |can )?call me(?: as)?|they call me|people call me|i am called|i go by|known as)(?: just)? ").expect("a constant")
@@ -16,317 +20,19 @@ static LED: LazyLock<Regex> = LazyLock::new(|| {
 static SELF: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?-u:\b)(?:i am|this is|it is) ").expect("a constant"));
 
-/// Words that are never a name, however an answer begins.
-const NOT_NAMES: &[&str] = &[
-    "i",
-    "he",
-    "she",
-    "they",
-    "it",
-    "we",
-    "you",
-    "a",
-    "an",
-    "the",
-    "my",
-    "not",
-    "no",
-    "yes",
-    "ok",
-    "in",
-    "at",
-    "on",
-    "so",
-    "very",
-    "scared",
-    "afraid",
-    "fine",
-    "safe",
-    "alone",
-    "tired",
-    "sad",
-    "hurt",
-    "hiding",
-    "going",
-    "being",
-    "having",
-    "feeling",
-    "calling",
-    "worried",
-    "stuck",
-    "just",
-    "still",
-    "really",
-    "sorry",
-    "here",
-    "home",
-    "bleeding",
-    "pregnant",
-    "married",
-    "divorced",
-    "single",
-    "retired",
-    "pain",
-    "danger",
-    "trouble",
-    "what",
-    "why",
-    "who",
-    "how",
-    "when",
-    "where",
-    "do",
-    "can",
-    "does",
-    "is",
-    "are",
-    "that",
-    "this",
-    "there",
-    "please",
-    "help",
-    "because",
-    "but",
-    "and",
-    "or",
-    "never",
-    "rather",
-    "prefer",
-    "secret",
-    "anonymous",
-    "skip",
-    "pass",
-    "private",
-    "nobody",
-    "none",
-    "nothing",
-    "sure",
-    "maybe",
-    "later",
-    "hello",
-    "hi",
-    "want",
-    "need",
-    "dont",
-    "will",
-    "would",
-    "could",
-    "should",
-    "if",
-    "from",
-    "with",
-    "about",
-    "for",
-    "to",
-    "of",
-    "crying",
-    "shaking",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "suicidal",
-    "depressed",
-    "lonely",
-    "sick",
-    "ill",
-    "angry",
-    "upset",
-    "lost",
-    "confused",
-    "desperate",
-    "thinking",
-    "trying",
-    "looking",
-    "your",
-    "his",
-    "her",
-    "him",
-    "me",
-    "us",
-    "repeat",
-    "again",
-    "pardon",
-    "bye",
-    "goodbye",
-    "hurry",
-    "quick",
-    "thanks",
-    "thank",
-    "wait",
-    "name",
-    "po",
-    "jc",
-    "poly",
-    "uni",
-    "ns",
-    "ite",
-    "first",
-    // What a transcriber makes of a name it does not know.
-    "great",
-    "our",
-    "go",
-    "time",
-    "children",
-    "home",
-    "video",
-    "run",
-    "know",
-    "day",
-    "night",
-    "people",
-    "thing",
-    "things",
-    "way",
-    "life",
-    "place",
-    "make",
-    "take",
-    "get",
-    "got",
-    "come",
-    "came",
-    "see",
-    "look",
-    "think",
-    "said",
-    "tell",
-    "told",
-    "feel",
-    "house",
-    "door",
-    "money",
-    "food",
-    "school",
-    "water",
-    "always",
-    "something",
-    "anything",
-    "everything",
-    "mine",
-    "hers",
-    "theirs",
-    "yours",
-    "whose",
-    "stop",
-    "don't",
-    "likewise",
-    "neither",
-    "nor",
-    "ditto",
-    "without",
-    "keep",
-    "share",
-    "nope",
-    "okay",
-    "right",
-    "now",
-    "quite",
-    "all",
-    "same",
-    "good",
-    "bad",
-    "too",
-    "working",
-    "living",
-    "staying",
-    "suffering",
-    "abused",
-    "locked",
-    "outside",
-    "done",
-    "ready",
-    "human",
-    "real",
-    "important",
-    "necessary",
-    "kind",
-    "like",
-    "always",
-    "only",
-    "also",
-    "more",
-    "much",
-    "some",
-    "any",
-    "every",
-    "getting",
-    "was",
-    "were",
-    "has",
-    "have",
-    "had",
-    "did",
-    "am",
-    "be",
-    "been",
-    "husband",
-    "wife",
-    "father",
-    "mother",
-    "dad",
-    "mum",
-    "terrified",
-    "frightened",
-    "anxious",
-    "stressed",
-    "exhausted",
-    "student",
-    "speaking",
-    "talking",
-    "it's",
-    "kidding",
-    "joking",
-    "dying",
-    "nervous",
-    "unwell",
-    "unsafe",
-    "worthless",
-    "useless",
-    "hopeless",
-    "numb",
-    "broken",
-    "doing",
-    "down",
-    "up",
-    "out",
-    "over",
-    "through",
-    "under",
-    "old",
-    "years",
-    "year",
-    "turning",
-    "telling",
-    "comfortable",
-    "uncomfortable",
-    "standing",
-    "sitting",
-    "lying",
-    "stressed",
-    "hungry",
-    "cold",
-    "ashamed",
-    "embarrassed",
-    "fed",
-    "singaporean",
-    "malaysian",
-    "chinese",
-    "indian",
-    "malay",
-    "muslim",
-    "christian",
-    "hindu",
-    "buddhist",
-    "catholic",
-    "filipino",
-    "indonesian",
-    "burmese",
-    "gay",
-    "trans",
-    "male",
-    "female",
-];
+/// The words of names.toml.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    never_a_name: WordSet,
+    titles: WordSet,
+    particles: WordSet,
+    not_introduced_after: WordSet,
+    lead: WordSet,
+    follows_a_name: WordSet,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| language::file("names.toml"));
 
 const LONGEST: usize = 5;
 
@@ -400,61 +106,12 @@ fn said_as_it_is(text: &Text<'_>) -> Option<(String, Range<usize>)> {
 /// "In my name", "he calls me": not the caller giving a name.
 fn of_something_else(text: &Text<'_>, found: &Range<usize>) -> bool {
     let first = text.tokens_in(found).start;
-    first > 0
-        && matches!(
-            text.word(first - 1),
-            "in" | "under"
-                | "say"
-                | "saying"
-                | "give"
-                | "giving"
-                | "tell"
-                | "using"
-                | "with"
-                | "not"
-                | "she"
-                | "he"
-                | "they"
-                | "always"
-                | "to"
-                | "who"
-                | "and"
-                | "people"
-                | "her"
-                | "his"
-                | "their"
-                | "wife"
-                | "husband"
-                | "everyone"
-                | "kids"
-                | "classmates"
-        )
+    first > 0 && WORDS.not_introduced_after.has(text.word(first - 1))
 }
 
 /// Past "put", "it is", "make it".
 fn past_lead(text: &Text<'_>, mut start: usize) -> usize {
-    while start < text.tokens().len()
-        && matches!(
-            text.word(start),
-            "put"
-                | "it"
-                | "is"
-                | "make"
-                | "my"
-                | "name"
-                | "should"
-                | "be"
-                | "say"
-                | "just"
-                | "i"
-                | "mean"
-                | "am"
-                | "|"
-                | "sorry"
-                | "call"
-                | "me"
-        )
-    {
+    while start < text.tokens().len() && WORDS.lead.has(text.word(start)) {
         start += 1;
     }
     start
@@ -483,15 +140,11 @@ fn name_at(text: &Text<'_>, start: usize, any_case: bool) -> Option<(String, Ran
     let mut end = start;
     while end < clause_end && end - start < LONGEST {
         let word = text.word(end);
-        let particle = end > start
-            && matches!(
-                word,
-                "bin" | "binte" | "bte" | "s" | "d" | "o" | "van" | "de"
-            );
+        let particle = end > start && WORDS.particles.has(word);
         let plausible = word
             .chars()
             .all(|c| c.is_alphabetic() || c == '\'' || c == '.')
-            && !NOT_NAMES.contains(&word);
+            && !WORDS.never_a_name.has(word);
         if !(particle || plausible && (any_case || text.tokens()[end].capital)) {
             break;
         }
@@ -499,28 +152,7 @@ fn name_at(text: &Text<'_>, start: usize, any_case: bool) -> Option<(String, Ran
     }
     // A lower-case run that goes on is a sentence, not a name: "i am walking down the road".
     let goes_on = end < clause_end && !text.tokens()[start..end].iter().all(|token| token.capital);
-    let stops_well = end >= clause_end
-        || matches!(
-            text.word(end),
-            "and"
-                | "but"
-                | "here"
-                | "i"
-                | "from"
-                | "you"
-                | "is"
-                | "can"
-                | "ok"
-                | "s"
-                | "please"
-                | "thanks"
-                | "my"
-                | "only"
-                | "will"
-                | "now"
-                | "right"
-                | "for"
-        );
+    let stops_well = end >= clause_end || WORDS.follows_a_name.has(text.word(end));
     if end == start || (goes_on && !stops_well) {
         return None;
     }
@@ -533,21 +165,7 @@ fn name_at(text: &Text<'_>, start: usize, any_case: bool) -> Option<(String, Ran
 
 /// "Mrs, um": nobody yet.
 fn is_a_title(name: &str) -> bool {
-    matches!(
-        name.to_lowercase().as_str(),
-        "mrs"
-            | "mr"
-            | "mdm"
-            | "madam"
-            | "ms"
-            | "miss"
-            | "encik"
-            | "puan"
-            | "uncle"
-            | "auntie"
-            | "aunty"
-            | "dr"
-    )
+    WORDS.titles.has(&name.to_lowercase())
 }
 
 /// "Madam Low Low Ah Moi": a word begun twice is one, where a name of two such would be too long.

@@ -3,8 +3,38 @@
 use std::{ops::Range, sync::LazyLock};
 
 use regex::Regex;
+use serde::Deserialize;
 
-use crate::rules::{Relation, lexicon::vocabulary, text::Text};
+use crate::rules::{
+    Relation,
+    language::{self, WordSet},
+    text::Text,
+};
+
+/// The words of people.toml.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    relation: RelationWords,
+    gender: GenderWords,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct RelationWords {
+    spouse: WordSet,
+    partner: WordSet,
+    not_family: WordSet,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GenderWords {
+    female: WordSet,
+    male: WordSet,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| language::file("people.toml"));
 
 /// A person in the turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,7 +48,7 @@ pub(crate) struct Person {
 }
 
 static PERSON: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&vocabulary::expand(
+    Regex::new(&language::expand(
         r"(?-u:\b)(?:(?P<whose>my|our|her|his|their|the|a|an|this|that|some) )?(?P<role>{kin})(?: s (?P<second>{kin}))?(?-u:\b)",
     ))
     .expect("a constant")
@@ -94,19 +124,17 @@ fn relation(role: &str) -> Relation {
     if role.ends_with("in law") || role.ends_with("in laws") {
         return Relation::Family;
     }
-    match last.trim_end_matches('s') {
-        "husband" | "wife" | "spouse" | "wif" | "suami" => Relation::Spouse,
-        "partner" | "ex" => Relation::Partner,
-        "bo" | "boss" | "supervisor" | "manager" | "colleague" | "employer" | "sir" | "madam"
-        | "maam" | "teacher" | "coach" | "tutor" | "classmate" | "schoolmate" | "senior"
-        | "friend" | "housemate" | "roommate" | "flatmate" | "neighbour" | "neighbor"
-        | "tenant" | "landlord" | "landlady" | "helper" | "maid" | "nurse" | "man" | "men"
-        | "guy" | "stranger" | "lady" | "woman" | "pastor" | "doctor" | "driver" | "bullie"
-        | "gang" | "caregiver" | "lecturer" | "professor" | "instructor" | "sergeant" | "encik"
-        | "officer" | "customer" | "client" | "patient" | "agent" | "dude" | "person"
-        | "people" | "intruder" | "robber" | "thief" | "burglar" | "long" | "shark"
-        | "loanshark" | "collector" | "drunkard" | "mdm" | "towkay" => Relation::NotFamily,
-        _ => Relation::Family,
+    let one = last.trim_end_matches('s');
+    let named = |roles: &WordSet| roles.has(last) || roles.has(one);
+    let words = &WORDS.relation;
+    if named(&words.spouse) {
+        Relation::Spouse
+    } else if named(&words.partner) {
+        Relation::Partner
+    } else if named(&words.not_family) {
+        Relation::NotFamily
+    } else {
+        Relation::Family
     }
 }
 
@@ -142,59 +170,10 @@ pub(crate) fn fits(pronoun: &str, role: &str) -> bool {
     if is_plural(role) && matches!(pronoun, "he" | "him" | "his" | "she" | "her") {
         return false;
     }
-    let female = [
-        "wife",
-        "mother",
-        "mum",
-        "sister",
-        "daughter",
-        "girlfriend",
-        "aunt",
-        "grandmother",
-        "grandma",
-        "niece",
-        "lady",
-        "woman",
-        "girl",
-        "madam",
-        "maam",
-        "landlady",
-        "jie",
-        "nenek",
-        "ibu",
-        "mak",
-        "kakak",
-        "fiancee",
-        "popo",
-        "ah ma",
-        "helper",
-        "maid",
-    ]
-    .iter()
-    .any(|word| role.contains(word));
-    let male = [
-        "husband",
-        "father",
-        "dad",
-        "brother",
-        "son",
-        "boyfriend",
-        "uncle",
-        "grandfather",
-        "grandpa",
-        "nephew",
-        "man",
-        "guy",
-        "boy",
-        "abang",
-        "suami",
-        "ayah",
-        "gong",
-    ]
-    .iter()
-    .any(|word| role.contains(word))
-        && !role.contains("woman")
-        && !role.contains("grandson in");
+    let holds = |words: &WordSet| words.iter().any(|word| role.contains(word));
+    let female = holds(&WORDS.gender.female);
+    let male =
+        holds(&WORDS.gender.male) && !role.contains("woman") && !role.contains("grandson in");
     match pronoun {
         "he" | "him" | "his" => !female,
         "she" | "her" => !male,

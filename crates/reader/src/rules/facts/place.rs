@@ -1,11 +1,13 @@
 //! Where the caller is: blocks and units as Singapore writes and says them, streets, known places.
 
-use std::{ops::Range, sync::LazyLock};
+use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
 
 use regex::Regex;
+use serde::Deserialize;
 
 use super::{corrections, towns};
 use crate::rules::{
+    language::{self, WordSet},
     numbers,
     text::{BOUNDARY, Text},
 };
@@ -21,28 +23,64 @@ pub(crate) struct Place {
     pub guessed: bool,
 }
 
-/// Towns, neighbourhoods and stations, longest first where one begins another.
-const PLACES: &str = "ang mo kio|amk|admiralty|aljunied|bayfront|bayshore|beauty world|bedok reservoir|bedok north|bedok south|bedok|bendemeer|bidadari|bishan|boon keng|boon lay|botanic gardens|braddell|bras basah|buangkok|bugis|bukit batok|bukit gombak|bukit merah|bukit panjang|bukit timah|buona vista|canberra|cashew|changi village|changi airport|changi|chinatown|chinese garden|choa chu kang|cck|city hall|clarke quay|clementi|commonwealth|dakota|dhoby ghaut|dover|downtown|east coast|eunos|expo|farrer park|farrer road|fernvale|geylang bahru|geylang|ghim moh|haig road|harbourfront|haw par villa|hillview|holland village|holland|hougang|hume|jalan besar|jalan kayu|joo chiat|joo koon|jurong east|jurong west|jurong|kaki bukit|kallang|katong|kembangan|kent ridge|keppel|khatib|kovan|kranji|lakeside|lavender|lentor|lim chu kang|little india|lorong chuan|macpherson|mandai|marina bay|marine parade|marsiling|marymount|mattar|mountbatten|newton|nicoll highway|novena|one north|orchard|outram|pasir panjang|pasir ris|paya lebar|pioneer|potong pasir|punggol|queenstown|raffles place|redhill|river valley|rochor|sembawang|sengkang|sentosa|serangoon north|serangoon|siglap|simei|simpang|sims drive|sixth avenue|somerset|stadium|stevens|tampines|tan kah kee|tanah merah|tanglin|tanjong pagar|tanjong rhu|tekka|telok ayer|telok blangah|tengah|thomson|tiong bahru|toa payoh|tuas|ubi|upper thomson|ulu pandan|west coast|whampoa|woodlands|woodleigh|yew tee|yio chu kang|yishun|cgh|sgh|ttsh|kkh|nuh|changi general|khoo teck puat|orchard road";
+/// The words of places.toml.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Places {
+    pub towns: Vec<String>,
+    other_places: Vec<String>,
+    pub streets: WordSet,
+    pub number_words: WordSet,
+    pub beside_a_town: WordSet,
+    pub street_after_a_name: WordSet,
+    begins_a_sentence: WordSet,
+    no_part_of_a_place: WordSet,
+    kinds_of_place: WordSet,
+    begins_no_street: WordSet,
+    beside_figures: WordSet,
+    pub block_heard_as: Vec<String>,
+    pub heard_as: BTreeMap<String, String>,
+}
 
-const STREET: &str = "avenue|ave|street|st|road|rd|drive|dr|crescent|cres|close|lane|walk|way|place|terrace|link|central|rise|view|gardens|garden|park|heights|hill|green|grove|loop|north|south|east|west|court|estate|ring road|circle|boulevard|quay|square|vale|farm";
+pub(super) static PLACES: LazyLock<Places> = LazyLock::new(|| language::file("places.toml"));
 
-const NUMBER_WORD: &str = "(?:[0-9]+[a-z]?|zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|dash|hash|hyphen)";
+/// A place by its name, as an alternative of a regular expression.
+static NAMED: LazyLock<String> = LazyLock::new(|| {
+    let towns: Vec<String> = PLACES
+        .towns
+        .iter()
+        .map(|town| town.to_lowercase())
+        .collect();
+    let all = towns.iter().chain(&PLACES.other_places);
+    format!("(?:{})", language::alternatives(all.map(String::as_str)))
+});
+
+/// A number in an address.
+static NUMBER: LazyLock<String> = LazyLock::new(|| {
+    let words = language::alternatives(PLACES.number_words.iter());
+    format!("(?:[0-9]+[a-z]?|{words})")
+});
 
 static BLOCK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!(r"(?-u:\b)(?:block|blk|house number|house|apartment|apt|no|number) {NUMBER_WORD}(?: {NUMBER_WORD})*(?-u:\b)")).expect("a constant")
+    let number = &*NUMBER;
+    Regex::new(&format!(r"(?-u:\b)(?:block|blk|house number|house|apartment|apt|no|number) {number}(?: {number})*(?-u:\b)")).expect("a constant")
 });
 static UNIT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(&format!(r"#[0-9]{{1,2}}[- ]?[0-9]{{1,5}}[a-z]?|(?-u:\b)(?:unit|hash|level|floor|storey)(?: number)? (?:#)?[0-9a-z]+(?:-[0-9]+)?(?: {NUMBER_WORD})*(?-u:\b)|(?-u:\b)[0-9]{{2}}-[0-9]{{2,5}}(?-u:\b)")).expect("a constant")
+    let number = &*NUMBER;
+    Regex::new(&format!(r"#[0-9]{{1,2}}[- ]?[0-9]{{1,5}}[a-z]?|(?-u:\b)(?:unit|hash|level|floor|storey)(?: number)? (?:#)?[0-9a-z]+(?:-[0-9]+)?(?: {number})*(?-u:\b)|(?-u:\b)[0-9]{{2}}-[0-9]{{2,5}}(?-u:\b)")).expect("a constant")
 });
 static NAMED_STREET: LazyLock<Regex> = LazyLock::new(|| {
+    let named = &*NAMED;
+    let streets = language::alternatives(PLACES.streets.iter());
     Regex::new(&format!(
-        r"(?-u:\b)(?:[0-9]+[a-z]? )?(?:(?:jalan|lorong|jln|lor) [a-z0-9]+(?: [a-z0-9]+)?|(?:(?:upper|new|old|{PLACES}|[a-z]+) ){{1,3}}(?:{STREET})(?: (?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?-u:\b))?)(?-u:\b)"
+        r"(?-u:\b)(?:[0-9]+[a-z]? )?(?:(?:jalan|lorong|jln|lor) [a-z0-9]+(?: [a-z0-9]+)?|(?:(?:upper|new|old|{named}|[a-z]+) ){{1,3}}(?:{streets})(?: (?:[0-9]+|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?-u:\b))?)(?-u:\b)"
     ))
     .expect("a constant")
 });
 static KNOWN: LazyLock<Regex> = LazyLock::new(|| {
+    let named = &*NAMED;
     Regex::new(&format!(
-        r"(?-u:\b)(?:{PLACES})(?: (?:mrt|interchange|hub|mall|point))?(?-u:\b)"
+        r"(?-u:\b){named}(?: (?:mrt|interchange|hub|mall|point))?(?-u:\b)"
     ))
     .expect("a constant")
 });
@@ -100,10 +138,7 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
                 .any(|word| numbers::read(&[word]).is_some());
         let known =
             KNOWN.is_match(words) || words.starts_with("jalan") || words.starts_with("lorong");
-        if precise
-            || known
-            || asked && !starts_with_plain_verb(words) && words.split(' ').count() >= 2
-        {
+        if precise || known || asked && !begins_no_street(words) && words.split(' ').count() >= 2 {
             precise |= numbered && (known || words.starts_with(|c: char| c.is_ascii_digit()));
             parts.push(found.range());
         }
@@ -147,10 +182,14 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
                 let before = text.clause(tokens.start - 2);
                 let names = before.len() <= 4
                     && before.start >= text.tokens_in(&(0..from)).end
-                    && before
+                    && before.clone().any(|i| {
+                        text.tokens()[i].capital || PLACES.kinds_of_place.has(text.word(i))
+                    });
+                if names
+                    && !before
                         .clone()
-                        .any(|i| text.tokens()[i].capital || is_place_word(text.word(i)));
-                if names && !before.clone().any(|i| is_plain_word(text.word(i))) {
+                        .any(|i| PLACES.no_part_of_a_place.has(text.word(i)))
+                {
                     tokens.start = before.start;
                 }
             }
@@ -177,41 +216,7 @@ fn whole_answer(text: &Text<'_>) -> Option<Place> {
         tokens.end -= 1;
     }
     let first = text.words().nth(tokens.start)?;
-    let sentence = matches!(
-        first,
-        "i" | "he"
-            | "she"
-            | "they"
-            | "what"
-            | "why"
-            | "do"
-            | "can"
-            | "how"
-            | "no"
-            | "not"
-            | "yes"
-            | "ok"
-            | "hello"
-            | "help"
-            | "please"
-            | "who"
-            | "when"
-            | "if"
-            | "you"
-            | "hurry"
-            | "sorry"
-            | "thank"
-            | "maybe"
-            | "later"
-            | "because"
-            | "but"
-            | "wait"
-            | "nothing"
-            | "bye"
-            | "goodbye"
-            | "repeat"
-            | "say"
-    );
+    let sentence = PLACES.begins_a_sentence.has(first);
     let led = skip > 0
         && PREAMBLE.find(text.plain()).is_some_and(|found| {
             let lead = found.as_str();
@@ -250,77 +255,15 @@ fn in_figures(text: &Text<'_>, token: usize) -> bool {
             let word = text.word(i);
             word.contains(|c: char| c.is_ascii_digit())
                 || numbers::read(&[word]).is_some()
-                || matches!(
-                    word,
-                    "unit"
-                        | "number"
-                        | "level"
-                        | "floor"
-                        | "dash"
-                        | "hash"
-                        | "block"
-                        | "blk"
-                        | "hundred"
-                        | "oh"
-                )
+                || PLACES.beside_figures.has(word)
         })
 }
 
-fn is_place_word(word: &str) -> bool {
-    matches!(
-        word,
-        "camp" | "condo" | "house" | "hostel" | "hospital" | "mall" | "mrt" | "dorm" | "dormitory"
-    )
-}
-
-fn is_plain_word(word: &str) -> bool {
-    matches!(
-        word,
-        "i" | "yes"
-            | "ok"
-            | "please"
-            | "he"
-            | "she"
-            | "hurry"
-            | "sure"
-            | "no"
-            | "my"
-            | "it"
-            | "quick"
-            | "they"
-            | "thank"
-            | "thanks"
-            | "sorry"
-            | "well"
-            | "hello"
-            | "the"
-            | "you"
-    )
-}
-
-fn starts_with_plain_verb(words: &str) -> bool {
-    let first = words.split(' ').next().unwrap_or_default();
-    matches!(
-        first,
-        "i" | "he"
-            | "she"
-            | "the"
-            | "in"
-            | "on"
-            | "no"
-            | "any"
-            | "a"
-            | "my"
-            | "his"
-            | "this"
-            | "that"
-            | "do"
-            | "not"
-            | "by"
-            | "all"
-            | "and"
-            | "way"
-    )
+fn begins_no_street(words: &str) -> bool {
+    words
+        .split(' ')
+        .next()
+        .is_some_and(|first| PLACES.begins_no_street.has(first))
 }
 
 /// As said, without what clings to its ends; a transcriber may leave out all capitals.

@@ -41,7 +41,7 @@ enum Kind {
     /// The last such day of a month.
     DayOfMonth(i8),
     /// So many days before the last such feast.
-    Feast(Feast, i64),
+    Feast(&'static Feast, i64),
     /// Such a day of the month before.
     DayOfLastMonth(i8),
     LastMonth,
@@ -272,7 +272,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         rule(
             &format!(
                 r"(?:(?:the )?(?:night|day|evening) (before|after) |on |during |last )?({})( eve)?(?: (?:day|night|eve))?",
-                Feast::NAMES
+                Feast::names()
             ),
             |c| {
                 let before = match c.get(1).map(|m| m.as_str()) {

@@ -3,225 +3,12 @@
 //! Only an answer to "where are you?" is put right, and only when it sounds like one town and no
 //! other: elsewhere a wrong guess would be worse than the words as heard.
 
-/// Towns, estates and well-known neighbourhoods.
-const TOWNS: &[&str] = &[
-    "Admiralty",
-    "Aljunied",
-    "Ang Mo Kio",
-    "Bayshore",
-    "Bedok",
-    "Bendemeer",
-    "Bidadari",
-    "Bishan",
-    "Boon Keng",
-    "Boon Lay",
-    "Braddell",
-    "Buangkok",
-    "Bugis",
-    "Bukit Batok",
-    "Bukit Gombak",
-    "Bukit Merah",
-    "Bukit Panjang",
-    "Bukit Timah",
-    "Buona Vista",
-    "Canberra",
-    "Changi",
-    "Chinatown",
-    "Choa Chu Kang",
-    "Clementi",
-    "Commonwealth",
-    "Dakota",
-    "Dover",
-    "Eunos",
-    "Farrer Park",
-    "Fernvale",
-    "Geylang",
-    "Ghim Moh",
-    "Hougang",
-    "Joo Chiat",
-    "Joo Koon",
-    "Jurong East",
-    "Jurong West",
-    "Jurong",
-    "Kaki Bukit",
-    "Kallang",
-    "Katong",
-    "Kembangan",
-    "Khatib",
-    "Kovan",
-    "Kranji",
-    "Lakeside",
-    "Lavender",
-    "Little India",
-    "MacPherson",
-    "Mandai",
-    "Marine Parade",
-    "Marsiling",
-    "Mountbatten",
-    "Novena",
-    "Orchard",
-    "Outram",
-    "Pasir Panjang",
-    "Pasir Ris",
-    "Paya Lebar",
-    "Potong Pasir",
-    "Punggol",
-    "Queenstown",
-    "Redhill",
-    "Rochor",
-    "Sembawang",
-    "Sengkang",
-    "Serangoon",
-    "Simei",
-    "Siglap",
-    "Tampines",
-    "Tanah Merah",
-    "Tanglin",
-    "Tanjong Pagar",
-    "Tanjong Rhu",
-    "Telok Blangah",
-    "Tengah",
-    "Tiong Bahru",
-    "Toa Payoh",
-    "Tuas",
-    "Ubi",
-    "Whampoa",
-    "Woodlands",
-    "Yew Tee",
-    "Yio Chu Kang",
-    "Yishun",
-];
-
-/// What the transcriber was heard to make of a town, beyond what resembles it.
-const HEARD_AS: &[(&str, &str)] = &[
-    ("brutok", "Bedok"),
-    ("butok", "Bedok"),
-    ("lordlance", "Woodlands"),
-    ("woodlance", "Woodlands"),
-    ("wouldlands", "Woodlands"),
-    ("ishoon", "Yishun"),
-    ("yeshoon", "Yishun"),
-    ("isshoon", "Yishun"),
-    ("pongol", "Punggol"),
-    ("hoganh", "Hougang"),
-    ("sankang", "Sengkang"),
-    ("topio", "Toa Payoh"),
-    ("tapayo", "Toa Payoh"),
-    ("amokio", "Ang Mo Kio"),
-    ("bission", "Bishan"),
-];
-
-/// Words an address holds beside its town, which are never a town misheard.
-const BESIDE: &[&str] = &[
-    "block",
-    "blk",
-    "carpark",
-    "park",
-    "market",
-    "near",
-    "the",
-    "one",
-    "condo",
-    "camp",
-    "likewise",
-    "street",
-    "st",
-    "avenue",
-    "ave",
-    "road",
-    "rd",
-    "drive",
-    "crescent",
-    "close",
-    "lane",
-    "walk",
-    "way",
-    "place",
-    "north",
-    "south",
-    "east",
-    "west",
-    "central",
-    "ring",
-    "link",
-    "unit",
-    "level",
-    "floor",
-    "number",
-    "dash",
-    "hash",
-    "near",
-    "the",
-    "at",
-    "in",
-    "my",
-    "house",
-    "flat",
-    "home",
-    "jalan",
-    "lorong",
-    "bukit",
-    "upper",
-    "new",
-    "old",
-    "park",
-    "garden",
-    "gardens",
-    "heights",
-    "view",
-    "green",
-    "hill",
-    "court",
-    "grove",
-    "loop",
-    "rise",
-    "terrace",
-    "interchange",
-    "mrt",
-    "mall",
-    "school",
-    "station",
-    "somewhere",
-    "office",
-    "void",
-    "deck",
-    "hospital",
-    "camp",
-    "and",
-    "of",
-    "by",
-    "to",
-    "next",
-    "opposite",
-    "behind",
-    "side",
-    "area",
-    "around",
-    "here",
-    "outside",
-    "bus",
-    "stop",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "zero",
-    "oh",
-    "work",
-    "hotel",
-    "a",
-];
+use super::place::PLACES;
 
 /// The address with a misheard town put right.
 pub(crate) fn put_right(address: &str, asked: bool) -> String {
     let address = &with_block(address);
-    if !asked || TOWNS.iter().any(|town| holds(address, town)) {
+    if !asked || PLACES.towns.iter().any(|town| holds(address, town)) {
         return address.to_owned();
     }
     let words: Vec<&str> = address.split(' ').collect();
@@ -263,11 +50,11 @@ pub(crate) fn put_right(address: &str, asked: bool) -> String {
 
 /// "Black Twelve", "blocked 15": a block, in the note too.
 fn with_block(address: &str) -> String {
-    let misheard = ["black ", "blocked ", "blog ", "plot "];
     let lower = address.to_lowercase();
-    misheard
+    PLACES
+        .block_heard_as
         .iter()
-        .find(|word| lower.starts_with(**word))
+        .find(|word| lower.starts_with(word.as_str()))
         .map_or_else(
             || address.to_owned(),
             |word| format!("Block {}", &address[word.len()..]),
@@ -278,28 +65,13 @@ fn is_known(word: &str) -> bool {
     let plain = letters(word);
     plain.is_empty()
         || word.contains(|c: char| c.is_ascii_digit() || matches!(c, '\'' | '’'))
-        || BESIDE.contains(&plain.as_str())
+        || [&PLACES.beside_a_town, &PLACES.streets, &PLACES.number_words]
+            .iter()
+            .any(|words| words.has(&plain))
 }
 
 fn is_street(word: &str) -> bool {
-    matches!(
-        word,
-        "road"
-            | "rd"
-            | "lane"
-            | "drive"
-            | "dr"
-            | "crescent"
-            | "close"
-            | "walk"
-            | "way"
-            | "terrace"
-            | "link"
-            | "view"
-            | "green"
-            | "grove"
-            | "loop"
-    )
+    PLACES.street_after_a_name.has(word)
 }
 
 fn trailing(word: &str) -> &str {
@@ -321,7 +93,7 @@ fn letters(text: &str) -> String {
 fn nearest(heard: &str, known_only: bool) -> Option<&'static str> {
     const SHORTEST: usize = 4;
     let heard = letters(heard);
-    if let Some((_, town)) = HEARD_AS.iter().find(|(as_heard, _)| *as_heard == heard) {
+    if let Some(town) = PLACES.heard_as.get(&heard) {
         return Some(town);
     }
     if known_only || heard.len() < SHORTEST {
@@ -330,7 +102,7 @@ fn nearest(heard: &str, known_only: bool) -> Option<&'static str> {
     let sound = sound_of(&heard);
     let mut best: Option<(f32, &'static str)> = None;
     let mut second = f32::MAX;
-    for town in TOWNS {
+    for town in &PLACES.towns {
         let plain = letters(town);
         let spelt = distance(&heard, &plain) as f32 / plain.len().max(heard.len()) as f32;
         let town_sound = sound_of(&plain);

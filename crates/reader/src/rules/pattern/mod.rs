@@ -1,17 +1,19 @@
-//! Patterns over plain text: how the lexicons are written, compiled and matched.
+//! Patterns over plain text: how patterns are written, compiled and matched.
 //!
 //! A pattern is a regular expression over the tokens of [`Text`], with names in braces for word
-//! groups (`{who}`, `{me}`; see `lexicon::vocabulary`). It is matched word by word (`words`): a turn
+//! groups (`{who}`, `{me}`; see vocabulary.toml). It is matched word by word (`words`): a turn
 //! looks only at the patterns of which it holds a word that they cannot do without. Whether a hit
-//! is denied is judged once for all lexicons, in `denial`.
+//! is denied is judged once for all patterns, in `denial`.
 
 mod denial;
 mod letters;
 mod words;
 
-use std::{collections::HashMap, ops::Range};
+use std::{collections::HashMap, ops::Range, sync::LazyLock};
 
-use super::{lexicon::vocabulary, text::Text};
+use regex::Regex;
+
+use super::{language, text::Text};
 use words::{Automaton, UNKNOWN, Vocabulary, WordId, WordSets, Words};
 
 pub(crate) struct PatternSet<T> {
@@ -42,20 +44,22 @@ pub(crate) struct Hit<T> {
 }
 
 impl<T: Clone> PatternSet<T> {
-    /// Panics on a pattern that is not a regular expression over words: the lexicons are constants,
-    /// and a test compiles them all.
-    pub fn new(entries: impl IntoIterator<Item = (T, &'static str)>) -> Self {
+    /// Panics on a pattern that is not a regular expression over words: a test compiles all of them.
+    pub fn new<S: AsRef<str>>(entries: impl IntoIterator<Item = (T, S)>) -> Self {
         let (mut vocabulary, mut sets) = (Vocabulary::default(), WordSets::default());
         let entries: Vec<Entry<T>> = entries
             .into_iter()
-            .map(|(meaning, source)| Entry {
-                meaning,
-                automaton: Automaton::new(&vocabulary::expand(source), &mut vocabulary, &mut sets)
-                    .unwrap_or_else(|| panic!("not a pattern over words: {source}")),
-                of_an_end: source.contains("{death}") || source.contains("{gone}"),
-                negative: source
-                    .split(|c: char| !c.is_ascii_alphanumeric())
-                    .any(|word| denial::is_negator(word) || word == "stop"),
+            .map(|(meaning, source)| {
+                let source = source.as_ref();
+                Entry {
+                    meaning,
+                    automaton: compiled(source, &mut vocabulary, &mut sets)
+                        .unwrap_or_else(|| panic!("not a pattern over words: {source}")),
+                    of_an_end: source.contains("{death}") || source.contains("{gone}"),
+                    negative: source
+                        .split(|c: char| !c.is_ascii_alphanumeric())
+                        .any(|word| denial::is_negator(word) || word == "stop"),
+                }
             })
             .collect();
         let common: Vec<WordId> = COMMON.iter().map(|word| vocabulary.id(word)).collect();
@@ -130,6 +134,29 @@ impl<T: Clone> PatternSet<T> {
         candidates.sort_unstable();
         candidates.dedup();
         candidates
+    }
+}
+
+fn compiled(source: &str, words: &mut Vocabulary, sets: &mut WordSets) -> Option<Automaton> {
+    let whole = language::expand(source);
+    // A brace left over names a group that there is not.
+    let known = !GROUP_NAME.is_match(&whole);
+    known.then(|| Automaton::new(&whole, words, sets)).flatten()
+}
+
+/// Whether a pattern can be matched by the word, and every group it names is known.
+#[cfg(test)]
+pub(crate) fn compiles(source: &str) -> bool {
+    compiled(source, &mut Vocabulary::default(), &mut WordSets::default()).is_some()
+}
+
+static GROUP_NAME: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\{[a-z_]+[0-9]?\}").expect("a constant"));
+
+impl PatternSet<()> {
+    /// Patterns that all mean one thing.
+    pub fn of<S: AsRef<str>>(patterns: &[S]) -> Self {
+        Self::new(patterns.iter().map(|pattern| ((), pattern)))
     }
 }
 
