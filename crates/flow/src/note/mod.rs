@@ -1,8 +1,11 @@
 //! The case note: what a duty officer reads.
 //!
-//! The types are here; `write` makes one from what was heard. A note holds nothing that was not
+//! The types are here; `facts` says what stands in one, `write` puts it into sentences, and `evidence` has
+//! the words that each claim rests on. A note holds nothing that was not
 //! said: its claims are signals and facts, and each stands in the evidence with the caller's words.
 
+mod evidence;
+mod facts;
 mod terms;
 mod write;
 

@@ -1,0 +1,113 @@
+//! The evidence of a note: each claim, and the caller's words that it rests on.
+
+use redact::Secret;
+
+use super::{
+    Evidence,
+    facts::{no_suicidal_thoughts, open_danger, stands_open, tells_of_harm},
+};
+use crate::{
+    machine::State,
+    reading::{HeardSignal, SURE, Signal},
+};
+
+pub(super) fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
+    let open = open_danger(state);
+    let mut evidence: Vec<Evidence> = state
+        .signals
+        .iter()
+        .filter(|noted| noted.heard.signal.is_clinical() || noted.heard.signal == Signal::Safe)
+        .filter(|noted| {
+            // A hint proves nothing, unless the same was told surely or confirmed, and the caller
+            // did not say that it was none.
+            !noted.heard.denied
+                && (confirmed(state, noted.heard.signal) || stands_open(open, noted.heard.signal))
+                && (noted.heard.confidence >= SURE || !no_suicidal_thoughts(state))
+                || noted.heard.denied
+                    && noted.answers
+                    && (noted.heard.signal.is_high_risk() || noted.heard.signal.is_abuse())
+        })
+        .map(|noted| Evidence {
+            claim: if noted.heard.denied {
+                format!("denies {}", noted.heard.signal.name())
+            } else {
+                noted.heard.signal.name().to_owned()
+            },
+            words: noted.heard.words.clone(),
+            turn: noted.turn,
+            confidence: noted.heard.confidence,
+            escalates: urgent && raises_the_flag(&noted.heard),
+        })
+        .collect();
+    let mut fact = |claim: &str, words: &Secret<String>, turn: usize, confidence: f32| {
+        evidence.push(Evidence {
+            claim: claim.to_owned(),
+            words: words.clone(),
+            turn,
+            confidence,
+            escalates: false,
+        });
+    };
+    if let Some(opening) = &state.opening {
+        fact(
+            "reason for the call",
+            &opening.heard.words,
+            opening.turn,
+            opening.heard.confidence,
+        );
+    }
+    if let Some(name) = &state.name {
+        fact("name", &name.heard.words, name.turn, name.heard.confidence);
+    }
+    if let Some(place) = &state.place {
+        fact(
+            "location",
+            &place.heard.words,
+            place.turn,
+            place.heard.confidence,
+        );
+    }
+    if let Some(age) = &state.age {
+        fact("age", &age.heard.words, age.turn, age.heard.confidence);
+    }
+    if let Some(abuser) = &state.abuser
+        && tells_of_harm(state)
+    {
+        fact(
+            "who did it",
+            &abuser.heard.words,
+            abuser.turn,
+            abuser.heard.confidence,
+        );
+    }
+    if let Some(contact) = &state.contact {
+        fact(
+            "how to reach the caller",
+            &contact.heard.words,
+            contact.turn,
+            contact.heard.confidence,
+        );
+    }
+    if let Some(incident) = &state.incident {
+        fact(
+            "latest incident",
+            &incident.heard.words,
+            incident.turn,
+            incident.heard.confidence,
+        );
+    }
+    evidence.sort_by_key(|evidence| evidence.turn);
+    evidence
+}
+
+/// A danger or a red flag, told as true and not of long ago.
+pub(super) fn raises_the_flag(heard: &HeardSignal) -> bool {
+    (heard.signal.is_high_risk() || heard.signal.is_red_flag()) && !heard.denied && !heard.remote
+}
+
+pub(super) fn confirmed(state: &State, signal: Signal) -> bool {
+    state.signals.iter().any(|noted| {
+        let s = &noted.heard;
+        s.signal == signal && !s.denied && s.confidence >= SURE
+    })
+}
