@@ -3,6 +3,7 @@
 //! It scores by shared words and keeps no index: the base is small. It answers only from its
 //! entries; what it does not know it says it does not know.
 
+use redact::Secret;
 use serde::{Deserialize, Serialize};
 
 /// One thing the assistant knows.
@@ -53,6 +54,11 @@ impl Knowledge {
             }
         }
         best.map(|(_, entry)| entry)
+    }
+
+    /// The same for a caller's own words, which stay here.
+    pub(crate) fn look_up_for_caller(&self, words: &Secret<String>) -> Option<&Entry> {
+        self.look_up(words.expose_secret())
     }
 
     fn score(&self, question: &str, entry: &Entry) -> u32 {

@@ -24,6 +24,9 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("evaluation", &["flow", "reader"]),
 ];
 
+/// Where readings are decided on and moves are worded, and no words are looked at.
+const READ_NO_WORDS: &[&str] = &["flow/src/machine", "flow/src/wording"];
+
 /// What the pure rooms must not import of others': clocks, randomness, IO and async runtimes.
 const IMPURE: &[&str] = &[
     "tokio",
@@ -95,6 +98,22 @@ fn the_pure_rooms_have_no_clock_chance_or_outside_world() {
             assert!(
                 !IMPURE.contains(&name.as_str()),
                 "{room} must not import {name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_flow_decides_on_readings_and_never_looks_at_a_callers_words() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    for room in READ_NO_WORDS {
+        for entry in std::fs::read_dir(crates.join(room)).unwrap() {
+            let file = entry.unwrap().path();
+            let source = std::fs::read_to_string(&file).unwrap();
+            assert!(
+                !source.contains(".expose_secret()"),
+                "{} opens a caller's words: let the reader say what is in them",
+                file.display()
             );
         }
     }
