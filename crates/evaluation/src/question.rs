@@ -59,7 +59,7 @@ const PATTERNS: &[(Topic, &str)] = &[
     ),
     (
         Topic::Contact,
-        r"\b(reach|contact|ring|call|text) you\b|\bway and (a )?time\b|\btime of day\b",
+        r"\b(reach|contact) you\b|\bway and (a )?time\b|\btime of day\b",
     ),
     (
         Topic::NameAndAddress,

@@ -2,11 +2,11 @@
 //!
 //! They fail differently, so neither is believed alone where much hangs on it:
 //!
-//! | of a harm | both sure | one sure, the other not against it | one sure, the other against it | one has a hint |
-//! |---|---|---|---|---|
-//! | life at risk: suicide, violence now | act | act | ask | ask |
-//! | a need: blows, sexual harm, shelter, words and control, money, neglect | act | act if it is the rules, ask if the trained one | ask | ask |
-//! | what makes it graver: a weapon, a threat, strangling | act | act | keep as told, surely by neither | – |
+//! | of a harm | both sure, or one sure and one with a hint | rules sure, trained not against | rules sure, trained against | trained sure alone | trained certain alone | a hint alone |
+//! |---|---|---|---|---|---|---|
+//! | life at risk: suicide, violence now | act | act | ask | ask | act | ask |
+//! | a need: blows, sexual harm, shelter, words and control, money, neglect | act | act | ask | ask | ask | ask |
+//! | what makes it graver: a weapon, a threat to kill, strangling | keep | keep | ask | keep | keep | – |
 //!
 //! "Ask" is a confidence at which the flow puts one plain question. Nothing that a caller says of dying,
 //! killing or being hit is cancelled here: at the least it is asked about. An answer is the trained
@@ -27,8 +27,10 @@ const ACT: f32 = 0.9;
 const ASK: f32 = 0.6;
 /// Heard, but not even worth a question by itself; stays for what is told beside it.
 const LEAN: f32 = 0.45;
-/// An answer is likely this, though not surely, and the rules heard none.
-const LIKELY: f32 = 0.7;
+/// The trained reader is acted on alone.
+const CERTAIN: f32 = 0.93;
+/// An answer is rather this than all others together.
+const LIKELY: f32 = 0.5;
 /// Below this share of what is worth asking the trained reader stands against the rules.
 const AGAINST: f32 = 0.5;
 
@@ -74,26 +76,24 @@ enum Seen {
     Nothing,
     Hint,
     Sure,
+    /// So sure that it is acted on alone; only the trained reader says so.
+    Certain,
 }
 
 /// How sure it is in the end; see the table above.
 fn together(gravity: Gravity, rules: Seen, trained: Seen) -> f32 {
-    use Seen::{Against, Hint, Nothing, Sure};
+    use Seen::{Against, Certain, Hint, Nothing, Sure};
     match (gravity, rules, trained) {
-        (_, Sure, Sure) => ACT,
-        (Gravity::Life | Gravity::Marker, Sure, Hint | Nothing) => ACT,
-        (Gravity::Need, Sure, Hint | Nothing) => ACT,
-        (Gravity::Life, Hint | Nothing | Against, Sure) => ACT,
-        (Gravity::Marker, Hint | Nothing | Against, Sure) => ACT,
-        (Gravity::Need, Hint, Sure) => ACT,
-        (Gravity::Need, Nothing | Against, Sure) => ASK,
-        (_, Sure, Against) => ASK,
-        (_, Hint, Hint) => ASK,
-        (Gravity::Life, Hint, Nothing) => ASK,
-        (_, Hint, Nothing) => ASK,
+        (_, Sure | Certain, Nothing | Hint | Sure | Certain) => ACT,
+        (_, Sure | Certain, Against) => ASK,
+        (_, Hint, Sure | Certain) => ACT,
+        (_, Hint, Nothing | Hint) => ASK,
         (_, Hint, Against) => LEAN,
+        (Gravity::Life, Nothing | Against, Certain) => ACT,
+        (Gravity::Life | Gravity::Need, Nothing | Against, Hint | Sure | Certain) => ASK,
+        // A marker is no reason for a question: it stands where both know of it, or one is sure.
+        (Gravity::Marker, Nothing | Against, Sure | Certain) => ACT,
         (Gravity::Marker, Nothing | Against, Hint) => 0.0,
-        (_, Nothing | Against, Hint) => ASK,
         (_, Nothing | Against, Nothing | Against) => 0.0,
     }
 }
@@ -161,7 +161,9 @@ fn settle_harm(
         false => (opinion.ask(harm, State::Own), opinion.act(harm, State::Own)),
     };
     let is_past = past > chance && past >= 0.5;
-    let trained = if chance >= act {
+    let trained = if chance >= CERTAIN && chance >= act {
+        Seen::Certain
+    } else if chance >= act {
         Seen::Sure
     } else if denied {
         Seen::Nothing
@@ -209,7 +211,7 @@ fn settle_harm(
                 }),
                 false => heard.confidence.min(settled),
             };
-            heard.of_others |= of_others && trained == Seen::Sure;
+            heard.of_others |= of_others && trained >= Seen::Sure;
         }
     }
     if rules == Seen::Nothing && settled >= WORTH_ASKING {
@@ -314,15 +316,27 @@ fn settle_answer(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<
     };
     answer.agreed = by_rules.is_some() && by_rules == trained;
     let opposed = matches!((by_rules, trained), (Some(a), Some(b)) if a != b);
-    if opposed && question.is_some_and(is_about_life) {
+    let about_life = question.is_some_and(is_about_life);
+    if opposed && about_life && chance >= sure {
         answer.yes = None;
         answer.disputed = true;
         return;
     }
-    if chance < sure {
-        // Two unsure readers: the rules' word stands, and what they did not hear is not guessed.
-        if by_rules.is_none() && !answer.refuses && !answer.unsure && chance >= LIKELY {
+    if chance < sure && about_life {
+        // What is not sure is no denial; the rules' own word stands.
+        if by_rules.is_none() && trained == Some(true) && chance >= LIKELY {
             answer.yes = trained;
+        }
+        return;
+    }
+    if chance < sure {
+        // Not sure of it, the trained reader still hears most of what the rules have no words for,
+        // and is right more often where they hear the opposite.
+        let silent = by_rules.is_none() && !answer.refuses && !answer.unsure;
+        if silent && chance >= LIKELY {
+            answer.yes = trained;
+        } else if opposed {
+            answer.yes = trained.filter(|_| chance >= LIKELY);
         }
         return;
     }
@@ -419,8 +433,7 @@ fn lean(reading: &mut Reading, opinion: &Opinion<'_>) {
         (Leaning::DangerNow, harm(Harm::DangerNow)),
         (
             Leaning::Suicide,
-            harm(Harm::Suicide)
-                || opinion.flag(Flag::SuicideHint).0 >= opinion.ask_of(Flag::SuicideHint),
+            opinion.flag(Flag::SuicideHint).0 >= opinion.ask_of(Flag::SuicideHint),
         ),
         (Leaning::SexualHarm, harm(Harm::Sexual)),
         (Leaning::Shelter, harm(Harm::Shelter)),
@@ -445,7 +458,13 @@ fn lean(reading: &mut Reading, opinion: &Opinion<'_>) {
 mod tests {
     use super::*;
 
-    const SEEN: [Seen; 4] = [Seen::Against, Seen::Nothing, Seen::Hint, Seen::Sure];
+    const SEEN: [Seen; 5] = [
+        Seen::Against,
+        Seen::Nothing,
+        Seen::Hint,
+        Seen::Sure,
+        Seen::Certain,
+    ];
 
     #[test]
     fn of_life_a_sure_word_from_either_is_at_least_asked_about() {
@@ -460,6 +479,8 @@ mod tests {
         for other in [Seen::Nothing, Seen::Hint, Seen::Sure] {
             assert!(together(Gravity::Life, Seen::Sure, other) >= SURE);
         }
+        assert!(together(Gravity::Life, Seen::Hint, Seen::Sure) >= SURE);
+        assert!(together(Gravity::Life, Seen::Nothing, Seen::Certain) >= SURE);
         assert!(together(Gravity::Life, Seen::Sure, Seen::Against) < SURE);
     }
 

@@ -11,6 +11,9 @@ const SUICIDAL: [Signal; 4] = [
     Signal::OverdoseNow,
 ];
 
+/// Longer than this, whoever was asked because everybody is goes on with something else.
+const BRIEF: usize = 6;
+
 impl Machine<'_> {
     /// The turn tells of suicide, or answers the question about it with as much as a yes.
     pub(super) fn suicidal(&self, reading: &Reading, pending: Option<Question>) -> bool {
@@ -41,8 +44,6 @@ impl Machine<'_> {
     /// Asked straight, anything but a clear no, or another meaning, can be a yes; how much, depends on
     /// what was told before.
     fn as_much_as_a_yes(&self, reading: &Reading, pending: Option<Question>) -> bool {
-        // Whoever was asked because everybody is may go on with something else.
-        const BRIEF: usize = 6;
         let answer = &reading.answer;
         if reading.denies(Signal::SuicidalDirect) {
             return false;
@@ -67,8 +68,10 @@ impl Machine<'_> {
         let hint = reading
             .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
             .is_some();
+        // "I'm not sure" of somebody else is no more than that.
+        let of_another = pending == Some(Question::OtherSuicidal);
         let undecided = (answer.unsure || answer.refuses)
-            && (self.hinted_at_suicide()
+            && (self.hinted_at_suicide() && !of_another
                 || pending == Some(Question::Suicidal)
                     && (reading.word_count <= BRIEF && self.asked_twice_of_suicide()
                         || self.state.leant_to_suicide));
@@ -93,7 +96,12 @@ impl Machine<'_> {
         pending: Option<Question>,
     ) -> bool {
         let unclear = matches!(pending, Some(Question::Suicidal))
-            && (self.state.leant_to_suicide || self.hinted_at_suicide() || reading.answer.disputed)
+            && (self.state.leant_to_suicide
+                || self.hinted_at_suicide()
+                || reading.answer.disputed
+                || reading.answer.unsure
+                || reading.answer.refuses
+                || reading.word_count <= BRIEF)
             && reading.answer.yes.is_none()
             && !reading.answer.means_otherwise
             && !reading.answer.asks_why

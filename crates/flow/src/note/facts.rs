@@ -161,17 +161,22 @@ pub(super) fn open_danger(state: &State) -> Option<Agency> {
         return None;
     }
     DANGERS.into_iter().find_map(|(agency, signals, question)| {
-        let told = |denied: bool| {
+        let told = |from: f32| {
             state.signals.iter().any(|noted| {
                 let s = &noted.heard;
-                signals.contains(&s.signal)
-                    && s.denied == denied
-                    && !s.remote
-                    && (denied && noted.answers || !denied && s.confidence >= WORTH_ASKING)
+                signals.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= from
             })
         };
-        let answered = state.was_asked(question) && state.pending != Some(question) || told(true);
-        (told(false) && !answered).then_some(agency)
+        let denied = state.signals.iter().any(|noted| {
+            signals.contains(&noted.heard.signal) && noted.heard.denied && noted.answers
+        });
+        let asked = state.was_asked(question);
+        // What was never asked about was told plainly, or it is none.
+        let left_open = match asked {
+            true => state.pending == Some(question) && told(WORTH_ASKING),
+            false => told(SURE),
+        };
+        (left_open && !denied).then_some(agency)
     })
 }
 

@@ -167,6 +167,11 @@ impl Labels {
         &self.questions[key(question)]
     }
 
+    #[cfg(test)]
+    pub fn question_called(&self, key: &str) -> &str {
+        &self.questions[key]
+    }
+
     pub fn harm(&self, harm: Harm, state: State) -> usize {
         self.harms[harm as usize][state as usize]
     }

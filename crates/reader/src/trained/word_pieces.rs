@@ -144,3 +144,35 @@ fn is_punctuation(c: char) -> bool {
 fn is_cjk(c: char) -> bool {
     matches!(c, '\u{4e00}'..='\u{9fff}' | '\u{3400}'..='\u{4dbf}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{2fa1f}')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line as the training program cut it up.
+    #[derive(serde::Deserialize)]
+    struct Example {
+        question: String,
+        words: String,
+        input_ids: Vec<i64>,
+        token_type_ids: Vec<i64>,
+    }
+
+    #[test]
+    fn words_are_cut_up_as_the_training_program_does() {
+        let vocabulary = include_str!("../../weights/vocab.txt");
+        let pieces = WordPieces::read(vocabulary).expect("the shipped vocabulary");
+        let labels =
+            crate::trained::labels::Labels::read(include_str!("../../weights/labels.json"))
+                .expect("the shipped labels");
+        let examples: Vec<Example> =
+            serde_json::from_str(include_str!("../../weights/examples.json")).expect("examples");
+        assert!(!examples.is_empty());
+        for example in examples {
+            let question = labels.question_called(&example.question);
+            let ids = pieces.pair(&pieces.ids(question), &example.words, 128);
+            assert_eq!(ids.pieces, example.input_ids, "{}", example.words);
+            assert_eq!(ids.kinds, example.token_type_ids, "{}", example.words);
+        }
+    }
+}

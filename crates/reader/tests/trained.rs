@@ -1,0 +1,135 @@
+//! The trained reader as it ships: whole or refused with what to do, and read beside the rules.
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+
+use flow::Question;
+use flow::reading::{Listening, Reading, SURE, Signal, WORTH_ASKING};
+use reader::Reader;
+use reader::trained::{Files, OpenError};
+
+fn weights() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("weights")
+}
+
+fn engine() -> PathBuf {
+    let engine = std::env::var_os("NIGHTLIGHT_ENGINE_DIR").map(PathBuf::from);
+    engine.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../var/engine"))
+}
+
+fn whole() -> Reader {
+    Reader::open(&Files::find(&weights(), &engine()).unwrap()).unwrap()
+}
+
+fn after(question: Question) -> Listening {
+    Listening {
+        called_at: "2026-11-20T23:10:00".parse().unwrap(),
+        question: Some(question),
+        person: None,
+    }
+}
+
+/// A copy of the weights that may be harmed.
+fn copy() -> tempfile::TempDir {
+    let place = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(weights()).unwrap() {
+        let file = entry.unwrap().path();
+        std::fs::copy(&file, place.path().join(file.file_name().unwrap())).unwrap();
+    }
+    place
+}
+
+#[test]
+fn damaged_missing_or_foreign_weights_are_refused_with_what_to_do() {
+    let open = |place: &Path| Reader::open(&Files::find(place, &engine()).unwrap());
+    let damaged = copy();
+    let model = damaged.path().join("reader.onnx");
+    let mut bytes = std::fs::read(&model).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    std::fs::write(&model, bytes).unwrap();
+    let error = open(damaged.path()).unwrap_err();
+    assert!(matches!(error, OpenError::Damaged { .. }), "{error}");
+    assert!(error.to_string().contains("restore it"), "{error}");
+
+    let missing = copy();
+    std::fs::remove_file(missing.path().join("vocab.txt")).unwrap();
+    let error = open(missing.path()).unwrap_err();
+    assert!(error.to_string().contains("vocab.txt"), "{error}");
+
+    let nowhere = tempfile::tempdir().unwrap();
+    let error = Files::find(&weights(), nowhere.path()).unwrap_err();
+    assert!(error.to_string().contains("make setup"), "{error}");
+}
+
+#[test]
+fn what_was_once_missed_is_acted_on_or_asked_about() {
+    let reader = whole();
+    let read = |question, words: &str| reader.read(words, &after(question));
+    let noticed = |reading: &Reading, signals: &[Signal], from: f32| {
+        signals
+            .iter()
+            .any(|signal| reading.asserts(*signal, from).is_some())
+    };
+    let suicidal = [Signal::SuicidalDirect, Signal::SuicidalIndirect];
+    for words in [
+        "that is it i am killing myself my choice is final",
+        "my decision is final tonight i will kill myself",
+        "I have never wanted to be dead as much as I do this week",
+    ] {
+        let reading = read(Question::SafeNow, words);
+        assert!(
+            noticed(&reading, &suicidal, SURE),
+            "{words}: {:?}",
+            reading.signals
+        );
+    }
+    for words in [
+        "give me one reason not to kill myself",
+        "I keep the rope in the cupboard and every evening I fight not to use it",
+    ] {
+        let reading = read(Question::SafeNow, words);
+        assert!(
+            noticed(&reading, &suicidal, WORTH_ASKING),
+            "{words}: {:?}",
+            reading.signals
+        );
+    }
+    let words = "I was punched in the mouth by my boyfriend last night";
+    let reading = read(Question::SafeNow, words);
+    assert!(
+        noticed(&reading, &[Signal::PhysicalAbuse], WORTH_ASKING),
+        "{:?}",
+        reading.signals
+    );
+    let words = "he kicked the door in and said he'd kill me if I ring the police one more time";
+    let reading = read(Question::SafeNow, words);
+    let danger = [Signal::ViolenceNow, Signal::ThreatToKill];
+    assert!(
+        noticed(&reading, &danger, WORTH_ASKING),
+        "{:?}",
+        reading.signals
+    );
+}
+
+#[test]
+fn not_safe_is_no_denial() {
+    let reading = whole().read("not safe", &after(Question::DangerNow));
+    assert!(!(reading.answer.yes == Some(false) && reading.answer.agreed));
+}
+
+#[test]
+fn a_turn_of_any_length_and_any_letters_is_read() {
+    let reader = whole();
+    for words in [
+        "",
+        " ",
+        "我想死",
+        "🙂🙂",
+        "\u{0}\u{202e}",
+        &"and then ".repeat(3_000),
+        &"x".repeat(5_000),
+    ] {
+        reader.read(words, &after(Question::Open));
+    }
+}
