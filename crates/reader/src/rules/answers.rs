@@ -6,7 +6,9 @@ use regex::Regex;
 
 use serde::Deserialize;
 
-use super::{Answer, language, language::WordSet, pattern::PatternSet, text::Text};
+use super::{
+    Answer, language, language::WordSet, negation::Negation, pattern::PatternSet, text::Text,
+};
 
 /// The phrases of answers.toml.
 #[derive(Deserialize)]
@@ -114,6 +116,7 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
         .map(|clause| text.slice(clause))
         .collect();
     let heard = &*HEARD;
+    let negation = Negation::of(text);
     let refuses = heard.refusal.is_match(text);
     Answer {
         yes: (!refuses && heard.yes_after_all.is_match(text))
@@ -124,7 +127,11 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
         declines_to_say: refuses && heard.saying.is_match(text),
         wavers: heard.wavers.is_match(text),
         means_otherwise: heard.means_otherwise.is_match(text) && !heard.not_joking.is_match(text),
-        names_a_blow: heard.names_a_blow.hits(text).iter().any(|hit| !hit.denied)
+        names_a_blow: heard
+            .names_a_blow
+            .hits(text)
+            .iter()
+            .any(|hit| !negation.denies(hit))
             && !text
                 .words()
                 .any(|word| matches!(word, "never" | "not" | "no" | "nobody")),

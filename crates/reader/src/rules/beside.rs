@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::{
     SURE, Signal,
+    context::{Context, Feature},
     signals::{Found, overlap},
-    tense::Times,
     text::Text,
 };
 
@@ -13,14 +13,14 @@ use super::{
 const PRESENT: f32 = 0.55;
 
 /// A weapon, and nothing said of an earlier day: worth asking whether it is now.
-pub(super) fn weapon_near(found: &[Found], times: &Times) -> Option<Found> {
+pub(super) fn weapon_near(found: &[Found], context: &Context<'_>) -> Option<Found> {
     let weapon = found
         .iter()
         .find(|f| f.signal == Signal::Weapon && !f.denied && !f.remote && f.confidence >= SURE)?;
     let now = found
         .iter()
         .any(|f| f.signal == Signal::ViolenceNow && !f.denied);
-    (!now && !times.earlier && times.habit.is_empty()).then(|| Found {
+    (!now && !context.earlier && !context.anywhere(Feature::Recurring)).then(|| Found {
         signal: Signal::ViolenceNow,
         confidence: 0.6,
         ..weapon.clone()
@@ -44,7 +44,11 @@ const FRESH: &[&str] = &[
 ];
 
 /// Someone was hit and is bleeding: unless it was some time ago, that is now.
-pub(super) fn hurt_and_bleeding(text: &Text<'_>, found: &[Found], times: &Times) -> Option<Found> {
+pub(super) fn hurt_and_bleeding(
+    text: &Text<'_>,
+    found: &[Found],
+    context: &Context<'_>,
+) -> Option<Found> {
     let asserted = |signal: Signal| {
         found
             .iter()
@@ -62,7 +66,7 @@ pub(super) fn hurt_and_bleeding(text: &Text<'_>, found: &[Found], times: &Times)
             .iter()
             .any(|f| f.signal == Signal::SelfHarmNow && !f.denied)
         || asserted(Signal::Safe).is_some()
-        || times.earlier;
+        || context.earlier;
     (!settled).then(|| Found {
         signal: Signal::ViolenceNow,
         confidence: 0.75,
@@ -72,7 +76,7 @@ pub(super) fn hurt_and_bleeding(text: &Text<'_>, found: &[Found], times: &Times)
 
 /// "He hit me and he's coming back": a hint at danger beside harm, in other words than the harm's,
 /// is danger.
-pub(super) fn hint_beside_harm(text: &Text<'_>, found: &mut [Found], times: &Times) {
+pub(super) fn hint_beside_harm(text: &Text<'_>, found: &mut [Found], context: &Context<'_>) {
     let harm: Vec<Range<usize>> = found
         .iter()
         .filter(|f| {
@@ -95,7 +99,7 @@ pub(super) fn hint_beside_harm(text: &Text<'_>, found: &mut [Found], times: &Tim
         .map(|f| f.tokens.clone())
         .collect();
     let calm = found.iter().any(|f| f.signal == Signal::Safe && !f.denied);
-    if times.earlier || calm {
+    if context.earlier || calm {
         return;
     }
     for hint in found

@@ -105,22 +105,6 @@ fn groups(name: &str, text: &str) -> Result<Vec<(Signal, Group)>, String> {
         .collect())
 }
 
-/// What stands beside a hit: triggers.toml.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Triggers {
-    pub frames: Vec<String>,
-    pub laughed_off: Vec<String>,
-    pub figures: Vec<String>,
-    pub shows: Vec<String>,
-    pub contests: Vec<String>,
-    pub long_ago: Vec<String>,
-    pub habit: Vec<String>,
-    pub this_minute: Vec<String>,
-}
-
-pub(crate) static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| file("triggers.toml"));
-
 /// A word group: its words, or a pattern.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]

@@ -7,16 +7,17 @@
 //! Where things are:
 //!
 //! - `text`: the transcript made plain; `homophones`: what was misheard, put right;
-//!   `pattern`: how patterns are matched and denials judged;
+//!   `pattern`: how patterns are matched;
 //! - `language`: what people say, as data in config/language/en-SG; the place to teach it more;
-//! - `signals`: hits to signals (`tense`, `whose` words, how they were `meant`, what stands `beside`
-//!   and what is `covered`); `facts`: names, places, ages, times, people; `doer` and `occasion`: which
-//!   of those are the harm's;
+//! - `signals`: hits to signals: `context` sets what stands around each (`negation` among it), `settle`
+//!   says in one table what follows; then what is `beside` and what is `covered`;
+//! - `facts`: names, places, ages, times, people; `doer` and `occasion`: which of those are the harm's;
 //! - `hints`: what the words lean towards where no pattern knows them, counted from openings;
 //! - `answers`: yes, no, rather not.
 
 mod answers;
 mod beside;
+mod context;
 mod covered;
 mod doer;
 mod facts;
@@ -24,15 +25,14 @@ mod hints;
 mod homophones;
 mod language;
 mod manner;
-mod meant;
+mod negation;
 mod numbers;
 mod occasion;
 mod pattern;
+mod settle;
 mod signals;
-mod tense;
 mod text;
 mod topics;
-mod whose;
 
 use flow::Question;
 use flow::reading::{
@@ -135,13 +135,13 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
                 own: person.own,
             }),
         by_a_small_child_or_animal: facts::people::is_small_child_or_animal(&text, &people),
-        explained_away: meant::explains_away(&text),
+        explained_away: context::explains_away(&text),
         leanings: hints,
         leave: manner::leave(&signals),
         asks: manner::asks(words),
         signals,
         topic: topics::of(&text),
-        tells_of_long_ago: tense::tells_of_long_ago(&text),
+        tells_of_long_ago: context::tells_of_long_ago(&text),
         word_count: text.word_count(),
         answer,
     }
