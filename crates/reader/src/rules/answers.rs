@@ -7,7 +7,8 @@ use regex::Regex;
 use serde::Deserialize;
 
 use super::{
-    Answer, language, language::WordSet, negation::Negation, pattern::PatternSet, text::Text,
+    Answer, Question, language, language::WordSet, negation::Negation, pattern::PatternSet,
+    text::Text,
 };
 
 /// The phrases of answers.toml.
@@ -20,6 +21,7 @@ pub(super) struct Phrases {
     conditional_yes: Vec<String>,
     no: Vec<String>,
     begins_no: Vec<String>,
+    begins_not_safe: Vec<String>,
     refusal: Vec<String>,
     saying: Vec<String>,
     takes_back: Vec<String>,
@@ -52,9 +54,13 @@ impl Openings {
     fn new(phrases: &[String], heads: &[String]) -> Self {
         Self {
             whole: whole(phrases),
-            head: regex(&format!(r"^(?:{})(?-u:\b)", heads.join("|"))),
+            head: head(heads),
         }
     }
+}
+
+fn head(phrases: &[String]) -> Regex {
+    regex(&format!(r"^(?:{})(?-u:\b)", phrases.join("|")))
 }
 
 fn whole(phrases: &[String]) -> Regex {
@@ -71,6 +77,7 @@ struct Heard {
     yes_after_all: PatternSet<()>,
     conditional_yes: PatternSet<()>,
     no: Openings,
+    not_safe: Regex,
     refusal: PatternSet<()>,
     saying: PatternSet<()>,
     takes_back: PatternSet<()>,
@@ -93,6 +100,7 @@ static HEARD: LazyLock<Heard> = LazyLock::new(|| {
         yes_after_all: PatternSet::of(&phrases.yes_after_all),
         conditional_yes: PatternSet::of(&phrases.conditional_yes),
         no: Openings::new(&phrases.no, &phrases.begins_no),
+        not_safe: head(&phrases.begins_not_safe),
         refusal: PatternSet::of(&phrases.refusal),
         saying: PatternSet::of(&phrases.saying),
         takes_back: PatternSet::of(&phrases.takes_back),
@@ -109,7 +117,8 @@ static HEARD: LazyLock<Heard> = LazyLock::new(|| {
     }
 });
 
-pub(crate) fn read(text: &Text<'_>) -> Answer {
+/// What the turn answers to the question, if one was put.
+pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
     let clauses: Vec<&str> = text
         .clauses()
         .into_iter()
@@ -121,7 +130,7 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
     Answer {
         yes: (!refuses && heard.yes_after_all.is_match(text))
             .then_some(true)
-            .or_else(|| polarity(&clauses))
+            .or_else(|| polarity(&clauses, question))
             .or_else(|| heard.conditional_yes.is_match(text).then_some(true)),
         refuses,
         declines_to_say: refuses && heard.saying.is_match(text),
@@ -135,7 +144,11 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
             && !text
                 .words()
                 .any(|word| matches!(word, "never" | "not" | "no" | "nobody")),
-        has_a_place: heard.has_a_place.is_match(text),
+        has_a_place: heard
+            .has_a_place
+            .hits(text)
+            .iter()
+            .any(|hit| !negation.denies(hit)),
         wants_shared: !refuses && heard.wants_shared.is_match(text),
         takes_back: heard.takes_back.is_match(text),
         // By `manner`, from the words as they were said.
@@ -151,6 +164,10 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
     }
 }
 
+fn asks_for_safety(question: Question) -> bool {
+    matches!(question, Question::SafeNow | Question::SafeToTalk)
+}
+
 /// How much an answer weighs: a clause that only begins as one; one that is one, however short. Above
 /// that, its words.
 const BEGUN: usize = 1;
@@ -158,7 +175,7 @@ const PLAIN: usize = 2;
 
 /// The first clause that answers decides, unless a later one says it in more words: "no, I don't
 /// mind".
-fn polarity(clauses: &[&str]) -> Option<bool> {
+fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
     let (yes, no) = (&HEARD.yes, &HEARD.no);
     let mut decided: Option<(bool, usize)> = None;
     let (mut agreed, mut said_yes) = (0, false);
@@ -174,7 +191,13 @@ fn polarity(clauses: &[&str]) -> Option<bool> {
             continue;
         }
         let words = clause.split(' ').count().max(PLAIN);
-        let (is_no, is_yes) = (no.whole.is_match(clause), yes.whole.is_match(clause));
+        let not_safe = HEARD.not_safe.is_match(clause);
+        // "Not safe" denies no violence.
+        if not_safe && question.is_some_and(|question| !asks_for_safety(question)) {
+            continue;
+        }
+        let is_no = no.whole.is_match(clause) || not_safe;
+        let is_yes = yes.whole.is_match(clause);
         let answer = match (is_no, is_yes) {
             (true, false) => Some((false, words)),
             (false, true) => Some((true, words)),
@@ -211,7 +234,7 @@ mod tests {
     use super::*;
 
     fn yes(words: &str, expect: Option<bool>) {
-        assert_eq!(read(&Text::new(words)).yes, expect, "{words}");
+        assert_eq!(read(&Text::new(words), None).yes, expect, "{words}");
     }
 
     #[test]
@@ -263,7 +286,7 @@ mod tests {
             "no name please",
             "age no need lah",
         ] {
-            assert!(read(&Text::new(words)).refuses, "{words}");
+            assert!(read(&Text::new(words), None).refuses, "{words}");
         }
         for words in [
             "Mei Ling",
@@ -272,11 +295,11 @@ mod tests {
             "fifteen",
             "yes okay",
         ] {
-            assert!(!read(&Text::new(words)).refuses, "{words}");
+            assert!(!read(&Text::new(words), None).refuses, "{words}");
         }
-        assert!(!read(&Text::new("No address, sorry.")).say_again);
-        assert!(read(&Text::new("Sorry?")).say_again);
-        assert!(read(&Text::new("Please don't share this with anyone")).takes_back);
-        assert!(!read(&Text::new("I don't want to share my name")).takes_back);
+        assert!(!read(&Text::new("No address, sorry."), None).say_again);
+        assert!(read(&Text::new("Sorry?"), None).say_again);
+        assert!(read(&Text::new("Please don't share this with anyone"), None).takes_back);
+        assert!(!read(&Text::new("I don't want to share my name"), None).takes_back);
     }
 }

@@ -43,6 +43,7 @@ pub(super) enum Feature {
     Quoted,
     OfAnotherWill,
     HeldOver,
+    HasOne,
     Threatened,
     // Not in earnest, or of something else.
     Play,

@@ -75,7 +75,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
     let harmful = found
         .iter()
         .any(|f| !f.denied && (f.signal.is_abuse() || f.signal.is_high_risk()));
-    let mut answer = answers::read(&text);
+    let mut answer = answers::read(&text, listening.question);
     answer.withholds = manner::withholds(words, answer.refuses);
     // In the order in which they were said.
     let mut in_order = found.clone();
@@ -89,13 +89,24 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
             s.signal != Signal::ShelterWish || !manner::unwanted(s.words.expose_secret())
         });
     }
+    // "Can I have a place to stay?"
+    let needs_shelter = signals
+        .iter()
+        .any(|s| s.signal == Signal::ShelterWish && !s.denied && s.confidence >= SURE);
+    answer.has_a_place &= !needs_shelter;
     Reading {
         words: Secret::new(words.trim().to_owned()),
-        name: facts::name::find(&text, asked(Question::Name)).map(|(name, tokens)| Heard {
-            value: Secret::new(name),
-            words: quote(&text, tokens),
-            confidence: 0.9,
-        }),
+        name: facts::name::find(&text, asked(Question::Name))
+            .or_else(|| {
+                asked(Question::Address)
+                    .then(|| facts::name::before_a_block(&text))
+                    .flatten()
+            })
+            .map(|(name, tokens)| Heard {
+                value: Secret::new(name),
+                words: quote(&text, tokens),
+                confidence: 0.9,
+            }),
         place: facts::place::find(&text, asked(Question::Address))
             // "Nor that, sorry" is no place.
             .filter(|place| !(place.guessed && answer.refuses))

@@ -85,6 +85,8 @@ const TABLE: &[Row] = &[
     row(threat, &[HeldOver], &[], Drop),
     // "He threatens to throw me out": what may come is no wish to leave.
     row(shelter, &[InsideAbuse, Threatened], &[], Drop),
+    // "I have somewhere to live, that's fine".
+    row(shelter, &[HasOne], &[], Drop),
     row(violence_now, &[HeardNextDoor], &[Grave], Drop),
     // When it was.
     row(violence_now, &[LongAgo], &[ThisMinute], Before),

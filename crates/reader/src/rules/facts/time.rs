@@ -11,7 +11,7 @@ use jiff::{
 use regex::{Captures, Regex};
 
 use super::feasts::Feast;
-use crate::rules::{numbers, text::Text};
+use crate::rules::{language, numbers, text::Text};
 
 /// A time in a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -300,7 +300,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
             |_| Some(Kind::Recurring),
         ),
         rule(
-            r"years ago|years back|last year|long (?:time )?ago|when i was (?:[!-{}-~]+ ){0,2}(?:kid|child|young|younger|small|little|boy|girl|teenager|[0-9]+)|(?:in )?(?:19[5-9][0-9]|20[01][0-9]|202[0-5])|childhood|donkey years",
+            &language::expand(r"{long_ago}|last year|(?:19[5-9][0-9]|20[01][0-9]|202[0-5])"),
             |_| Some(Kind::LongAgo),
         ),
     ]
