@@ -5,7 +5,7 @@
 //! feature on every hit in its scope, once. Triggers and scopes are data, in triggers.toml. What a
 //! feature does to a signal is `settle`'s table; nothing is decided here.
 
-use std::{ops::Range, sync::LazyLock};
+use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
 
 use serde::Deserialize;
 
@@ -166,7 +166,7 @@ struct Idioms {
 }
 
 /// What a match of the triggers' patterns is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Role {
     Trigger(usize),
     Hit(usize),
@@ -217,7 +217,7 @@ pub(super) fn prepare() {
 /// One turn, with every trigger that stands in it.
 pub(super) struct Context<'t> {
     text: &'t Text<'t>,
-    found: Vec<(Role, Range<usize>)>,
+    found: BTreeMap<Role, Vec<Range<usize>>>,
     negation: Negation<'t>,
     earlier_days: Vec<Range<usize>>,
     /// Anywhere in the turn: an earlier day, or again and again.
@@ -231,13 +231,13 @@ pub(super) struct Context<'t> {
 impl<'t> Context<'t> {
     pub fn new(text: &'t Text<'t>, people: &'t [Person], ordinary: bool) -> Self {
         let mentions = time::mentions(text);
+        let mut found: BTreeMap<Role, Vec<Range<usize>>> = BTreeMap::new();
+        for hit in PATTERNS.hits(text) {
+            found.entry(hit.meaning).or_default().push(hit.tokens);
+        }
         Self {
             text,
-            found: PATTERNS
-                .hits(text)
-                .into_iter()
-                .map(|hit| (hit.meaning, hit.tokens))
-                .collect(),
+            found,
             negation: Negation::of(text),
             earlier: mentions.iter().any(|m| m.is_past() || m.is_recurring()),
             earlier_days: mentions
@@ -259,9 +259,15 @@ impl<'t> Context<'t> {
 
     /// Whether a feature is set anywhere in the turn.
     pub fn anywhere(&self, feature: Feature) -> bool {
-        self.found.iter().any(
-            |(role, _)| matches!(role, Role::Trigger(i) if TRIGGERS.trigger[*i].feature == feature),
-        )
+        self.of(feature).next().is_some()
+    }
+
+    /// Every trigger of a feature, whatever its scope.
+    fn of(&self, feature: Feature) -> impl Iterator<Item = &Range<usize>> {
+        let triggers = TRIGGERS.trigger.iter().enumerate();
+        triggers
+            .filter(move |(_, trigger)| trigger.feature == feature)
+            .flat_map(|(i, _)| self.all(Role::Trigger(i)))
     }
 
     /// Every feature of a hit.
@@ -342,11 +348,8 @@ impl<'t> Context<'t> {
             .any(|at| in_scope(at) && !voids(at))
     }
 
-    fn all(&self, role: Role) -> impl Iterator<Item = &Range<usize>> {
-        self.found
-            .iter()
-            .filter(move |(other, _)| *other == role)
-            .map(|(_, at)| at)
+    fn all(&self, role: Role) -> std::slice::Iter<'_, Range<usize>> {
+        self.found.get(&role).map_or(&[][..], Vec::as_slice).iter()
     }
 
     /// What of a role is among the hit's own words.
@@ -371,10 +374,7 @@ impl<'t> Context<'t> {
     fn play_near(&self, hit: &Range<usize>) -> bool {
         const NEAR: usize = 5;
         let near = hit.start.saturating_sub(NEAR)..hit.end + NEAR;
-        self.found.iter().any(|(role, at)| {
-            matches!(role, Role::Trigger(i) if TRIGGERS.trigger[*i].feature == Feature::PlayAbout)
-                && overlap(at, &near)
-        })
+        self.of(Feature::PlayAbout).any(|at| overlap(at, &near))
     }
 
     /// "My boss will kill me", "my wife is going to murder me": by the person named last before it.
