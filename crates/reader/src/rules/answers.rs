@@ -15,69 +15,13 @@ use super::{
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Phrases {
-    yes: Vec<String>,
-    begins_yes: Vec<String>,
-    yes_after_all: Vec<String>,
-    conditional_yes: Vec<String>,
-    no: Vec<String>,
-    begins_no: Vec<String>,
-    begins_not_safe: Vec<String>,
-    refusal: Vec<String>,
-    saying: Vec<String>,
-    takes_back: Vec<String>,
-    wants_shared: Vec<String>,
-    has_a_place: Vec<String>,
-    wavers: Vec<String>,
-    means_otherwise: Vec<String>,
-    not_joking: Vec<String>,
-    names_a_blow: Vec<String>,
-    unsure: Vec<String>,
-    say_again: Vec<String>,
-    why: Vec<String>,
-    says_why: Vec<String>,
-    changes_mind: WordSet,
-    misheard: WordSet,
-    pub plain_leaves: Vec<String>,
-    pub begins_a_question: Vec<String>,
-    pub every_detail: Vec<String>,
-}
-
-pub(super) static PHRASES: LazyLock<Phrases> = LazyLock::new(|| language::file("answers.toml"));
-
-struct Openings {
-    whole: Regex,
-    /// Good at the head of a longer clause too.
-    head: Regex,
-}
-
-impl Openings {
-    fn new(phrases: &[String], heads: &[String]) -> Self {
-        Self {
-            whole: whole(phrases),
-            head: head(heads),
-        }
-    }
-}
-
-fn head(phrases: &[String]) -> Regex {
-    regex(&format!(r"^(?:{})(?-u:\b)", phrases.join("|")))
-}
-
-fn whole(phrases: &[String]) -> Regex {
-    regex(&format!("^(?:{})$", phrases.join("|")))
-}
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(&language::expand(pattern)).expect("every phrase is tested")
-}
-
-/// The phrases, compiled.
-struct Heard {
-    yes: Openings,
+    yes: Whole,
+    begins_yes: Head,
     yes_after_all: PatternSet<()>,
     conditional_yes: PatternSet<()>,
-    no: Openings,
-    not_safe: Regex,
+    no: Whole,
+    begins_no: Head,
+    begins_not_safe: Head,
     refusal: PatternSet<()>,
     saying: PatternSet<()>,
     takes_back: PatternSet<()>,
@@ -88,34 +32,45 @@ struct Heard {
     not_joking: PatternSet<()>,
     names_a_blow: PatternSet<()>,
     unsure: PatternSet<()>,
-    say_again: Regex,
+    say_again: Whole,
     why: PatternSet<()>,
     says_why: PatternSet<()>,
+    changes_mind: WordSet,
+    misheard: WordSet,
+    pub plain_leaves: Vec<String>,
+    pub begins_a_question: Vec<String>,
+    pub every_detail: Vec<String>,
 }
 
-static HEARD: LazyLock<Heard> = LazyLock::new(|| {
-    let phrases = &*PHRASES;
-    Heard {
-        yes: Openings::new(&phrases.yes, &phrases.begins_yes),
-        yes_after_all: PatternSet::of(&phrases.yes_after_all),
-        conditional_yes: PatternSet::of(&phrases.conditional_yes),
-        no: Openings::new(&phrases.no, &phrases.begins_no),
-        not_safe: head(&phrases.begins_not_safe),
-        refusal: PatternSet::of(&phrases.refusal),
-        saying: PatternSet::of(&phrases.saying),
-        takes_back: PatternSet::of(&phrases.takes_back),
-        wants_shared: PatternSet::of(&phrases.wants_shared),
-        has_a_place: PatternSet::of(&phrases.has_a_place),
-        wavers: PatternSet::of(&phrases.wavers),
-        means_otherwise: PatternSet::of(&phrases.means_otherwise),
-        not_joking: PatternSet::of(&phrases.not_joking),
-        names_a_blow: PatternSet::of(&phrases.names_a_blow),
-        unsure: PatternSet::of(&phrases.unsure),
-        say_again: whole(&phrases.say_again),
-        why: PatternSet::of(&phrases.why),
-        says_why: PatternSet::of(&phrases.says_why),
+pub(super) static PHRASES: LazyLock<Phrases> = LazyLock::new(|| language::file("answers.toml"));
+
+/// One of these is the whole clause.
+#[derive(Deserialize)]
+#[serde(try_from = "Vec<String>")]
+struct Whole(Regex);
+
+/// A clause begins with one of these, however it goes on.
+#[derive(Deserialize)]
+#[serde(try_from = "Vec<String>")]
+struct Head(Regex);
+
+impl TryFrom<Vec<String>> for Whole {
+    type Error = regex::Error;
+
+    fn try_from(phrases: Vec<String>) -> Result<Self, regex::Error> {
+        let any = language::expand(&phrases.join("|"));
+        Regex::new(&format!("^(?:{any})$")).map(Self)
     }
-});
+}
+
+impl TryFrom<Vec<String>> for Head {
+    type Error = regex::Error;
+
+    fn try_from(phrases: Vec<String>) -> Result<Self, regex::Error> {
+        let any = language::expand(&phrases.join("|"));
+        Regex::new(&format!(r"^(?:{any})(?-u:\b)")).map(Self)
+    }
+}
 
 /// What the turn answers to the question, if one was put.
 pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
@@ -124,7 +79,7 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
         .into_iter()
         .map(|clause| text.slice(clause))
         .collect();
-    let heard = &*HEARD;
+    let heard = &*PHRASES;
     let negation = Negation::of(text);
     let refuses = heard.refusal.is_match(text);
     Answer {
@@ -158,7 +113,7 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
         say_again: !refuses
             && text.word_count() <= 10
             && clauses.iter().any(|clause| {
-                heard.say_again.is_match(clause) && (*clause != "sorry" || clauses.len() == 1)
+                heard.say_again.0.is_match(clause) && (*clause != "sorry" || clauses.len() == 1)
             }),
         asks_why: heard.why.is_match(text) && !heard.says_why.is_match(text),
     }
@@ -176,32 +131,35 @@ const PLAIN: usize = 2;
 /// The first clause that answers decides, unless a later one says it in more words: "no, I don't
 /// mind".
 fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
-    let (yes, no) = (&HEARD.yes, &HEARD.no);
+    let phrases = &*PHRASES;
     let mut decided: Option<(bool, usize)> = None;
     let (mut agreed, mut said_yes) = (0, false);
     for clause in clauses {
         // "No, wait. Yes.": what came before is withdrawn.
-        if PHRASES.changes_mind.has(clause) {
+        if phrases.changes_mind.has(clause) {
             decided = None;
             continue;
         }
         // "No one has hurt me" is no answer to what else is wanted.
         // Nor is "no date" one: that is "okay, can" misheard.
-        if clause.starts_with("no one ") || PHRASES.misheard.has(clause) {
+        if clause.starts_with("no one ") || phrases.misheard.has(clause) {
             continue;
         }
         let words = clause.split(' ').count().max(PLAIN);
-        let not_safe = HEARD.not_safe.is_match(clause);
+        let not_safe = phrases.begins_not_safe.0.is_match(clause);
         // "Not safe" denies no violence.
         if not_safe && question.is_some_and(|question| !asks_for_safety(question)) {
             continue;
         }
-        let is_no = no.whole.is_match(clause) || not_safe;
-        let is_yes = yes.whole.is_match(clause);
+        let is_no = phrases.no.0.is_match(clause) || not_safe;
+        let is_yes = phrases.yes.0.is_match(clause);
         let answer = match (is_no, is_yes) {
             (true, false) => Some((false, words)),
             (false, true) => Some((true, words)),
-            _ => match (no.head.find(clause), yes.head.find(clause)) {
+            _ => match (
+                phrases.begins_no.0.find(clause),
+                phrases.begins_yes.0.find(clause),
+            ) {
                 // "Not a problem" begins with both; the longer reading holds.
                 (Some(no), Some(yes)) => Some((yes.end() > no.end(), BEGUN)),
                 (Some(_), None) => Some((false, BEGUN)),

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::{
     SURE, Signal,
     context::{Context, Feature},
+    language::GRAMMAR,
     signals::{Found, overlap},
     text::Text,
 };
@@ -27,22 +28,6 @@ pub(super) fn weapon_near(found: &[Found], context: &Context<'_>) -> Option<Foun
     })
 }
 
-/// Words of an injury that is minutes old.
-const FRESH: &[&str] = &[
-    "bleeding",
-    "blood",
-    "stabbed",
-    "slashed",
-    "unconscious",
-    "breathe",
-    "breathing",
-    "ambulance",
-    "pain",
-    "painful",
-    "collapsed",
-    "fainted",
-];
-
 /// Someone was hit and is bleeding: unless it was some time ago, that is now.
 pub(super) fn hurt_and_bleeding(
     text: &Text<'_>,
@@ -57,7 +42,12 @@ pub(super) fn hurt_and_bleeding(
     let injury = asserted(Signal::Injury)?;
     // "Still pain" is of before.
     let lasting = text.slice(injury.tokens.clone()).contains("still pain");
-    if lasting || !injury.tokens.clone().any(|i| FRESH.contains(&text.word(i))) {
+    if lasting
+        || !injury
+            .tokens
+            .clone()
+            .any(|i| GRAMMAR.fresh_injury.has(text.word(i)))
+    {
         return None;
     }
     let hurt = asserted(Signal::PhysicalAbuse).or(asserted(Signal::Strangulation))?;

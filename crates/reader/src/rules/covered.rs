@@ -1,7 +1,7 @@
 //! What something else in the turn makes unlikely: a kind of hit that is part of a stronger one, talk
 //! about the talk beside danger, words put into the assistant's mouth.
 
-use super::{SURE, Signal, WORTH_ASKING, signals::Found, text::Text};
+use super::{SURE, Signal, WORTH_ASKING, language::GRAMMAR, signals::Found, text::Text};
 
 /// A kind of hit can be part of a stronger one, or be unlikely beside it.
 pub(super) fn drop_what_others_cover(mut found: Vec<Found>, text: &Text<'_>) -> Vec<Found> {
@@ -66,40 +66,7 @@ fn is_a_request(text: &Text<'_>) -> bool {
     const SHORT: usize = 8;
     let asks = text.clauses().into_iter().any(|clause| {
         clause.end < text.tokens().len() && text.boundary_is_question(clause.end)
-            || matches!(
-                text.word(clause.start),
-                "what"
-                    | "which"
-                    | "how"
-                    | "when"
-                    | "where"
-                    | "who"
-                    | "can"
-                    | "could"
-                    | "do"
-                    | "does"
-                    | "is"
-                    | "are"
-                    | "will"
-                    | "would"
-                    | "tell"
-                    | "give"
-                    | "sing"
-                    | "write"
-                    | "book"
-                    | "order"
-                    | "help"
-                    | "recommend"
-                    | "any"
-                    | "got"
-                    | "explain"
-                    | "teach"
-                    | "translate"
-                    | "calculate"
-                    | "please"
-                    | "suggest"
-                    | "find"
-            )
+            || GRAMMAR.begins_a_request.has(text.word(clause.start))
     });
     asks || text.word_count() <= SHORT
 }
@@ -107,29 +74,7 @@ fn is_a_request(text: &Text<'_>) -> bool {
 fn tells_of_one_who(text: &Text<'_>, found: &Found) -> bool {
     text.word(found.tokens.start) == "who"
         && found.tokens.start > 0
-        && matches!(
-            text.word(found.tokens.start - 1),
-            "one"
-                | "person"
-                | "woman"
-                | "man"
-                | "girl"
-                | "boy"
-                | "friend"
-                | "neighbour"
-                | "neighbor"
-                | "guy"
-                | "lady"
-                | "people"
-                | "someone"
-                | "somebody"
-                | "those"
-                | "me"
-                | "uncle"
-                | "auntie"
-                | "aunty"
-                | "police"
-        )
+        && GRAMMAR.one_who.has(text.word(found.tokens.start - 1))
 }
 
 fn suicide(signal: Signal) -> bool {
@@ -142,21 +87,5 @@ fn ends_with(text: &Text<'_>, found: &Found) -> bool {
 
 fn dictated(text: &Text<'_>, found: &Found) -> bool {
     let clause = text.clause(found.tokens.start);
-    (clause.start..found.tokens.start).any(|i| {
-        matches!(
-            text.word(i),
-            "say"
-                | "repeat"
-                | "print"
-                | "mark"
-                | "flag"
-                | "record"
-                | "write"
-                | "log"
-                | "tag"
-                | "pretend"
-                | "output"
-                | "transfer"
-        )
-    })
+    (clause.start..found.tokens.start).any(|i| GRAMMAR.dictates.has(text.word(i)))
 }

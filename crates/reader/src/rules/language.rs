@@ -105,6 +105,23 @@ fn groups(name: &str, text: &str) -> Result<Vec<(Signal, Group)>, String> {
         .collect())
 }
 
+/// The words of grammar.toml.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Grammar {
+    pub begins_a_request: WordSet,
+    pub one_who: WordSet,
+    pub dictates: WordSet,
+    pub before_a_subject: WordSet,
+    pub planned: WordSet,
+    pub said_of_a_harm: WordSet,
+    pub fresh_injury: WordSet,
+    pub counted: WordSet,
+    pub turns_away: WordSet,
+}
+
+pub(crate) static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| file("grammar.toml"));
+
 /// A word group: its words, or a pattern.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]

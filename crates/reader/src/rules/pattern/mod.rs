@@ -11,6 +11,7 @@ mod words;
 use std::{collections::HashMap, ops::Range, sync::LazyLock};
 
 use regex::Regex;
+use serde::{Deserialize, Deserializer};
 
 use super::{language, negation::is_negator, text::Text};
 use words::{Automaton, UNKNOWN, Vocabulary, WordId, WordSets, Words};
@@ -156,6 +157,12 @@ impl PatternSet<()> {
     /// Patterns that all mean one thing.
     pub fn of<S: AsRef<str>>(patterns: &[S]) -> Self {
         Self::new(patterns.iter().map(|pattern| ((), pattern)))
+    }
+}
+
+impl<'de> Deserialize<'de> for PatternSet<()> {
+    fn deserialize<D: Deserializer<'de>>(list: D) -> Result<Self, D::Error> {
+        Vec::<String>::deserialize(list).map(|patterns| Self::of(&patterns))
     }
 }
 
