@@ -3,7 +3,7 @@
 //!
 //! After the ConText scheme (Harkema and others 2009, doi:10.1016/j.jbi.2009.05.002): a trigger sets its
 //! feature on every hit in its scope, once. Triggers and scopes are data, in triggers.toml. What a
-//! feature does to a signal is `settle`'s table; nothing is decided here.
+//! feature does to a signal is the table of `effects`; nothing is decided here.
 
 use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
 

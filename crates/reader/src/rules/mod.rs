@@ -9,7 +9,7 @@
 //! - `text`: the transcript made plain; `homophones`: what was misheard, put right;
 //!   `pattern`: how patterns are matched;
 //! - `language`: what people say, as data in config/language/en-SG; the place to teach it more;
-//! - `signals`: hits to signals: `context` sets what stands around each (`negation` among it), `settle`
+//! - `signals`: hits to signals: `context` sets what stands around each (`negation` among it), `effects`
 //!   says in one table what follows; then what is `beside` and what is `covered`;
 //! - `facts`: names, places, ages, times, people; `doer` and `occasion`: which of those are the harm's;
 //! - `hints`: what the words lean towards where no pattern knows them, counted from openings;
@@ -20,6 +20,7 @@ mod beside;
 mod context;
 mod covered;
 mod doer;
+mod effects;
 mod facts;
 mod hints;
 mod homophones;
@@ -29,7 +30,6 @@ mod negation;
 mod numbers;
 mod occasion;
 mod pattern;
-mod settle;
 mod signals;
 mod text;
 mod topics;

@@ -1,6 +1,6 @@
 //! Signals: what a turn gives away about danger, harm and needs.
 //!
-//! Lexicon hits become signals here: idioms dropped, denials set apart, tense settled. What to do
+//! Hits become signals here: what stands around each is told by `context`, what follows by `effects`. What to do
 //! about a signal is the machine's decision.
 
 use std::{
@@ -14,10 +14,10 @@ use super::{
     beside::{hint_beside_harm, hurt_and_bleeding, weapon_near},
     context::{self, Context},
     covered::drop_what_others_cover,
+    effects::effects_on,
     facts::people::Person,
     language::{self, About},
     pattern::PatternSet,
-    settle::settle,
     text::Text,
 };
 
@@ -88,7 +88,7 @@ pub(crate) fn find(text: &Text<'_>, people: &[Person], hints: &BTreeSet<Leaning>
     let mut surest: BTreeMap<(Signal, bool), Found> = BTreeMap::new();
     let mut hints: Vec<Found> = Vec::new();
     for hit in &hits {
-        for mut found in settle(text, hit, context.features(hit)) {
+        for mut found in effects_on(text, hit, context.features(hit)) {
             second_hint(text, &mut hints, &mut found);
             let slot = surest
                 .entry((found.signal, found.denied))

@@ -218,7 +218,7 @@ fn shelter(signal: Signal) -> bool {
 }
 
 /// A hit as the table leaves it: nothing, itself, or itself and another.
-pub(super) fn settle(text: &Text<'_>, hit: &Hit<Meaning>, features: Features) -> Vec<Found> {
+pub(super) fn effects_on(text: &Text<'_>, hit: &Hit<Meaning>, features: Features) -> Vec<Found> {
     let mut found = Found {
         signal: hit.meaning.signal,
         confidence: hit.meaning.weight,
