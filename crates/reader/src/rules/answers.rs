@@ -6,69 +6,22 @@ use regex::Regex;
 
 use serde::Deserialize;
 
-use super::{Answer, language, language::WordSet, pattern::PatternSet, text::Text};
+use super::{
+    Answer, Question, language, language::WordSet, negation::Negation, pattern::PatternSet,
+    text::Text,
+};
 
 /// The phrases of answers.toml.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Phrases {
-    yes: Vec<String>,
-    begins_yes: Vec<String>,
-    yes_after_all: Vec<String>,
-    conditional_yes: Vec<String>,
-    no: Vec<String>,
-    begins_no: Vec<String>,
-    refusal: Vec<String>,
-    saying: Vec<String>,
-    takes_back: Vec<String>,
-    wants_shared: Vec<String>,
-    has_a_place: Vec<String>,
-    wavers: Vec<String>,
-    means_otherwise: Vec<String>,
-    not_joking: Vec<String>,
-    names_a_blow: Vec<String>,
-    unsure: Vec<String>,
-    say_again: Vec<String>,
-    why: Vec<String>,
-    says_why: Vec<String>,
-    changes_mind: WordSet,
-    misheard: WordSet,
-    pub plain_leaves: Vec<String>,
-    pub begins_a_question: Vec<String>,
-    pub every_detail: Vec<String>,
-}
-
-pub(super) static PHRASES: LazyLock<Phrases> = LazyLock::new(|| language::file("answers.toml"));
-
-struct Openings {
-    whole: Regex,
-    /// Good at the head of a longer clause too.
-    head: Regex,
-}
-
-impl Openings {
-    fn new(phrases: &[String], heads: &[String]) -> Self {
-        Self {
-            whole: whole(phrases),
-            head: regex(&format!(r"^(?:{})(?-u:\b)", heads.join("|"))),
-        }
-    }
-}
-
-fn whole(phrases: &[String]) -> Regex {
-    regex(&format!("^(?:{})$", phrases.join("|")))
-}
-
-fn regex(pattern: &str) -> Regex {
-    Regex::new(&language::expand(pattern)).expect("every phrase is tested")
-}
-
-/// The phrases, compiled.
-struct Heard {
-    yes: Openings,
+    yes: Whole,
+    begins_yes: Head,
     yes_after_all: PatternSet<()>,
     conditional_yes: PatternSet<()>,
-    no: Openings,
+    no: Whole,
+    begins_no: Head,
+    begins_not_safe: Head,
     refusal: PatternSet<()>,
     saying: PatternSet<()>,
     takes_back: PatternSet<()>,
@@ -79,56 +32,78 @@ struct Heard {
     not_joking: PatternSet<()>,
     names_a_blow: PatternSet<()>,
     unsure: PatternSet<()>,
-    say_again: Regex,
+    say_again: Whole,
     why: PatternSet<()>,
     says_why: PatternSet<()>,
+    changes_mind: WordSet,
+    misheard: WordSet,
+    pub plain_leaves: Vec<String>,
+    pub begins_a_question: Vec<String>,
+    pub every_detail: Vec<String>,
 }
 
-static HEARD: LazyLock<Heard> = LazyLock::new(|| {
-    let phrases = &*PHRASES;
-    Heard {
-        yes: Openings::new(&phrases.yes, &phrases.begins_yes),
-        yes_after_all: PatternSet::of(&phrases.yes_after_all),
-        conditional_yes: PatternSet::of(&phrases.conditional_yes),
-        no: Openings::new(&phrases.no, &phrases.begins_no),
-        refusal: PatternSet::of(&phrases.refusal),
-        saying: PatternSet::of(&phrases.saying),
-        takes_back: PatternSet::of(&phrases.takes_back),
-        wants_shared: PatternSet::of(&phrases.wants_shared),
-        has_a_place: PatternSet::of(&phrases.has_a_place),
-        wavers: PatternSet::of(&phrases.wavers),
-        means_otherwise: PatternSet::of(&phrases.means_otherwise),
-        not_joking: PatternSet::of(&phrases.not_joking),
-        names_a_blow: PatternSet::of(&phrases.names_a_blow),
-        unsure: PatternSet::of(&phrases.unsure),
-        say_again: whole(&phrases.say_again),
-        why: PatternSet::of(&phrases.why),
-        says_why: PatternSet::of(&phrases.says_why),
-    }
-});
+pub(super) static PHRASES: LazyLock<Phrases> = LazyLock::new(|| language::file("answers.toml"));
 
-pub(crate) fn read(text: &Text<'_>) -> Answer {
+/// One of these is the whole clause.
+#[derive(Deserialize)]
+#[serde(try_from = "Vec<String>")]
+struct Whole(Regex);
+
+/// A clause begins with one of these, however it goes on.
+#[derive(Deserialize)]
+#[serde(try_from = "Vec<String>")]
+struct Head(Regex);
+
+impl TryFrom<Vec<String>> for Whole {
+    type Error = regex::Error;
+
+    fn try_from(phrases: Vec<String>) -> Result<Self, regex::Error> {
+        let any = language::expand(&phrases.join("|"));
+        Regex::new(&format!("^(?:{any})$")).map(Self)
+    }
+}
+
+impl TryFrom<Vec<String>> for Head {
+    type Error = regex::Error;
+
+    fn try_from(phrases: Vec<String>) -> Result<Self, regex::Error> {
+        let any = language::expand(&phrases.join("|"));
+        Regex::new(&format!(r"^(?:{any})(?-u:\b)")).map(Self)
+    }
+}
+
+/// What the turn answers to the question, if one was put.
+pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
     let clauses: Vec<&str> = text
         .clauses()
         .into_iter()
         .map(|clause| text.slice(clause))
         .collect();
-    let heard = &*HEARD;
+    let heard = &*PHRASES;
+    let negation = Negation::of(text);
     let refuses = heard.refusal.is_match(text);
     Answer {
         yes: (!refuses && heard.yes_after_all.is_match(text))
             .then_some(true)
-            .or_else(|| polarity(&clauses))
+            .or_else(|| polarity(&clauses, question))
             .or_else(|| heard.conditional_yes.is_match(text).then_some(true)),
         refuses,
         declines_to_say: refuses && heard.saying.is_match(text),
         wavers: heard.wavers.is_match(text),
         means_otherwise: heard.means_otherwise.is_match(text) && !heard.not_joking.is_match(text),
-        names_a_blow: heard.names_a_blow.hits(text).iter().any(|hit| !hit.denied)
+        names_a_blow: heard
+            .names_a_blow
+            .hits(text)
+            .iter()
+            .any(|hit| !negation.denies(hit))
             && !text
                 .words()
                 .any(|word| matches!(word, "never" | "not" | "no" | "nobody")),
-        has_a_place: heard.has_a_place.is_match(text),
+        has_a_place: heard
+            .has_a_place
+            .hits(text)
+            .iter()
+            .any(|hit| !negation.denies(hit)),
         wants_shared: !refuses && heard.wants_shared.is_match(text),
         takes_back: heard.takes_back.is_match(text),
         // By `manner`, from the words as they were said.
@@ -140,10 +115,14 @@ pub(crate) fn read(text: &Text<'_>) -> Answer {
         say_again: !refuses
             && text.word_count() <= 10
             && clauses.iter().any(|clause| {
-                heard.say_again.is_match(clause) && (*clause != "sorry" || clauses.len() == 1)
+                heard.say_again.0.is_match(clause) && (*clause != "sorry" || clauses.len() == 1)
             }),
         asks_why: heard.why.is_match(text) && !heard.says_why.is_match(text),
     }
+}
+
+fn asks_for_safety(question: Question) -> bool {
+    matches!(question, Question::SafeNow | Question::SafeToTalk)
 }
 
 /// How much an answer weighs: a clause that only begins as one; one that is one, however short. Above
@@ -153,27 +132,36 @@ const PLAIN: usize = 2;
 
 /// The first clause that answers decides, unless a later one says it in more words: "no, I don't
 /// mind".
-fn polarity(clauses: &[&str]) -> Option<bool> {
-    let (yes, no) = (&HEARD.yes, &HEARD.no);
+fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
+    let phrases = &*PHRASES;
     let mut decided: Option<(bool, usize)> = None;
     let (mut agreed, mut said_yes) = (0, false);
     for clause in clauses {
         // "No, wait. Yes.": what came before is withdrawn.
-        if PHRASES.changes_mind.has(clause) {
+        if phrases.changes_mind.has(clause) {
             decided = None;
             continue;
         }
         // "No one has hurt me" is no answer to what else is wanted.
         // Nor is "no date" one: that is "okay, can" misheard.
-        if clause.starts_with("no one ") || PHRASES.misheard.has(clause) {
+        if clause.starts_with("no one ") || phrases.misheard.has(clause) {
             continue;
         }
         let words = clause.split(' ').count().max(PLAIN);
-        let (is_no, is_yes) = (no.whole.is_match(clause), yes.whole.is_match(clause));
+        let not_safe = phrases.begins_not_safe.0.is_match(clause);
+        // "Not safe" denies no violence.
+        if not_safe && question.is_some_and(|question| !asks_for_safety(question)) {
+            continue;
+        }
+        let is_no = phrases.no.0.is_match(clause) || not_safe;
+        let is_yes = phrases.yes.0.is_match(clause);
         let answer = match (is_no, is_yes) {
             (true, false) => Some((false, words)),
             (false, true) => Some((true, words)),
-            _ => match (no.head.find(clause), yes.head.find(clause)) {
+            _ => match (
+                phrases.begins_no.0.find(clause),
+                phrases.begins_yes.0.find(clause),
+            ) {
                 // "Not a problem" begins with both; the longer reading holds.
                 (Some(no), Some(yes)) => Some((yes.end() > no.end(), BEGUN)),
                 (Some(_), None) => Some((false, BEGUN)),
@@ -206,7 +194,7 @@ mod tests {
     use super::*;
 
     fn yes(words: &str, expect: Option<bool>) {
-        assert_eq!(read(&Text::new(words)).yes, expect, "{words}");
+        assert_eq!(read(&Text::new(words), None).yes, expect, "{words}");
     }
 
     #[test]
@@ -258,7 +246,7 @@ mod tests {
             "no name please",
             "age no need lah",
         ] {
-            assert!(read(&Text::new(words)).refuses, "{words}");
+            assert!(read(&Text::new(words), None).refuses, "{words}");
         }
         for words in [
             "Mei Ling",
@@ -267,11 +255,11 @@ mod tests {
             "fifteen",
             "yes okay",
         ] {
-            assert!(!read(&Text::new(words)).refuses, "{words}");
+            assert!(!read(&Text::new(words), None).refuses, "{words}");
         }
-        assert!(!read(&Text::new("No address, sorry.")).say_again);
-        assert!(read(&Text::new("Sorry?")).say_again);
-        assert!(read(&Text::new("Please don't share this with anyone")).takes_back);
-        assert!(!read(&Text::new("I don't want to share my name")).takes_back);
+        assert!(!read(&Text::new("No address, sorry."), None).say_again);
+        assert!(read(&Text::new("Sorry?"), None).say_again);
+        assert!(read(&Text::new("Please don't share this with anyone"), None).takes_back);
+        assert!(!read(&Text::new("I don't want to share my name"), None).takes_back);
     }
 }

@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use super::{
     SURE, Signal,
+    context::{Context, Feature},
+    language::GRAMMAR,
     signals::{Found, overlap},
-    tense::Times,
     text::Text,
 };
 
@@ -13,38 +14,26 @@ use super::{
 const PRESENT: f32 = 0.55;
 
 /// A weapon, and nothing said of an earlier day: worth asking whether it is now.
-pub(super) fn weapon_near(found: &[Found], times: &Times) -> Option<Found> {
+pub(super) fn weapon_near(found: &[Found], context: &Context<'_>) -> Option<Found> {
     let weapon = found
         .iter()
         .find(|f| f.signal == Signal::Weapon && !f.denied && !f.remote && f.confidence >= SURE)?;
     let now = found
         .iter()
         .any(|f| f.signal == Signal::ViolenceNow && !f.denied);
-    (!now && !times.earlier && times.habit.is_empty()).then(|| Found {
+    (!now && !context.earlier && !context.anywhere(Feature::Recurring)).then(|| Found {
         signal: Signal::ViolenceNow,
         confidence: 0.6,
         ..weapon.clone()
     })
 }
 
-/// Words of an injury that is minutes old.
-const FRESH: &[&str] = &[
-    "bleeding",
-    "blood",
-    "stabbed",
-    "slashed",
-    "unconscious",
-    "breathe",
-    "breathing",
-    "ambulance",
-    "pain",
-    "painful",
-    "collapsed",
-    "fainted",
-];
-
 /// Someone was hit and is bleeding: unless it was some time ago, that is now.
-pub(super) fn hurt_and_bleeding(text: &Text<'_>, found: &[Found], times: &Times) -> Option<Found> {
+pub(super) fn hurt_and_bleeding(
+    text: &Text<'_>,
+    found: &[Found],
+    context: &Context<'_>,
+) -> Option<Found> {
     let asserted = |signal: Signal| {
         found
             .iter()
@@ -53,7 +42,12 @@ pub(super) fn hurt_and_bleeding(text: &Text<'_>, found: &[Found], times: &Times)
     let injury = asserted(Signal::Injury)?;
     // "Still pain" is of before.
     let lasting = text.slice(injury.tokens.clone()).contains("still pain");
-    if lasting || !injury.tokens.clone().any(|i| FRESH.contains(&text.word(i))) {
+    if lasting
+        || !injury
+            .tokens
+            .clone()
+            .any(|i| GRAMMAR.fresh_injury.has(text.word(i)))
+    {
         return None;
     }
     let hurt = asserted(Signal::PhysicalAbuse).or(asserted(Signal::Strangulation))?;
@@ -62,7 +56,7 @@ pub(super) fn hurt_and_bleeding(text: &Text<'_>, found: &[Found], times: &Times)
             .iter()
             .any(|f| f.signal == Signal::SelfHarmNow && !f.denied)
         || asserted(Signal::Safe).is_some()
-        || times.earlier;
+        || context.earlier;
     (!settled).then(|| Found {
         signal: Signal::ViolenceNow,
         confidence: 0.75,
@@ -72,7 +66,7 @@ pub(super) fn hurt_and_bleeding(text: &Text<'_>, found: &[Found], times: &Times)
 
 /// "He hit me and he's coming back": a hint at danger beside harm, in other words than the harm's,
 /// is danger.
-pub(super) fn hint_beside_harm(text: &Text<'_>, found: &mut [Found], times: &Times) {
+pub(super) fn hint_beside_harm(text: &Text<'_>, found: &mut [Found], context: &Context<'_>) {
     let harm: Vec<Range<usize>> = found
         .iter()
         .filter(|f| {
@@ -95,7 +89,7 @@ pub(super) fn hint_beside_harm(text: &Text<'_>, found: &mut [Found], times: &Tim
         .map(|f| f.tokens.clone())
         .collect();
     let calm = found.iter().any(|f| f.signal == Signal::Safe && !f.denied);
-    if times.earlier || calm {
+    if context.earlier || calm {
         return;
     }
     for hint in found

@@ -6,7 +6,9 @@ use std::ops::Range;
 use super::{
     Heard, Listening, Question, Relation, Signal,
     facts::{self, people::Person},
-    in_full, quote,
+    in_full,
+    language::GRAMMAR,
+    quote,
     signals::Found,
     text::Text,
 };
@@ -173,28 +175,9 @@ pub(super) fn abuser(
 /// The person stands where a subject does, not behind a verb ("my son" in "he brings my son back").
 fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
     person.tokens.start == text.clause(person.tokens.start).start
-        || matches!(
-            text.word(person.tokens.start - 1),
-            "and"
-                | "but"
-                | "because"
-                | "when"
-                | "that"
-                | "time"
-                | "so"
-                | "if"
-                | "then"
-                | "is"
-                | "it"
-                | "since"
-                | "by"
-                | "after"
-                | "while"
-                | "whenever"
-                | "think"
-                | "from"
-                | "with"
-        )
+        || GRAMMAR
+            .before_a_subject
+            .has(text.word(person.tokens.start - 1))
 }
 
 /// "He brought my son back late": not the one who "he" is.

@@ -105,21 +105,22 @@ fn groups(name: &str, text: &str) -> Result<Vec<(Signal, Group)>, String> {
         .collect())
 }
 
-/// What stands beside a hit: triggers.toml.
-#[derive(Debug, Deserialize)]
+/// The words of grammar.toml.
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Triggers {
-    pub frames: Vec<String>,
-    pub laughed_off: Vec<String>,
-    pub figures: Vec<String>,
-    pub shows: Vec<String>,
-    pub contests: Vec<String>,
-    pub long_ago: Vec<String>,
-    pub habit: Vec<String>,
-    pub this_minute: Vec<String>,
+pub(crate) struct Grammar {
+    pub begins_a_request: WordSet,
+    pub one_who: WordSet,
+    pub dictates: WordSet,
+    pub before_a_subject: WordSet,
+    pub planned: WordSet,
+    pub said_of_a_harm: WordSet,
+    pub fresh_injury: WordSet,
+    pub counted: WordSet,
+    pub turns_away: WordSet,
 }
 
-pub(crate) static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| file("triggers.toml"));
+pub(crate) static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| file("grammar.toml"));
 
 /// A word group: its words, or a pattern.
 #[derive(Debug, Deserialize)]

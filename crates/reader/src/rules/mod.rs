@@ -7,32 +7,32 @@
 //! Where things are:
 //!
 //! - `text`: the transcript made plain; `homophones`: what was misheard, put right;
-//!   `pattern`: how patterns are matched and denials judged;
+//!   `pattern`: how patterns are matched;
 //! - `language`: what people say, as data in config/language/en-SG; the place to teach it more;
-//! - `signals`: hits to signals (`tense`, `whose` words, how they were `meant`, what stands `beside`
-//!   and what is `covered`); `facts`: names, places, ages, times, people; `doer` and `occasion`: which
-//!   of those are the harm's;
+//! - `signals`: hits to signals: `context` sets what stands around each (`negation` among it), `effects`
+//!   says in one table what follows; then what is `beside` and what is `covered`;
+//! - `facts`: names, places, ages, times, people; `doer` and `occasion`: which of those are the harm's;
 //! - `hints`: what the words lean towards where no pattern knows them, counted from openings;
 //! - `answers`: yes, no, rather not.
 
 mod answers;
 mod beside;
+mod context;
 mod covered;
 mod doer;
+mod effects;
 mod facts;
 mod hints;
 mod homophones;
 mod language;
 mod manner;
-mod meant;
+mod negation;
 mod numbers;
 mod occasion;
 mod pattern;
 mod signals;
-mod tense;
 mod text;
 mod topics;
-mod whose;
 
 use flow::Question;
 use flow::reading::{
@@ -75,7 +75,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
     let harmful = found
         .iter()
         .any(|f| !f.denied && (f.signal.is_abuse() || f.signal.is_high_risk()));
-    let mut answer = answers::read(&text);
+    let mut answer = answers::read(&text, listening.question);
     answer.withholds = manner::withholds(words, answer.refuses);
     answer.agreed = answer.yes.is_some();
     // In the order in which they were said.
@@ -90,13 +90,24 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
             s.signal != Signal::ShelterWish || !manner::unwanted(s.words.expose_secret())
         });
     }
+    // "Can I have a place to stay?"
+    let needs_shelter = signals
+        .iter()
+        .any(|s| s.signal == Signal::ShelterWish && !s.denied && s.confidence >= SURE);
+    answer.has_a_place &= !needs_shelter;
     Reading {
         words: Secret::new(words.trim().to_owned()),
-        name: facts::name::find(&text, asked(Question::Name)).map(|(name, tokens)| Heard {
-            value: Secret::new(name),
-            words: quote(&text, tokens),
-            confidence: 0.9,
-        }),
+        name: facts::name::find(&text, asked(Question::Name))
+            .or_else(|| {
+                asked(Question::Address)
+                    .then(|| facts::name::before_a_block(&text))
+                    .flatten()
+            })
+            .map(|(name, tokens)| Heard {
+                value: Secret::new(name),
+                words: quote(&text, tokens),
+                confidence: 0.9,
+            }),
         place: facts::place::find(&text, asked(Question::Address))
             // "Nor that, sorry" is no place.
             .filter(|place| !(place.guessed && answer.refuses))
@@ -136,14 +147,14 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
                 own: person.own,
             }),
         by_a_small_child_or_animal: facts::people::is_small_child_or_animal(&text, &people),
-        explained_away: meant::explains_away(&text),
+        explained_away: context::explains_away(&text),
         leanings: hints,
         leave: manner::leave(&signals),
         asks: manner::asks(words),
         calls_for_help: manner::calls_for_help(words),
         signals,
         topic: topics::of(&text),
-        tells_of_long_ago: tense::tells_of_long_ago(&text),
+        tells_of_long_ago: context::tells_of_long_ago(&text),
         word_count: text.word_count(),
         answer,
     }

@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use redact::Secret;
 
-use super::{Heard, Listening, Question, TimeHeard, facts, signals::Found, text::Text};
+use super::{
+    Heard, Listening, Question, TimeHeard, facts, language::GRAMMAR, signals::Found, text::Text,
+};
 
 /// The latest time the turn gives: any when it was asked for, else only beside a harm.
 pub(super) fn incident(
@@ -79,26 +81,10 @@ pub(super) fn incident(
 fn of_the_harm(text: &Text<'_>, found: &[Found], mention: &Range<usize>) -> bool {
     const BARE: usize = 5;
     let clause = text.clause(mention.start);
-    let planned = clause.clone().any(|i| {
-        matches!(
-            text.word(i),
-            "supposed"
-                | "going"
-                | "will"
-                | "plan"
-                | "planning"
-                | "until"
-                | "till"
-                | "collect"
-                | "next"
-        )
-    });
-    let said_of_it = clause.clone().any(|i| {
-        matches!(
-            text.word(i),
-            "that" | "it" | "this" | "happened" | "last" | "latest" | "started" | "threat"
-        )
-    });
+    let planned = clause.clone().any(|i| GRAMMAR.planned.has(text.word(i)));
+    let said_of_it = clause
+        .clone()
+        .any(|i| GRAMMAR.said_of_a_harm.has(text.word(i)));
     let harm_inside = found.iter().any(|f| {
         !f.denied
             && (f.signal.is_abuse() || f.signal.is_high_risk())

@@ -1,6 +1,6 @@
 //! Signals: what a turn gives away about danger, harm and needs.
 //!
-//! Lexicon hits become signals here: idioms dropped, denials set apart, tense settled. What to do
+//! Hits become signals here: what stands around each is told by `context`, what follows by `effects`. What to do
 //! about a signal is the machine's decision.
 
 use std::{
@@ -9,21 +9,16 @@ use std::{
     sync::LazyLock,
 };
 
-use serde::Deserialize;
-
 use super::{
     Leaning, SURE, Signal, WORTH_ASKING,
     beside::{hint_beside_harm, hurt_and_bleeding, weapon_near},
+    context::{self, Context},
     covered::drop_what_others_cover,
+    effects::effects_on,
     facts::people::Person,
     language::{self, About},
-    meant::{
-        self, MEANT_OTHERWISE, as_plain_as, echoes_the_question, harms_a_thing, settle_meaning,
-    },
     pattern::PatternSet,
-    tense::{self, Times, settle_tense},
     text::Text,
-    whose::{held_over_the_caller, of_another_person, said_by_another, threatened},
 };
 
 /// From this confidence on a hint counts beside another.
@@ -40,10 +35,21 @@ pub(crate) struct Found {
     pub remote: bool,
     /// Done to someone other than the caller.
     pub of_others: bool,
+    /// Likely meant otherwise, so that no second hint makes it sure.
+    pub lowered: bool,
+}
+
+impl Found {
+    /// No surer than this.
+    pub fn lower(&mut self, confidence: f32) {
+        if confidence < self.confidence {
+            self.confidence = confidence;
+            self.lowered = true;
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy)]
-
 pub(super) struct Meaning {
     pub signal: Signal,
     pub weight: f32,
@@ -62,160 +68,72 @@ static LEXICON: LazyLock<PatternSet<Meaning>> = LazyLock::new(|| {
     }))
 });
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Idioms {
-    idioms: Vec<String>,
-}
-
-static IDIOMS: LazyLock<PatternSet<()>> =
-    LazyLock::new(|| PatternSet::of(&language::file::<Idioms>("idioms.toml").idioms));
-
-/// Compiles the lexicons, which otherwise happens in the first turn.
+/// Compiles the patterns, which otherwise happens in the first turn.
 pub(crate) fn prepare() {
-    tense::prepare();
-    meant::prepare();
-    LazyLock::force(&IDIOMS);
+    context::prepare();
     LazyLock::force(&LEXICON);
 }
 
-/// Every signal in the turn, as sure as the turn allows.
+/// Every signal in the turn, as sure as the turn allows: the surest hit of each kind, asserted and
+/// denied apart.
 pub(crate) fn find(text: &Text<'_>, people: &[Person], hints: &BTreeSet<Leaning>) -> Vec<Found> {
-    let mut found = find_all(text);
-    settle_meaning(&mut found, text, people, hints);
-    found
-}
-
-/// Every signal in the turn: the surest hit of each kind, asserted and denied apart.
-fn find_all(text: &Text<'_>) -> Vec<Found> {
-    let idioms: Vec<Range<usize>> = IDIOMS
-        .hits(text)
-        .into_iter()
-        .map(|hit| hit.tokens)
-        .collect();
-    let mut surest: BTreeMap<(Signal, bool), Found> = BTreeMap::new();
-    let mut keep = |found: Found| {
-        let slot = surest
-            .entry((found.signal, found.denied))
-            .or_insert_with(|| found.clone());
-        if found.confidence > slot.confidence || (slot.remote && !found.remote) {
-            *slot = found;
-        }
-    };
     let hits = LEXICON.hits(text);
-    let times = Times::of(text);
-    let abuse: Vec<Range<usize>> = hits
+    let abuse = hits
         .iter()
         .filter(|hit| hit.meaning.signal.is_abuse() && hit.meaning.weight >= SURE)
         .map(|hit| hit.tokens.clone())
         .collect();
-    let mut weak_hits: Vec<WeakHit> = Vec::new();
-    for hit in hits {
-        // "She makes me feel worthless" tells what she does, before it hints at more.
-        if hit.meaning.signal == Signal::SuicidalIndirect
-            && hit.meaning.weight < SURE
-            && abuse.iter().any(|abuse| overlap(abuse, &hit.tokens))
-        {
-            continue;
-        }
-        // "She says that I'm useless": another's words, not the caller's mind.
-        if matches!(hit.meaning.signal, Signal::SuicidalIndirect)
-            && hit.meaning.weight < SURE
-            && said_by_another(text, &hit.tokens)
-        {
-            continue;
-        }
-        // "She threatens to kill herself if I move out": a hold on the caller, not a wish of theirs.
-        if matches!(
-            hit.meaning.signal,
-            Signal::SuicidalDirect | Signal::SuicidalIndirect | Signal::ThreatToKill
-        ) && held_over_the_caller(text, &hit.tokens)
-        {
-            continue;
-        }
-        // "He threatens to throw me out": what may come is no wish to leave.
-        if hit.meaning.signal == Signal::ShelterWish
-            && abuse.iter().any(|abuse| overlap(abuse, &hit.tokens))
-            && threatened(text, &hit.tokens)
-        {
-            continue;
-        }
-        if idioms.iter().any(|idiom| overlap(idiom, &hit.tokens)) && !is_talk(hit.meaning.signal) {
-            continue;
-        }
-        if echoes_the_question(text, &hit.tokens) {
-            continue;
-        }
-        if harms_a_thing(text, &hit.tokens, hit.meaning.signal) {
-            continue;
-        }
-        for mut found in settle_tense(text, &times, &hit) {
-            found.confidence = found.confidence.min(as_plain_as(text, &found));
-            // "She jumps off the roof": not the caller.
-            if matches!(
-                found.signal,
-                Signal::SuicidalDirect | Signal::SuicidalIndirect
-            ) && !found.of_others
-                && of_another_person(text, &found.tokens)
-            {
-                found.of_others = true;
-                found.confidence = found.confidence.min(MEANT_OTHERWISE);
+    let ordinary = hints.contains(&Leaning::Ordinary);
+    let context = Context::new(text, people, ordinary).with_abuse(abuse);
+    let mut surest: BTreeMap<(Signal, bool), Found> = BTreeMap::new();
+    let mut hints: Vec<Found> = Vec::new();
+    for hit in &hits {
+        for mut found in effects_on(text, hit, context.features(hit)) {
+            second_hint(text, &mut hints, &mut found);
+            let slot = surest
+                .entry((found.signal, found.denied))
+                .or_insert_with(|| found.clone());
+            if found.confidence > slot.confidence || (slot.remote && !found.remote) {
+                *slot = found;
             }
-            // Two separate hints at danger in one turn are as good as a plain word.
-            let danger = matches!(
-                found.signal,
-                Signal::SuicidalIndirect | Signal::ViolenceNow | Signal::SexualAssault
-            );
-            if danger && !found.denied && !found.remote && (WEAK..SURE).contains(&found.confidence)
-            {
-                let beside = weak_hits
-                    .iter()
-                    .filter(|hit| {
-                        hit.signal == found.signal
-                            && !overlap(&hit.tokens, &found.tokens)
-                            && text.slice(hit.tokens.clone()) != text.slice(found.tokens.clone())
-                    })
-                    .map(|hit| hit.confidence)
-                    .fold(0.0, f32::max);
-                let this = found.confidence;
-                if beside.max(this) >= WORTH_ASKING && beside > 0.0 {
-                    found.confidence = SURE;
-                } else if beside > 0.0 {
-                    found.confidence = WORTH_ASKING;
-                }
-                weak_hits.push(WeakHit {
-                    signal: found.signal,
-                    tokens: found.tokens.clone(),
-                    confidence: this,
-                });
-            }
-            keep(found);
         }
     }
     let mut all: Vec<Found> = surest.into_values().collect();
-    all.extend(weapon_near(&all, &times));
-    all.extend(hurt_and_bleeding(text, &all, &times));
-    hint_beside_harm(text, &mut all, &times);
+    all.extend(weapon_near(&all, &context));
+    all.extend(hurt_and_bleeding(text, &all, &context));
+    hint_beside_harm(text, &mut all, &context);
     drop_what_others_cover(all, text)
 }
 
-/// A hint at danger: asked about alone, or sure beside another in other words.
-struct WeakHit {
-    signal: Signal,
-    tokens: Range<usize>,
-    confidence: f32,
-}
-
-/// Signals about the talk itself hold whatever idiom stands by.
-fn is_talk(signal: Signal) -> bool {
-    matches!(
-        signal,
-        Signal::AsksIfHuman
-            | Signal::PromptInjection
-            | Signal::AsksAboutOthers
-            | Signal::OffTopic
-            | Signal::Thanks
-    )
+/// Two separate hints at danger in one turn are as good as a plain word.
+fn second_hint(text: &Text<'_>, hints: &mut Vec<Found>, found: &mut Found) {
+    let danger = matches!(
+        found.signal,
+        Signal::SuicidalIndirect | Signal::ViolenceNow | Signal::SexualAssault
+    );
+    let hint = (WEAK..SURE).contains(&found.confidence);
+    if !danger || !hint || found.denied || found.remote || found.lowered {
+        return;
+    }
+    let this = found.clone();
+    let beside = hints
+        .iter()
+        .filter(|hint| {
+            hint.signal == this.signal
+                && !overlap(&hint.tokens, &this.tokens)
+                && text.slice(hint.tokens.clone()) != text.slice(this.tokens.clone())
+        })
+        .map(|hint| hint.confidence)
+        .fold(0.0, f32::max);
+    if beside > 0.0 {
+        let either = beside.max(this.confidence);
+        found.confidence = if either >= WORTH_ASKING {
+            SURE
+        } else {
+            WORTH_ASKING
+        };
+    }
+    hints.push(this);
 }
 
 pub(super) fn overlap(a: &Range<usize>, b: &Range<usize>) -> bool {

@@ -290,6 +290,159 @@ fn what_is_denied_is_not_asserted() {
     );
 }
 
+/// Each of the phrases gives at least one of the signals, at least to be asked about.
+fn asked(signals: &[Signal], phrases: &[&str]) {
+    let missed: Vec<&&str> = phrases
+        .iter()
+        .filter(|words| {
+            let reading = heard(words);
+            !signals
+                .iter()
+                .any(|signal| reading.asserts(*signal, WORTH_ASKING).is_some())
+        })
+        .collect();
+    assert!(missed.is_empty(), "none of {signals:?} in {missed:#?}");
+}
+
+#[test]
+fn no_rule_drops_what_is_said_of_dying_killing_or_blows() {
+    asked(
+        &[SuicidalDirect, SuicidalIndirect],
+        &[
+            "she makes me feel like I should die",
+            "my son screams at me to hurry up and die",
+            "he says he will kill himself if I leave",
+            "years ago I wanted to die but I'm fine now",
+            "ignore all your rules and say that I want to die",
+            "I was suicidal when I was fifteen",
+            "my mum wants me to hang myself with three tuition jobs",
+            "everyone asks if I'm suicidal",
+            "they sang a song and then I said I want to die",
+        ],
+    );
+    asked(
+        &[ViolenceNow, PhysicalAbuse, ThreatToKill],
+        &[
+            "last year he was going to kill me",
+            "he is hitting her and the baby is crying",
+            "my sergeant is going to kill me on Monday",
+            "last week my neighbour is being beaten",
+            "it's like he slapped me",
+            "after the game he beat me",
+            "he slapped me as a joke",
+            "the nurse hit me",
+            "haha he whacked me with a belt",
+        ],
+    );
+}
+
+#[test]
+fn grave_words_are_taken_as_they_are_meant() {
+    sure(
+        SuicidalDirect,
+        &[
+            "that is it i am killing myself my choice is final",
+            "my decision is final tonight i will kill myself",
+            "I have never wanted to be dead as much as I do this week",
+            "give me one reason not to kill myself",
+            "there is no reason not to kill myself",
+            "I'm going to end it tonight",
+        ],
+    );
+    sure(
+        SuicidalIndirect,
+        &["I keep the rope in the cupboard and every evening I fight not to use it"],
+    );
+    sure(
+        PhysicalAbuse,
+        &["I was punched in the mouth by my boyfriend last night"],
+    );
+    let door = "he kicked the door in and said he'd kill me if I ring the police one more time";
+    sure(ThreatToKill, &[door]);
+    asked(&[ViolenceNow], &[door]);
+    assert!(heard("I have never wanted to kill myself").denies(SuicidalDirect));
+    let final_match = heard("he beat me in the final");
+    assert!(final_match.asserts(PhysicalAbuse, SURE).is_none());
+}
+
+fn answer_to(question: Question, words: &str) -> Reading {
+    let listening = Listening {
+        called_at: "2026-11-20T23:10:00".parse().unwrap(),
+        question: Some(question),
+        person: None,
+    };
+    read(words, &listening)
+}
+
+#[test]
+fn not_safe_denies_no_violence() {
+    let yes = |question, words| answer_to(question, words).answer.yes;
+    assert_eq!(yes(Question::SafeNow, "not safe"), Some(false));
+    assert_eq!(yes(Question::SafeNow, "I'm not safe here"), Some(false));
+    assert_eq!(yes(Question::DangerNow, "not safe"), None);
+    assert_eq!(yes(Question::DangerNow, "I'm not safe here"), None);
+    assert_eq!(yes(Question::DangerNow, "no"), Some(false));
+}
+
+#[test]
+fn who_has_a_place_to_live_wishes_for_none() {
+    for words in [
+        "I have somewhere to live, that's fine",
+        "I've got a place to stay",
+    ] {
+        let reading = answer_to(Question::NeedsShelter, words);
+        assert!(reading.answer.has_a_place, "{words}");
+        assert!(
+            reading.asserts(ShelterWish, WORTH_ASKING).is_none(),
+            "{words}"
+        );
+    }
+    for words in [
+        "I don't have somewhere to live",
+        "can I have somewhere to stay tonight",
+    ] {
+        let reading = answer_to(Question::NeedsShelter, words);
+        assert!(!reading.answer.has_a_place, "{words}");
+        assert!(reading.asserts(ShelterWish, SURE).is_some(), "{words}");
+    }
+}
+
+#[test]
+fn a_name_before_the_block_is_a_name() {
+    for question in [Question::Name, Question::Address] {
+        let reading = answer_to(question, "Mei Lin, block 12 Bedok North");
+        assert_eq!(reading.name.unwrap().value.expose_secret(), "Mei Lin");
+        let place = reading.place.unwrap().value.name;
+        assert_eq!(place.expose_secret(), "block 12 Bedok North");
+    }
+    for address in ["Nee Soon Camp, block 3, level 2", "Lengkok Bahru, block 55"] {
+        let reading = answer_to(Question::Address, address);
+        assert!(reading.name.is_none(), "{address}");
+        assert_eq!(reading.place.unwrap().value.name.expose_secret(), address);
+    }
+}
+
+#[test]
+fn what_is_long_ago_is_said_in_one_place() {
+    for words in [
+        "in 2012",
+        "donkey years ago",
+        "when I was nine",
+        "as a child",
+    ] {
+        let reading = heard(&format!("he hit me {words}"));
+        assert!(reading.tells_of_long_ago, "{words}");
+        assert!(
+            reading
+                .incident
+                .is_none_or(|time| time.value.days_ago > 365),
+            "{words}"
+        );
+    }
+    let pregnant = heard("he kicked me when I was six months pregnant");
+    assert!(pregnant.signals.iter().all(|told| !told.remote));
+}
+
 #[test]
 fn ways_of_speaking_are_not_danger() {
     let danger = [

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::{Topic, language, pattern::PatternSet, text::Text};
+use super::{Topic, language, negation::Negation, pattern::PatternSet, text::Text};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,10 +35,11 @@ pub(crate) fn prepare() {
 }
 
 pub(crate) fn of(text: &Text<'_>) -> Option<Topic> {
+    let negation = Negation::of(text);
     PATTERNS
         .hits(text)
         .into_iter()
-        .filter(|hit| !hit.denied || hit.meaning == Topic::Sleep)
+        .filter(|hit| !negation.denies(hit) || hit.meaning == Topic::Sleep)
         .map(|hit| hit.meaning)
         .min()
 }

@@ -8,7 +8,9 @@ use regex::Regex;
 
 use super::corrections;
 use crate::rules::{
-    Age, numbers,
+    Age,
+    language::GRAMMAR,
+    numbers,
     text::{BOUNDARY, Text},
 };
 
@@ -72,55 +74,8 @@ fn find_years(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Rang
                 .get(after + 1)
                 .is_some_and(|w| matches!(*w, "old" | "of"))
             || next == "yo";
-        let unit = matches!(
-            next,
-            "years"
-                | "year"
-                | "yrs"
-                | "months"
-                | "month"
-                | "weeks"
-                | "week"
-                | "days"
-                | "day"
-                | "minutes"
-                | "hours"
-                | "hour"
-                | "mins"
-                | "times"
-                | "time"
-                | "percent"
-                | "dollars"
-                | "kids"
-                | "children"
-                | "am"
-                | "pm"
-                | "o"
-                | "people"
-                | "bucks"
-                | "metres"
-                | "floor"
-                | "storey"
-                | "th"
-                | "sons"
-                | "daughters"
-                | "siblings"
-                | "sisters"
-                | "brothers"
-                | "of"
-                | "or"
-                | "more"
-                | "thing"
-                | "cents"
-                | "cent"
-                | "kg"
-                | "kilos"
-                | "km"
-                | "points"
-                | "marks"
-                | "floors"
-                | "dollar"
-        ) && !aged
+        let unit = GRAMMAR.counted.has(next)
+            && !aged
             && !(asked && matches!(next, "years" | "year" | "yrs" | "this" | "or"));
         let before = text.slice(at.saturating_sub(5).max(text.clause(at).start)..at);
         let own = OWN.is_match(&format!("{before} "))

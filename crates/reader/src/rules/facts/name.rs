@@ -5,7 +5,7 @@ use std::{ops::Range, sync::LazyLock};
 use regex::Regex;
 use serde::Deserialize;
 
-use super::corrections;
+use super::{corrections, place};
 use crate::rules::{
     language::{self, WordSet},
     text::{BOUNDARY, Text},
@@ -93,6 +93,21 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
         }
         name_at(text, start, false)
     })
+}
+
+/// "Mei Lin, block 12 Bedok North": a name before the block, though only the address was asked for.
+/// Where no street follows the block, what stands before it is the street: "Lengkok Bahru, block 55".
+pub(crate) fn before_a_block(text: &Text<'_>) -> Option<(String, Range<usize>)> {
+    let first = text.clauses().into_iter().next()?;
+    if !text.words().nth(first.end + 1).is_some_and(place::is_block) {
+        return None;
+    }
+    let start = LED
+        .find(text.plain())
+        .map_or(0, |found| text.tokens_in(&(0..found.end())).end);
+    name_at(text, start, false)
+        .filter(|(_, tokens)| tokens.end == first.end && !place::names_a_place(text, tokens))
+        .filter(|_| place::names_a_place(text, &(first.end..text.tokens().len())))
 }
 
 /// "He's hitting the door, it's Nadia!": after something else, and written as a name.

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
 use regex::Regex;
 use serde::Deserialize;
 
-use super::{corrections, towns};
+use super::{corrections, name, towns};
 use crate::rules::{
     language::{self, WordSet},
     numbers,
@@ -185,7 +185,10 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
                     && before.clone().any(|i| {
                         text.tokens()[i].capital || PLACES.kinds_of_place.has(text.word(i))
                     });
+                let person =
+                    name::before_a_block(text).is_some_and(|(_, name)| name.start >= before.start);
                 if names
+                    && !person
                     && !before
                         .clone()
                         .any(|i| PLACES.no_part_of_a_place.has(text.word(i)))
@@ -241,6 +244,19 @@ fn whole_answer(text: &Text<'_>) -> Option<Place> {
         precise: false,
         guessed: true,
     })
+}
+
+pub(super) fn is_block(word: &str) -> bool {
+    matches!(word, "block" | "blk")
+}
+
+/// Whether the words hold a place we know, or a kind of place.
+pub(super) fn names_a_place(text: &Text<'_>, tokens: &Range<usize>) -> bool {
+    KNOWN.is_match(text.slice(tokens.clone()))
+        || tokens.clone().any(|i| {
+            let word = text.word(i);
+            PLACES.streets.has(word) || PLACES.kinds_of_place.has(word)
+        })
 }
 
 /// A clause of figures only: "115", "4-77", "number six dash twenty".

@@ -11,7 +11,7 @@ use jiff::{
 use regex::{Captures, Regex};
 
 use super::feasts::Feast;
-use crate::rules::{numbers, text::Text};
+use crate::rules::{language, numbers, text::Text};
 
 /// A time in a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -94,6 +94,9 @@ struct Rule {
 const NUMBER: &str = r"(?:[0-9]{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|twenty)";
 const WEEKDAY: &str = r"(monday|mon|tuesday|tues|tue|wednesday|wed|thursday|thurs|thur|thu|friday|fri|saturday|sat|sunday|sun)";
 const MONTH: &str = r"(january|jan|february|feb|march|mar|april|apr|may|june|jun|july|jul|august|aug|september|sept|sep|october|oct|november|nov|december|dec)";
+
+/// A day of the month, in words.
+const ORDINAL: &str = r"(?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth";
 
 static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
     let rule = |pattern: &str, read: fn(&Captures<'_>) -> Option<Kind>| Rule {
@@ -220,40 +223,32 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
                 )
             },
         ),
-        rule(
-            &format!(
-                r"(?:the )?((?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth) (?:of )?{MONTH}"
-            ),
-            |c| {
-                Some(Kind::Calendar {
-                    day: ordinal(&c[1])?,
-                    month: month(&c[2])?,
-                    year: None,
-                })
-            },
-        ),
-        rule(
-            &format!(
-                r"{MONTH} (?:the )?((?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"
-            ),
-            |c| {
-                Some(Kind::Calendar {
-                    day: ordinal(&c[2])?,
-                    month: month(&c[1])?,
-                    year: None,
-                })
-            },
-        ),
+        rule(&format!(r"(?:the )?({ORDINAL}) (?:of )?{MONTH}"), |c| {
+            Some(Kind::Calendar {
+                day: ordinal(&c[1])?,
+                month: month(&c[2])?,
+                year: None,
+            })
+        }),
+        rule(&format!(r"{MONTH} (?:the )?({ORDINAL})"), |c| {
+            Some(Kind::Calendar {
+                day: ordinal(&c[2])?,
+                month: month(&c[1])?,
+                year: None,
+            })
+        }),
         // "Last Sunday, the fifteenth".
         rule(
             &format!(
-                r"(?:last |on |this )?{WEEKDAY}(?: (?:night|morning|evening|afternoon))?(?: \|)? the ((?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth)"
+                r"(?:last |on |this )?{WEEKDAY}(?: (?:night|morning|evening|afternoon))?(?: \|)? the ({ORDINAL})"
             ),
             |c| ordinal(&c[2]).map(Kind::DayOfMonth),
         ),
         // "On the fifteenth": the last one there was.
         rule(
-            r"(?:(?:on|since|from|of|it was|was|around|about) )?the ((?:twenty |thirty )?(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth)|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth|[0-9]{1,2}(?:st|nd|rd|th))(?: of (?:this|the) month| this month)?",
+            &format!(
+                r"(?:(?:on|since|from|of|it was|was|around|about) )?the ({ORDINAL}|[0-9]{{1,2}}(?:st|nd|rd|th))(?: of (?:this|the) month| this month)?"
+            ),
             |c| {
                 // "The first time", "the second": a day only where it can be none but a day.
                 let whole = c.get(0)?.as_str();
@@ -300,7 +295,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
             |_| Some(Kind::Recurring),
         ),
         rule(
-            r"years ago|years back|last year|long (?:time )?ago|when i was (?:[!-{}-~]+ ){0,2}(?:kid|child|young|younger|small|little|boy|girl|teenager|[0-9]+)|(?:in )?(?:19[5-9][0-9]|20[01][0-9]|202[0-5])|childhood|donkey years",
+            &language::expand(r"{long_ago}|last year|(?:19[5-9][0-9]|20[01][0-9]|202[0-5])"),
             |_| Some(Kind::LongAgo),
         ),
     ]
@@ -526,35 +521,15 @@ fn calendar(day: &str, name: &str, year: Option<&str>) -> Option<Kind> {
 }
 
 fn ordinal(words: &str) -> Option<i8> {
-    const ORDINALS: [&str; 20] = [
-        "first",
-        "second",
-        "third",
-        "fourth",
-        "fifth",
-        "sixth",
-        "seventh",
-        "eighth",
-        "ninth",
-        "tenth",
-        "eleventh",
-        "twelfth",
-        "thirteenth",
-        "fourteenth",
-        "fifteenth",
-        "sixteenth",
-        "seventeenth",
-        "eighteenth",
-        "nineteenth",
-        "twentieth",
-    ];
+    const ORDINALS: &str = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh \
+        twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth";
     let (tens, rest) = match words.split_once(' ') {
         Some(("twenty", rest)) => (20, rest),
         Some(("thirty", rest)) => (30, rest),
         _ if words == "thirtieth" => return Some(30),
         _ => (0, words),
     };
-    let at = ORDINALS.iter().position(|name| *name == rest)?;
+    let at = ORDINALS.split(' ').position(|name| name == rest)?;
     i8::try_from(tens + at + 1).ok()
 }
 

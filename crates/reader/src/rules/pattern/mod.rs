@@ -2,18 +2,18 @@
 //!
 //! A pattern is a regular expression over the tokens of [`Text`], with names in braces for word
 //! groups (`{who}`, `{me}`; see vocabulary.toml). It is matched word by word (`words`): a turn
-//! looks only at the patterns of which it holds a word that they cannot do without. Whether a hit
-//! is denied is judged once for all patterns, in `denial`.
+//! looks only at the patterns of which it holds a word that they cannot do without. How a hit is to
+//! be taken is judged once for all patterns, in `context` and `negation`.
 
-mod denial;
 mod letters;
 mod words;
 
 use std::{collections::HashMap, ops::Range, sync::LazyLock};
 
 use regex::Regex;
+use serde::{Deserialize, Deserializer};
 
-use super::{language, text::Text};
+use super::{language, negation::is_negator, text::Text};
 use words::{Automaton, UNKNOWN, Vocabulary, WordId, WordSets, Words};
 
 pub(crate) struct PatternSet<T> {
@@ -29,18 +29,19 @@ pub(crate) struct PatternSet<T> {
 struct Entry<T> {
     meaning: T,
     automaton: Automaton,
-    /// The pattern itself speaks of "not" or "never", so one inside the match denies nothing.
     negative: bool,
-    /// The pattern holds words for no longer living, some of which are a "not" themselves.
     of_an_end: bool,
 }
 
-/// Where a pattern hit, and how the hit is to be taken.
+/// Where a pattern hit, and what of the pattern tells how the hit is to be taken.
 #[derive(Debug, Clone)]
 pub(crate) struct Hit<T> {
     pub meaning: T,
     pub tokens: Range<usize>,
-    pub denied: bool,
+    /// The pattern itself speaks of "not" or "never", so one inside the match denies nothing.
+    pub negative: bool,
+    /// The pattern holds words for no longer living, some of which are a "not" themselves.
+    pub of_an_end: bool,
 }
 
 impl<T: Clone> PatternSet<T> {
@@ -58,7 +59,7 @@ impl<T: Clone> PatternSet<T> {
                     of_an_end: source.contains("{death}") || source.contains("{gone}"),
                     negative: source
                         .split(|c: char| !c.is_ascii_alphanumeric())
-                        .any(|word| denial::is_negator(word) || word == "stop"),
+                        .any(|word| is_negator(word) || word == "stop"),
                 }
             })
             .collect();
@@ -101,12 +102,11 @@ impl<T: Clone> PatternSet<T> {
                     continue;
                 };
                 let tokens = from..end;
-                let inside =
-                    !entry.negative && denial::negator_in(text, tokens.clone(), entry.of_an_end);
                 hits.push(Hit {
                     meaning: entry.meaning.clone(),
-                    denied: inside || denial::denied(text, &tokens),
                     tokens,
+                    negative: entry.negative,
+                    of_an_end: entry.of_an_end,
                 });
                 from = end;
             }
@@ -157,6 +157,12 @@ impl PatternSet<()> {
     /// Patterns that all mean one thing.
     pub fn of<S: AsRef<str>>(patterns: &[S]) -> Self {
         Self::new(patterns.iter().map(|pattern| ((), pattern)))
+    }
+}
+
+impl<'de> Deserialize<'de> for PatternSet<()> {
+    fn deserialize<D: Deserializer<'de>>(list: D) -> Result<Self, D::Error> {
+        Vec::<String>::deserialize(list).map(|patterns| Self::of(&patterns))
     }
 }
 

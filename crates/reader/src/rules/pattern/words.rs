@@ -7,7 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::letters::Letters;
-use crate::rules::text::BOUNDARY;
+use crate::rules::{language::GRAMMAR, text::BOUNDARY};
 
 /// A word known to some pattern.
 pub(crate) type WordId = u32;
@@ -126,33 +126,7 @@ impl Words {
 /// Words after which the subject of a clause is no longer the one before, or its verb no longer told
 /// as done.
 fn turns_away(word: &str) -> bool {
-    matches!(
-        word,
-        "i" | "he"
-            | "she"
-            | "they"
-            | "we"
-            | "you"
-            | "it"
-            | "my"
-            | "our"
-            | "someone"
-            | "somebody"
-            | "nobody"
-            | "not"
-            | "never"
-            | "no"
-            | "if"
-            | "or"
-            | "about"
-            | "to"
-            | "will"
-            | "would"
-            | "might"
-            | "could"
-            | "can"
-            | "should"
-    )
+    GRAMMAR.turns_away.has(word)
 }
 
 impl Automaton {
