@@ -8,7 +8,7 @@ SHELL := /bin/bash
 CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval hints eval-voice accept pictures audit setup setup-run setup-test \
+.PHONY: help run test check dev bench eval train eval-voice accept pictures audit setup setup-run setup-test \
 	lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
@@ -38,11 +38,14 @@ eval: ## Run the simulated callers by text; writes docs/evaluation.md
 	@target/release/nightlight-eval --write docs/evaluation.md \
 	  --measured "$$(python3 bench/machine.py)"
 
-hints: ## Count again what words lean towards which need, from the labelled openings
-	$(CARGO) run --release --locked -q -p evaluation --bin learn-hints -- \
-	  --openings crates/reader/tests/first_words.tsv crates/evaluation/openings/practice.tsv crates/evaluation/openings/further.tsv \
-	  --callers crates/evaluation/callers/open \
-	  --write crates/reader/src/rules/hints.tsv
+train: training/.venv/bin/python ## Train the reader again, from the labelled lines to the weights and docs/reader.md (about an hour)
+	@training/run
+
+training/.venv/bin/python: training/requirements.txt
+	@echo "==> setting up the training (a few minutes, 5 GB)"
+	@python3 -m venv training/.venv
+	@training/.venv/bin/pip install -q --no-deps -r training/requirements.txt
+	@touch $@
 
 eval-voice: setup-test web/dist/index.html ## Ring the real server as some of them, by voice; writes docs/evaluation-voice.md
 	$(CARGO) build --release --locked -p server -p caller -p evaluation

@@ -49,7 +49,6 @@ pub(super) enum Feature {
     Play,
     PlayAbout,
     PlayNear,
-    Ordinary,
     AnotherEnd,
     Expected,
     Likened,
@@ -224,12 +223,10 @@ pub(super) struct Context<'t> {
     pub earlier: bool,
     people: &'t [Person],
     abuse: Vec<Range<usize>>,
-    /// The turn sounds like an ordinary evening.
-    ordinary: bool,
 }
 
 impl<'t> Context<'t> {
-    pub fn new(text: &'t Text<'t>, people: &'t [Person], ordinary: bool) -> Self {
+    pub fn new(text: &'t Text<'t>, people: &'t [Person]) -> Self {
         let mentions = time::mentions(text);
         let mut found: BTreeMap<Role, Vec<Range<usize>>> = BTreeMap::new();
         for hit in PATTERNS.hits(text) {
@@ -247,7 +244,6 @@ impl<'t> Context<'t> {
                 .collect(),
             people,
             abuse: Vec::new(),
-            ordinary,
         }
     }
 
@@ -284,7 +280,6 @@ impl<'t> Context<'t> {
         features.set(Feature::Grave, !grave.is_empty());
         features.set(Feature::Negated, self.negation.denies(hit));
         features.set(Feature::Quoted, text.is_quoted(tokens));
-        features.set(Feature::Ordinary, self.ordinary);
         features.set(Feature::PlayNear, self.play_near(tokens));
         features.set(Feature::OtherPerson, of_another_person(text, tokens));
         features.set(

@@ -141,12 +141,6 @@ const TABLE: &[Row] = &[
     row(harm, &[Play], &[Negated], Ask),
     row(harm, &[PlayAbout], &[Negated, Close], AskUnlessPlain),
     row(grave, &[PlayNear], &[Negated], Ask),
-    row(
-        harm_but_hints,
-        &[Ordinary],
-        &[Negated, Close],
-        AskUnlessPlain,
-    ),
 ];
 
 fn any(_: Signal) -> bool {
@@ -174,10 +168,6 @@ fn harm(signal: Signal) -> bool {
 /// What a row may lower and never drop, where its words are grave.
 fn of_life_and_limb(signal: Signal) -> bool {
     signal.is_high_risk() || matches!(signal, Signal::PhysicalAbuse | Signal::SexualAssault)
-}
-
-fn harm_but_hints(signal: Signal) -> bool {
-    harm(signal) && signal != Signal::SuicidalIndirect
 }
 
 /// What a film or a game explains only where it stands close.

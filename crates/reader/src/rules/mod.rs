@@ -12,7 +12,6 @@
 //! - `signals`: hits to signals: `context` sets what stands around each (`negation` among it), `effects`
 //!   says in one table what follows; then what is `beside` and what is `covered`;
 //! - `facts`: names, places, ages, times, people; `doer` and `occasion`: which of those are the harm's;
-//! - `hints`: what the words lean towards where no pattern knows them, counted from openings;
 //! - `answers`: yes, no, rather not.
 
 mod answers;
@@ -22,7 +21,6 @@ mod covered;
 mod doer;
 mod effects;
 mod facts;
-mod hints;
 mod homophones;
 mod language;
 mod manner;
@@ -34,14 +32,15 @@ mod signals;
 mod text;
 mod topics;
 
+use std::collections::BTreeSet;
+
 use flow::Question;
 use flow::reading::{
-    Age, Answer, Detail, Heard, HeardSignal, Leaning, Leave, Listening, PersonSpokenOf, PlaceHeard,
-    Reading, Relation, SURE, Signal, TimeHeard, Topic, WORTH_ASKING,
+    Age, Answer, Detail, Heard, HeardSignal, Leave, Listening, PersonSpokenOf, PlaceHeard, Reading,
+    Relation, SURE, Signal, TimeHeard, Topic, WORTH_ASKING,
 };
 use redact::Secret;
 
-pub use hints::words as hint_words;
 pub(crate) use signals::Found;
 use text::Text;
 
@@ -51,7 +50,6 @@ pub fn prepare() {
     signals::prepare();
     homophones::prepare();
     topics::prepare();
-    hints::prepare();
     for question in [None, Some(Question::Name), Some(Question::Address)] {
         let listening = Listening {
             called_at: jiff::civil::DateTime::default(),
@@ -69,8 +67,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
     homophones::mend(&mut text);
     let text = text;
     let people = facts::people::mentions(&text);
-    let hints = hints::find(&text);
-    let found = signals::find(&text, &people, &hints);
+    let found = signals::find(&text, &people);
     let year = u32::try_from(listening.called_at.year()).unwrap_or_default();
     let harmful = found
         .iter()
@@ -148,7 +145,8 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
             }),
         by_a_small_child_or_animal: facts::people::is_small_child_or_animal(&text, &people),
         explained_away: context::explains_away(&text),
-        leanings: hints,
+        // The trained reader gives them.
+        leanings: BTreeSet::new(),
         leave: manner::leave(&signals),
         asks: manner::asks(words),
         calls_for_help: manner::calls_for_help(words),

@@ -4,13 +4,13 @@
 //! about a signal is the machine's decision.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     ops::Range,
     sync::LazyLock,
 };
 
 use super::{
-    Leaning, SURE, Signal, WORTH_ASKING,
+    SURE, Signal, WORTH_ASKING,
     beside::{hint_beside_harm, hurt_and_bleeding, weapon_near},
     context::{self, Context},
     covered::drop_what_others_cover,
@@ -76,15 +76,14 @@ pub(crate) fn prepare() {
 
 /// Every signal in the turn, as sure as the turn allows: the surest hit of each kind, asserted and
 /// denied apart.
-pub(crate) fn find(text: &Text<'_>, people: &[Person], hints: &BTreeSet<Leaning>) -> Vec<Found> {
+pub(crate) fn find(text: &Text<'_>, people: &[Person]) -> Vec<Found> {
     let hits = LEXICON.hits(text);
     let abuse = hits
         .iter()
         .filter(|hit| hit.meaning.signal.is_abuse() && hit.meaning.weight >= SURE)
         .map(|hit| hit.tokens.clone())
         .collect();
-    let ordinary = hints.contains(&Leaning::Ordinary);
-    let context = Context::new(text, people, ordinary).with_abuse(abuse);
+    let context = Context::new(text, people).with_abuse(abuse);
     let mut surest: BTreeMap<(Signal, bool), Found> = BTreeMap::new();
     let mut hints: Vec<Found> = Vec::new();
     for hit in &hits {
