@@ -18,6 +18,8 @@ mod hearing;
 mod lines;
 mod person;
 mod question;
+#[cfg(test)]
+mod ratchet;
 mod report;
 mod rules;
 mod score;

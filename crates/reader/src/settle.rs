@@ -23,14 +23,16 @@ use crate::trained::{AnswerLabel, Flag, Harm, Opinion, State};
 
 /// Told by both, or by the one that counts.
 const ACT: f32 = 0.9;
+/// The trained reader is sure of it alone: worth a question, and as good as told when it is heard again.
+const ASK_SURELY: f32 = 0.66;
 /// Worth a question, surely not more.
 const ASK: f32 = 0.6;
 /// Heard, but not even worth a question by itself; stays for what is told beside it.
 const LEAN: f32 = 0.45;
 /// The trained reader is acted on alone.
 const CERTAIN: f32 = 0.93;
-/// An answer is rather this than all others together.
-const LIKELY: f32 = 0.5;
+/// An answer is likely this, though not surely.
+const LIKELY: f32 = 0.6;
 /// Below this share of what is worth asking the trained reader stands against the rules.
 const AGAINST: f32 = 0.5;
 
@@ -74,6 +76,8 @@ enum Seen {
     /// It is not there, or said not to be so, or not meant.
     Against,
     Nothing,
+    /// The words are there, among others that say they are likely not meant; only the rules say so.
+    Doubted,
     Hint,
     Sure,
     /// So sure that it is acted on alone; only the trained reader says so.
@@ -82,15 +86,20 @@ enum Seen {
 
 /// How sure it is in the end; see the table above.
 fn together(gravity: Gravity, rules: Seen, trained: Seen) -> f32 {
-    use Seen::{Against, Certain, Hint, Nothing, Sure};
+    use Seen::{Against, Certain, Doubted, Hint, Nothing, Sure};
     match (gravity, rules, trained) {
         (_, Sure | Certain, Nothing | Hint | Sure | Certain) => ACT,
         (_, Sure | Certain, Against) => ASK,
+        (_, Doubted, Against | Doubted) => LEAN,
+        (_, Doubted, _) => ASK,
+        (_, _, Doubted) => 0.0,
         (_, Hint, Sure | Certain) => ACT,
         (_, Hint, Nothing | Hint) => ASK,
         (_, Hint, Against) => LEAN,
         (Gravity::Life, Nothing | Against, Certain) => ACT,
-        (Gravity::Life | Gravity::Need, Nothing | Against, Hint | Sure | Certain) => ASK,
+        (Gravity::Need, Nothing | Against, Sure | Certain) => ASK_SURELY,
+        (Gravity::Life, Nothing | Against, Sure) => ASK,
+        (Gravity::Life | Gravity::Need, Nothing | Against, Hint) => ASK,
         // A marker is no reason for a question: it stands where both know of it, or one is sure.
         (Gravity::Marker, Nothing | Against, Sure | Certain) => ACT,
         (Gravity::Marker, Nothing | Against, Hint) => 0.0,
@@ -101,7 +110,7 @@ fn together(gravity: Gravity, rules: Seen, trained: Seen) -> f32 {
 /// The rules' reading, with the trained reader's opinion of the same turn.
 pub(crate) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
     settle_answer(reading, opinion, question);
-    let denied = denied(reading, question);
+    let denied = denied(opinion, question);
     for (harm, gravity, signals) in HARMS {
         settle_harm(
             reading,
@@ -121,11 +130,10 @@ pub(crate) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
     lean(reading, opinion);
 }
 
-/// The harm that was asked about, where both readers hear a no: then a mere hint at it is the
-/// question's own echo.
-fn denied(reading: &Reading, question: Option<Question>) -> Option<Harm> {
-    let no = reading.answer.agreed && reading.answer.yes == Some(false);
-    match question.filter(|_| no)? {
+/// The harm that was asked about, where the trained reader hears a no rather than anything else: then
+/// a mere hint of its own at it is the question's echo. What the rules hear stays.
+fn denied(opinion: &Opinion<'_>, question: Option<Question>) -> Option<Harm> {
+    match question.filter(|_| likeliest(opinion).0 == AnswerLabel::No)? {
         Question::Suicidal | Question::OtherSuicidal => Some(Harm::Suicide),
         Question::DangerNow | Question::OtherInDanger => Some(Harm::DangerNow),
         Question::HurtBefore => Some(Harm::Physical),
@@ -175,6 +183,7 @@ fn settle_harm(
         Seen::Against
     };
     let told = |s: &HeardSignal| signals.contains(&s.signal) && !s.denied && !s.remote;
+    let doubted = reading.signals.iter().any(|s| told(s) && s.doubted);
     let surest = reading
         .signals
         .iter()
@@ -183,6 +192,8 @@ fn settle_harm(
         .fold(0.0, f32::max);
     let rules = if surest >= SURE {
         Seen::Sure
+    } else if doubted {
+        Seen::Doubted
     } else if surest >= WORTH_ASKING {
         Seen::Hint
     } else {
@@ -225,6 +236,7 @@ fn settle_harm(
             remote: false,
             of_others,
             present: true,
+            doubted: false,
         });
     }
     let told_at_all = reading.signals.iter().any(|s| signals.contains(&s.signal));
@@ -239,6 +251,7 @@ fn settle_harm(
             remote: true,
             of_others: false,
             present: false,
+            doubted: false,
         });
     }
 }
@@ -276,6 +289,7 @@ fn settle_hints_of_suicide(reading: &mut Reading, opinion: &Opinion<'_>) {
             remote: false,
             of_others: false,
             present: true,
+            doubted: false,
         });
     }
 }
@@ -295,18 +309,14 @@ fn settle_injuries(reading: &mut Reading, opinion: &Opinion<'_>) {
             remote: false,
             of_others: false,
             present: true,
+            doubted: false,
         });
     }
 }
 
 fn settle_answer(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
     let sure = opinion.sure_answer();
-    let (best, chance) = AnswerLabel::ALL
-        .iter()
-        .map(|answer| (*answer, opinion.answer(*answer)))
-        .fold((AnswerLabel::Other, 0.0), |best, this| {
-            if this.1 > best.1 { this } else { best }
-        });
+    let (best, chance) = likeliest(opinion);
     let answer = &mut reading.answer;
     let by_rules = answer.yes;
     let trained = match best {
@@ -330,13 +340,13 @@ fn settle_answer(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<
         return;
     }
     if chance < sure {
-        // Not sure of it, the trained reader still hears most of what the rules have no words for,
-        // and is right more often where they hear the opposite.
+        // Not sure of it, the trained reader still hears most of what the rules have no words for;
+        // where they hear the opposite, it is neither.
         let silent = by_rules.is_none() && !answer.refuses && !answer.unsure;
         if silent && chance >= LIKELY {
             answer.yes = trained;
-        } else if opposed {
-            answer.yes = trained.filter(|_| chance >= LIKELY);
+        } else if opposed && chance >= LIKELY {
+            answer.yes = None;
         }
         return;
     }
@@ -349,6 +359,15 @@ fn settle_answer(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<
     if trained.is_some() {
         answer.say_again = false;
     }
+}
+
+fn likeliest(opinion: &Opinion<'_>) -> (AnswerLabel, f32) {
+    AnswerLabel::ALL
+        .iter()
+        .map(|answer| (*answer, opinion.answer(*answer)))
+        .fold((AnswerLabel::Other, 0.0), |best, this| {
+            if this.1 > best.1 { this } else { best }
+        })
 }
 
 fn is_about_life(question: Question) -> bool {
@@ -388,6 +407,7 @@ fn settle_talk(reading: &mut Reading, opinion: &Opinion<'_>) {
                 remote: false,
                 of_others: false,
                 present: true,
+                doubted: false,
             });
         }
     }
@@ -509,6 +529,17 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn what_is_likely_not_meant_is_asked_about_unless_the_trained_reader_is_against_it_too() {
+        for gravity in [Gravity::Life, Gravity::Need] {
+            for trained in [Seen::Nothing, Seen::Hint, Seen::Sure, Seen::Certain] {
+                let settled = together(gravity, Seen::Doubted, trained);
+                assert!((WORTH_ASKING..SURE).contains(&settled));
+            }
+            assert!(together(gravity, Seen::Doubted, Seen::Against) < WORTH_ASKING);
         }
     }
 

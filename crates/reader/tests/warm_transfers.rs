@@ -239,17 +239,13 @@ fn a_sign_told_sideways_is_asked_about_and_anything_but_a_no_is_a_yes() {
 #[test]
 fn whoever_stays_to_talk_is_asked_about_suicide_and_about_being_hurt() {
     let mut talk = Talk::after(&["yes", "I feel low these days", "it just goes on"]);
+    // Nothing leant there: not at the first turns.
+    assert!(!talk.all().contains("to live?"), "{}", talk.all());
+    talk.say("no, not that");
     talk.say("every day the same");
     let all = talk.all();
     assert!(all.contains("hitting or hurting you?"), "{all}");
-    assert!(!all.contains("not wanting to live?"), "{all}");
-    talk.say("no, not that");
-    // Late, and in softer words: nothing leant there.
-    assert!(
-        talk.last().contains("not wanting to live?"),
-        "{}",
-        talk.all()
-    );
+    assert!(all.contains("not wanting to live"), "{all}");
     // A bare yes says nothing of now.
     let mut talk = Talk::after(&["yes", "I feel low these days", "it just goes on", "yes"]);
     assert!(talk.last().contains("right now?"), "{}", talk.last());

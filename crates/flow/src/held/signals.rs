@@ -51,6 +51,7 @@ pub(crate) fn admit(suggestions: &[Suggestion], reading: &mut Reading) {
                 remote: false,
                 of_others: false,
                 present: false,
+                doubted: false,
             });
         }
     }

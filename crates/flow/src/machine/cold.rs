@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::{Machine, Move, Question, Refused, Route, Theme};
 use crate::{
     Agency, TransferMode,
-    reading::{Reading, Relation, SURE, Signal, WORTH_ASKING},
+    reading::{NEARLY_SURE, Reading, Relation, SURE, Signal, WORTH_ASKING},
 };
 
 /// What calls for a cold transfer, in the specification's order.
@@ -90,7 +90,7 @@ impl Machine<'_> {
                 if noted.heard.confidence >= SURE {
                     return true;
                 }
-                if noted.heard.confidence >= WORTH_ASKING {
+                if noted.heard.confidence >= NEARLY_SURE {
                     hinting_turns.insert(noted.turn);
                 }
             }

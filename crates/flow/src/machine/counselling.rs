@@ -237,6 +237,7 @@ impl Machine<'_> {
             remote: reading.tells_of_long_ago,
             of_others: false,
             present: false,
+            doubted: false,
         };
         if yes == Some(false) {
             self.forget_hints_at(question);

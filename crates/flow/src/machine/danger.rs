@@ -166,6 +166,7 @@ impl Machine<'_> {
                 Some(Question::OtherInDanger | Question::OtherSuicidal)
             ),
             present: true,
+            doubted: false,
         };
         self.state.signals.push(Noted {
             heard,
@@ -224,6 +225,7 @@ impl Machine<'_> {
                 remote: false,
                 of_others: false,
                 present: true,
+                doubted: false,
             };
             self.state.signals.push(Noted {
                 heard,

@@ -70,7 +70,9 @@ pub(super) fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
     if let Some(age) = &state.age {
         fact("age", &age.heard.words, age.turn, age.heard.confidence);
     }
+    // Whom the words do not name is no evidence, however likely.
     if let Some(abuser) = &state.abuser
+        && abuser.heard.confidence >= SURE
         && tells_of_harm(state)
     {
         fact(

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use answer::{Answer, Detail};
 pub use facts::{Age, PersonSpokenOf, PlaceHeard, Relation, TimeHeard, Topic};
-pub use signal::{SURE, Signal, WORTH_ASKING};
+pub use signal::{NEARLY_SURE, SURE, Signal, WORTH_ASKING};
 
 use crate::Question;
 
@@ -57,6 +57,10 @@ pub struct HeardSignal {
     /// Told with a word of the present: "he is at the door".
     #[serde(default)]
     pub present: bool,
+    /// The words are there, and what stands around them says that they are likely not meant: a game,
+    /// a film, a comparison.
+    #[serde(default)]
+    pub doubted: bool,
 }
 
 /// What the words lean towards: worth a question, evidence of nothing.

@@ -193,5 +193,7 @@ impl Signal {
 
 /// From this confidence on a signal is acted on.
 pub const SURE: f32 = 0.7;
+/// From this confidence on, heard in two turns, it is as good as sure.
+pub const NEARLY_SURE: f32 = 0.65;
 /// From this confidence on, and below [`SURE`], it is asked about.
 pub const WORTH_ASKING: f32 = 0.5;

@@ -163,6 +163,7 @@ fn heard(text: &Text<'_>, found: Found) -> HeardSignal {
     HeardSignal {
         signal: found.signal,
         present: manner::present(words.expose_secret()),
+        doubted: found.lowered,
         words,
         confidence: found.confidence,
         denied: found.denied,

@@ -3,11 +3,7 @@
 //! Hits become signals here: what stands around each is told by `context`, what follows by `effects`. What to do
 //! about a signal is the machine's decision.
 
-use std::{
-    collections::BTreeMap,
-    ops::Range,
-    sync::LazyLock,
-};
+use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
 
 use super::{
     SURE, Signal, WORTH_ASKING,
