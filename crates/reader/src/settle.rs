@@ -19,7 +19,7 @@ use flow::reading::{
 };
 use redact::Secret;
 
-use crate::trained::{AnswerLabel, Flag, Harm, Opinion, State};
+use crate::trained::{AnswerLabel, Flag, HarmLabel, Opinion, State};
 
 /// Told by both, or by the one that counts.
 const ACT: f32 = 0.9;
@@ -48,26 +48,38 @@ enum Gravity {
 }
 
 /// Which signals tell of a harm, the one that the trained reader's stands for first.
-const HARMS: &[(Harm, Gravity, &[Signal])] = &[
-    (Harm::Suicide, Gravity::Life, &[Signal::SuicidalDirect]),
-    (Harm::DangerNow, Gravity::Life, &[Signal::ViolenceNow]),
+const HARMS: &[(HarmLabel, Gravity, &[Signal])] = &[
+    (HarmLabel::Suicide, Gravity::Life, &[Signal::SuicidalDirect]),
+    (HarmLabel::DangerNow, Gravity::Life, &[Signal::ViolenceNow]),
     (
-        Harm::Physical,
+        HarmLabel::Physical,
         Gravity::Need,
         &[Signal::PhysicalAbuse, Signal::DomesticViolence],
     ),
-    (Harm::Sexual, Gravity::Need, &[Signal::SexualAssault]),
-    (Harm::Shelter, Gravity::Need, &[Signal::ShelterWish]),
+    (HarmLabel::Sexual, Gravity::Need, &[Signal::SexualAssault]),
+    (HarmLabel::Shelter, Gravity::Need, &[Signal::ShelterWish]),
     (
-        Harm::Emotional,
+        HarmLabel::Emotional,
         Gravity::Need,
         &[Signal::EmotionalAbuse, Signal::PsychologicalAbuse],
     ),
-    (Harm::Financial, Gravity::Need, &[Signal::FinancialAbuse]),
-    (Harm::Neglect, Gravity::Need, &[Signal::Neglect]),
-    (Harm::Strangled, Gravity::Marker, &[Signal::Strangulation]),
-    (Harm::Weapon, Gravity::Marker, &[Signal::Weapon]),
-    (Harm::ThreatToKill, Gravity::Marker, &[Signal::ThreatToKill]),
+    (
+        HarmLabel::Financial,
+        Gravity::Need,
+        &[Signal::FinancialAbuse],
+    ),
+    (HarmLabel::Neglect, Gravity::Need, &[Signal::Neglect]),
+    (
+        HarmLabel::Strangled,
+        Gravity::Marker,
+        &[Signal::Strangulation],
+    ),
+    (HarmLabel::Weapon, Gravity::Marker, &[Signal::Weapon]),
+    (
+        HarmLabel::ThreatToKill,
+        Gravity::Marker,
+        &[Signal::ThreatToKill],
+    ),
 ];
 
 /// What one reader makes of a harm.
@@ -121,7 +133,7 @@ pub(crate) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
             denied == Some(*harm),
         );
     }
-    if denied != Some(Harm::Suicide) {
+    if denied != Some(HarmLabel::Suicide) {
         settle_hints_of_suicide(reading, opinion);
     }
     settle_injuries(reading, opinion);
@@ -132,14 +144,14 @@ pub(crate) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
 
 /// The harm that was asked about, where the trained reader hears a no rather than anything else: then
 /// a mere hint of its own at it is the question's echo. What the rules hear stays.
-fn denied(opinion: &Opinion<'_>, question: Option<Question>) -> Option<Harm> {
+fn denied(opinion: &Opinion<'_>, question: Option<Question>) -> Option<HarmLabel> {
     match question.filter(|_| likeliest(opinion).0 == AnswerLabel::No)? {
-        Question::Suicidal | Question::OtherSuicidal => Some(Harm::Suicide),
-        Question::DangerNow | Question::OtherInDanger => Some(Harm::DangerNow),
-        Question::HurtBefore => Some(Harm::Physical),
-        Question::SexualHarm => Some(Harm::Sexual),
-        Question::NeedsShelter => Some(Harm::Shelter),
-        Question::PutDown => Some(Harm::Emotional),
+        Question::Suicidal | Question::OtherSuicidal => Some(HarmLabel::Suicide),
+        Question::DangerNow | Question::OtherInDanger => Some(HarmLabel::DangerNow),
+        Question::HurtBefore => Some(HarmLabel::Physical),
+        Question::SexualHarm => Some(HarmLabel::Sexual),
+        Question::NeedsShelter => Some(HarmLabel::Shelter),
+        Question::PutDown => Some(HarmLabel::Emotional),
         _ => None,
     }
 }
@@ -147,7 +159,7 @@ fn denied(opinion: &Opinion<'_>, question: Option<Question>) -> Option<Harm> {
 fn settle_harm(
     reading: &mut Reading,
     opinion: &Opinion<'_>,
-    harm: Harm,
+    harm: HarmLabel,
     gravity: Gravity,
     signals: &[Signal],
     denied: bool,
@@ -259,11 +271,11 @@ fn settle_harm(
 /// What leans to suicide sideways is asked about, whoever of the two sees it.
 fn settle_hints_of_suicide(reading: &mut Reading, opinion: &Opinion<'_>) {
     let (hint, words) = opinion.flag(Flag::SuicideHint);
-    let (own, _) = opinion.harm(Harm::Suicide, State::Own);
-    let (self_harm, words_of_harm) = opinion.harm(Harm::SelfHarm, State::Own);
+    let (own, _) = opinion.harm(HarmLabel::Suicide, State::Own);
+    let (self_harm, words_of_harm) = opinion.harm(HarmLabel::SelfHarm, State::Own);
     let against = hint < opinion.ask_of(Flag::SuicideHint) * AGAINST
-        && own < opinion.ask(Harm::Suicide, State::Own) * AGAINST
-        && self_harm < opinion.ask(Harm::SelfHarm, State::Own) * AGAINST;
+        && own < opinion.ask(HarmLabel::Suicide, State::Own) * AGAINST
+        && self_harm < opinion.ask(HarmLabel::SelfHarm, State::Own) * AGAINST;
     let mut told = false;
     for heard in &mut reading.signals {
         if heard.signal == Signal::SuicidalIndirect && !heard.denied {
@@ -278,7 +290,7 @@ fn settle_hints_of_suicide(reading: &mut Reading, opinion: &Opinion<'_>) {
             && heard.confidence >= WORTH_ASKING;
     }
     let hinted = hint >= opinion.act_on(Flag::SuicideHint);
-    let harms_themselves = self_harm >= opinion.act(Harm::SelfHarm, State::Own);
+    let harms_themselves = self_harm >= opinion.act(HarmLabel::SelfHarm, State::Own);
     if !told && (hinted || harms_themselves) {
         let words = if hinted { words } else { words_of_harm };
         reading.signals.push(HeardSignal {
@@ -296,11 +308,11 @@ fn settle_hints_of_suicide(reading: &mut Reading, opinion: &Opinion<'_>) {
 
 /// An ambulance is named where either hears that one is needed.
 fn settle_injuries(reading: &mut Reading, opinion: &Opinion<'_>) {
-    let (now, words) = opinion.harm(Harm::HurtNow, State::Own);
+    let (now, words) = opinion.harm(HarmLabel::HurtNow, State::Own);
     let heard = [Signal::Injury, Signal::OverdoseNow, Signal::SelfHarmNow]
         .iter()
         .any(|signal| reading.asserts(*signal, SURE).is_some());
-    if now >= opinion.act(Harm::HurtNow, State::Own) && !heard {
+    if now >= opinion.act(HarmLabel::HurtNow, State::Own) && !heard {
         reading.signals.push(HeardSignal {
             signal: Signal::Injury,
             words: Secret::new(words.to_owned()),
@@ -450,17 +462,17 @@ fn lean(reading: &mut Reading, opinion: &Opinion<'_>) {
         chance >= opinion.ask(harm, State::Own) * AGAINST
     };
     let leanings = [
-        (Leaning::DangerNow, harm(Harm::DangerNow)),
+        (Leaning::DangerNow, harm(HarmLabel::DangerNow)),
         (
             Leaning::Suicide,
             opinion.flag(Flag::SuicideHint).0 >= opinion.ask_of(Flag::SuicideHint),
         ),
-        (Leaning::SexualHarm, harm(Harm::Sexual)),
-        (Leaning::Shelter, harm(Harm::Shelter)),
-        (Leaning::Hurt, harm(Harm::Physical)),
+        (Leaning::SexualHarm, harm(HarmLabel::Sexual)),
+        (Leaning::Shelter, harm(HarmLabel::Shelter)),
+        (Leaning::Hurt, harm(HarmLabel::Physical)),
         (
             Leaning::PutDown,
-            harm(Harm::Emotional) || harm(Harm::Financial) || harm(Harm::Neglect),
+            harm(HarmLabel::Emotional) || harm(HarmLabel::Financial) || harm(HarmLabel::Neglect),
         ),
         (
             Leaning::Ordinary,

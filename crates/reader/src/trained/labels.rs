@@ -37,7 +37,7 @@ named! {
 }
 
 named! {
-    Harm {
+    HarmLabel {
         Suicide = "suicide",
         SelfHarm = "self-harm",
         HurtNow = "hurt-now",
@@ -118,7 +118,7 @@ impl Labels {
             let found = written.outputs.iter().position(|known| *known == label);
             found.ok_or(OpenError::Label { missing: label })
         };
-        let harm = |harm: &Harm| -> Result<[usize; 5], OpenError> {
+        let harm = |harm: &HarmLabel| -> Result<[usize; 5], OpenError> {
             let mut places = [0; 5];
             for (slot, state) in places.iter_mut().zip(State::ALL) {
                 let label = match state {
@@ -142,7 +142,7 @@ impl Labels {
                 .iter()
                 .map(answer)
                 .collect::<Result<_, _>>()?,
-            harms: Harm::ALL.iter().map(harm).collect::<Result<_, _>>()?,
+            harms: HarmLabel::ALL.iter().map(harm).collect::<Result<_, _>>()?,
             flags: Flag::ALL.iter().map(flag).collect::<Result<_, _>>()?,
             thresholds: written
                 .outputs
@@ -172,7 +172,7 @@ impl Labels {
         &self.questions[key]
     }
 
-    pub fn harm(&self, harm: Harm, state: State) -> usize {
+    pub fn harm(&self, harm: HarmLabel, state: State) -> usize {
         self.harms[harm as usize][state as usize]
     }
 

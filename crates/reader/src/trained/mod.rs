@@ -19,7 +19,7 @@ use ort::value::TensorRef;
 
 pub use files::{Files, OpenError};
 use labels::Labels;
-pub(crate) use labels::{AnswerLabel, Flag, Harm, State};
+pub(crate) use labels::{AnswerLabel, Flag, HarmLabel, State};
 use passages::passages;
 use word_pieces::{Ids, WordPieces};
 
@@ -122,7 +122,7 @@ fn session(runtime: &Path, model: &[u8]) -> Result<Session, ort::Error> {
 
 impl<'w> Opinion<'w> {
     /// How probable it is that the words say this, and the passage that says it most.
-    pub fn harm(&self, harm: Harm, state: State) -> (f32, &'w str) {
+    pub fn harm(&self, harm: HarmLabel, state: State) -> (f32, &'w str) {
         self.most(self.labels.harm(harm, state))
     }
 
@@ -144,12 +144,12 @@ impl<'w> Opinion<'w> {
     }
 
     /// From this probability on a label is acted on.
-    pub fn act(&self, harm: Harm, state: State) -> f32 {
+    pub fn act(&self, harm: HarmLabel, state: State) -> f32 {
         self.labels.act(self.labels.harm(harm, state))
     }
 
     /// From this probability on it is worth a question.
-    pub fn ask(&self, harm: Harm, state: State) -> f32 {
+    pub fn ask(&self, harm: HarmLabel, state: State) -> f32 {
         self.labels.ask(self.labels.harm(harm, state))
     }
 
