@@ -117,7 +117,7 @@ mod tests {
             "My name is Mei and I want to die",
         ]);
         let claims: Vec<&str> = evidence.all.iter().map(|one| one.claim.as_str()).collect();
-        assert!(claims.contains(&"denies weapon"), "{claims:?}");
+        assert!(claims.contains(&"suicidal thoughts"), "{claims:?}");
         for one in &evidence.all {
             let at = &messages[one.message_index.unwrap()];
             assert_eq!(at.role, Role::User, "{}", one.claim);

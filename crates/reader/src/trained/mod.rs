@@ -13,6 +13,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use flow::Question;
+use ort::environment::Environment;
 use ort::session::Session;
 use ort::session::builder::GraphOptimizationLevel;
 use ort::value::TensorRef;
@@ -108,13 +109,25 @@ impl std::fmt::Debug for TrainedReader {
     }
 }
 
-/// One thread: a turn is short, and calls share the cores.
-fn session(runtime: &Path, model: &[u8]) -> Result<Session, ort::Error> {
-    let environment = ort::init_from(runtime)
+/// A process has one environment, whoever opens readers in it.
+static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
+
+fn environment(runtime: &Path) -> Result<Environment, ort::Error> {
+    let mut environment = ENVIRONMENT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(environment) = &*environment {
+        return Ok(environment.clone());
+    }
+    let made = ort::init_from(runtime)
         .map_err(|error| ort::Error::new(error.to_string()))?
         .with_name("nightlight-reader")
         .build()?;
-    Session::builder(&environment)?
+    *environment = Some(made.clone());
+    Ok(made)
+}
+
+/// One thread: a turn is short, and calls share the cores.
+fn session(runtime: &Path, model: &[u8]) -> Result<Session, ort::Error> {
+    Session::builder(&environment(runtime)?)?
         .with_optimization_level(GraphOptimizationLevel::All)?
         .with_intra_threads(1)?
         .commit_from_memory(model)

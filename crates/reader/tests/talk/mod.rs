@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 use std::{
+    path::{Path, PathBuf},
     sync::{Arc, LazyLock},
     time::Duration,
 };
@@ -12,11 +13,22 @@ use flow::{
     TransferMode,
 };
 use reader::Reader;
+use reader::trained::Files;
 
 /// One reader for all tests of a program, as in the server.
 pub static READER: LazyLock<Reader> = LazyLock::new(Reader::rules_alone);
 
+/// Both readers, as they ship.
+pub static WHOLE: LazyLock<Reader> = LazyLock::new(|| {
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let engine = std::env::var_os("NIGHTLIGHT_ENGINE_DIR").map(PathBuf::from);
+    let engine = engine.unwrap_or_else(|| checkout.join("var/engine"));
+    let files = Files::find(&checkout.join("crates/reader/weights"), &engine);
+    Reader::open(&files.expect("the engine is set up")).expect("the weights are whole")
+});
+
 pub struct Talk {
+    reader: &'static Reader,
     pub conversation: Conversation,
     turns: Vec<String>,
     transfers: Vec<(TransferMode, Agency)>,
@@ -41,8 +53,13 @@ pub fn check(lines: &[&str], expected: &[&str]) -> Talk {
 impl Talk {
     /// After the greeting. A Friday, ten past eleven at night.
     pub fn start() -> Self {
+        Self::read_by(&READER)
+    }
+
+    pub fn read_by(reader: &'static Reader) -> Self {
         let conversation = Conversation::new(setup());
         let mut talk = Self {
+            reader,
             conversation,
             turns: Vec::new(),
             transfers: Vec::new(),
@@ -61,7 +78,8 @@ impl Talk {
 
     pub fn say(&mut self, words: &str) {
         let words = Secret::new(words.to_owned());
-        READER.tell(&mut self.conversation, &words, Duration::ZERO);
+        self.reader
+            .tell(&mut self.conversation, &words, Duration::ZERO);
         self.take_commands();
     }
 
