@@ -344,8 +344,8 @@ fn settle_answer(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<
         answer.disputed = true;
         return;
     }
-    if chance < sure && about_life {
-        // What is not sure is no denial; the rules' own word stands.
+    if chance < sure && (about_life || question == Some(Question::Consent)) {
+        // What is not sure is no denial, and turns no help down; the rules' own word stands.
         if by_rules.is_none() && trained == Some(true) && chance >= LIKELY {
             answer.yes = trained;
         }
