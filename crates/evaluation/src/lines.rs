@@ -10,7 +10,7 @@ use std::path::Path;
 
 use anyhow::{Context, bail, ensure};
 use flow::Question;
-use flow::reading::{Leaning, Listening, Reading, SURE, Signal, WORTH_ASKING};
+use flow::reading::{Listening, Reading, SURE, Signal, WORTH_ASKING};
 use reader::Reader;
 use serde::Serialize;
 
@@ -291,8 +291,8 @@ impl LineFigures {
             let asked = [Signal::SuicidalDirect, Signal::SuicidalIndirect]
                 .iter()
                 .any(|signal| reading.asserts(*signal, WORTH_ASKING).is_some());
-            self.asked_about_suicide +=
-                usize::from(asked || reading.leanings.contains(&Leaning::Suicide));
+            // A leaning is asked about a turn later.
+            self.asked_about_suicide += usize::from(asked);
         }
     }
 

@@ -31,6 +31,8 @@ const ASK: f32 = 0.6;
 const LEAN: f32 = 0.45;
 /// The trained reader is acted on alone.
 const CERTAIN: f32 = 0.93;
+/// What leans to suicide so much is asked about before any other need.
+const STRONG_HINT: f32 = 0.8;
 /// An answer is likely this, though not surely.
 const LIKELY: f32 = 0.6;
 /// Below this share of what is worth asking the trained reader stands against the rules.
@@ -289,7 +291,14 @@ fn settle_hints_of_suicide(reading: &mut Reading, opinion: &Opinion<'_>) {
             && !heard.denied
             && heard.confidence >= WORTH_ASKING;
     }
-    let hinted = hint >= opinion.act_on(Flag::SuicideHint);
+    // Beside a need that was told, what leans there weakly waits for its turn.
+    let need = reading.signals.iter().any(|s| {
+        !s.denied
+            && s.confidence >= WORTH_ASKING
+            && (s.signal.is_abuse() || s.signal == Signal::ShelterWish)
+    });
+    let from = opinion.act_on(Flag::SuicideHint);
+    let hinted = hint >= if need { from.max(STRONG_HINT) } else { from };
     let harms_themselves = self_harm >= opinion.act(HarmLabel::SelfHarm, State::Own);
     if !told && (hinted || harms_themselves) {
         let words = if hinted { words } else { words_of_harm };

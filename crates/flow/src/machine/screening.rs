@@ -77,7 +77,9 @@ impl Machine<'_> {
         let need = reading.signals.iter().any(|s| {
             s.confidence >= WORTH_ASKING && (s.signal.is_abuse() || s.signal == Signal::ShelterWish)
         });
-        (reading.leanings.contains(&Leaning::Suicide)
+        // What only leans there is asked about once the caller has been listened to for a turn.
+        (state.leant_to_suicide
+            && state.turns > 1
             && !need
             && !for_another
             && !state.was_asked(Question::Suicidal)
@@ -104,7 +106,6 @@ impl Machine<'_> {
             !state.was_asked(*question) && !self.denied(*question) && !self.told_already(*question)
         };
         let leans = [
-            (Leaning::Suicide, Question::Suicidal),
             (Leaning::SexualHarm, Question::SexualHarm),
             (Leaning::Shelter, Question::NeedsShelter),
             (Leaning::Hurt, Question::HurtBefore),
