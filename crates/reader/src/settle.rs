@@ -471,7 +471,6 @@ fn lean(reading: &mut Reading, opinion: &Opinion<'_>) {
         chance >= opinion.ask(harm, State::Own) * AGAINST
     };
     let leanings = [
-        (Leaning::DangerNow, harm(HarmLabel::DangerNow)),
         (
             Leaning::Suicide,
             opinion.flag(Flag::SuicideHint).0 >= opinion.ask_of(Flag::SuicideHint),
