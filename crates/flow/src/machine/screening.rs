@@ -67,7 +67,7 @@ impl Machine<'_> {
         } else {
             Question::DangerNow
         };
-        if (reading.leanings.contains(&Leaning::DangerNow) || grave_and_not_over(reading))
+        if grave_and_not_over(reading)
             && state.safe_now != Some(true)
             && !state.was_asked(danger)
             && !told(Signal::ViolenceNow)

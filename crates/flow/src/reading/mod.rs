@@ -67,7 +67,6 @@ pub struct HeardSignal {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Leaning {
-    DangerNow,
     Suicide,
     SexualHarm,
     Shelter,
@@ -77,18 +76,6 @@ pub enum Leaning {
     PutDown,
     /// None of these: what callers say who are in no danger and need no agency.
     Ordinary,
-}
-
-impl Leaning {
-    pub const ALL: [Self; 7] = [
-        Self::DangerNow,
-        Self::Suicide,
-        Self::SexualHarm,
-        Self::Shelter,
-        Self::Hurt,
-        Self::PutDown,
-        Self::Ordinary,
-    ];
 }
 
 /// How a caller takes their leave.
