@@ -147,8 +147,15 @@ proptest! {
     ) {
         let mut conversation = Conversation::new(setup());
         begin(&mut conversation);
+        // The suicide line's number is told once a call to who is brought to the police.
+        let tells_the_number = |heard: &Heard| {
+            heard.said.iter().any(|sentence| {
+                sentence.contains("one seven six seven") && (sentence.contains("dying") || sentence.contains("to die"))
+            })
+        };
+        let mut told = false;
         for input in &inputs {
-            give(&mut conversation, input);
+            told |= tells_the_number(&give(&mut conversation, input));
         }
         if conversation.has_ended() {
             return Ok(());
@@ -156,7 +163,7 @@ proptest! {
         let mut in_danger = conversation.clone();
         let heard = give(&mut in_danger, &Input::Said("I want to kill myself".to_owned()));
         // Who is being brought to the police stays there, and hears whom else to ring.
-        let number = heard.said.iter().any(|sentence| sentence.contains("one seven six seven"));
+        let number = told || tells_the_number(&heard);
         let handed_on = heard.others.iter().any(|command| command.contains("Sos"));
         prop_assert!(number || handed_on || in_danger.has_ended(), "{:?}", heard.said);
         for _ in 0..6 {
