@@ -72,6 +72,32 @@ def fit(logits: np.ndarray, target: dict[str, np.ndarray]) -> tuple[np.ndarray, 
     return scale, shift.detach().numpy(), temperatures
 
 
+def join(whole: np.ndarray, surest: np.ndarray, present: np.ndarray) -> dict[str, float]:
+    """How much a long turn's own logit and that of its surest sentence weigh: one weighting for every label that ten of
+    the lines have, for no label has enough of its own."""
+    places = [n for n in range(SIGMOIDS.start, SIGMOIDS.stop) if present[:, n].sum() >= 10]
+    x = torch.from_numpy(np.stack([whole[:, places], surest[:, places]], -1).astype(np.float64))
+    y = torch.from_numpy(present[:, places].astype(np.float64))
+    weights = torch.tensor([1.0, 0.0, 0.0], dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.LBFGS([weights], max_iter=200, line_search_fn="strong_wolfe")
+
+    def loss() -> torch.Tensor:
+        optimizer.zero_grad()
+        value = F.binary_cross_entropy_with_logits(x @ weights[:2] + weights[2], y)
+        value.backward()
+        return value
+
+    optimizer.step(loss)
+    return dict(zip(("whole", "surest", "shift"), weights.detach().numpy().round(3).tolist()))
+
+
+def joined(whole: np.ndarray, surest: np.ndarray, weights: dict[str, float]) -> np.ndarray:
+    """A long turn's logits, as the program reckons them; an answer is the whole's."""
+    both = weights["whole"] * whole + weights["surest"] * surest + weights["shift"]
+    both[:, ANSWER] = whole[:, ANSWER]
+    return both
+
+
 def threshold(p: np.ndarray, truth: np.ndarray, miss: float, false_alarm: float) -> float:
     """The point of least cost. Each line counts as what it is and, with the weight of twenty more lines that have the
     label, as what its chance says: a label with three dev lines is not cut wherever those three happen to lie."""

@@ -5,7 +5,7 @@ The labels and the files' form are told in LABELS.md. Held-out lines are read he
 
 import random
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -41,6 +41,8 @@ class Line:
     number: int
     # Weak lines only: labels known to be absent, and groups of which at least one is present. Full lines know all.
     weak: bool = False
+    # A long turn of which one part is shown at a time, another in each epoch (see `parts`).
+    in_parts: bool = False
     absent: frozenset[str] = frozenset()
     one_of: tuple[frozenset[str], ...] = field(default=())
 
@@ -103,6 +105,36 @@ def read_weak() -> list[Line]:
             words = words.split("\t")[0].strip()
             lines.append(Line("greeting", None, frozenset(), words, f"weak:{path.stem}", number, weak=True, **known))
     return lines
+
+
+# Labels that one part of a turn may seem to tell where the turn tells another of them: about these it is not asked.
+KINDRED = [{"suicide", "self-harm", "hurt-now", "suicide-hint"}, {"danger-now", "physical", "strangled", "weapon", "threat-to-kill"}]
+
+
+def read_parts(lines: list[Line]) -> list[Line]:
+    """The long ones among fully labelled lines, for what no part of them tells. A long turn is also read by sentence
+    (`crates/reader/src/trained/passages.rs`), and a sentence torn from an everyday story must not sound like a danger."""
+    found = []
+    for line in lines:
+        if line.weak or len(parts(line.words)) < 2:
+            continue
+        told = {label.split(".")[0] for label in line.labels}
+        told |= {label for kin in KINDRED if kin & told for label in kin}
+        absent = frozenset(label for label in LABELS[SIGMOIDS] if label.split(".")[0] not in told)
+        found.append(replace(line, answer=None, labels=frozenset(), weak=True, in_parts=True, absent=absent))
+    return found
+
+
+def parts(words: str, short: int = 16, longest: int = 30, shared: int = 10) -> list[str]:
+    """The parts that a long turn is read in; none of a short one. As in `passages.rs`."""
+    if len(words.split()) <= short:
+        return []
+    found = []
+    for sentence in re.findall(r"[^.?!;]*[\w’'][^.?!;]*[.?!;]*", words):
+        said = sentence.split()
+        for start in range(0, max(1, len(said) - shared) if len(said) > longest else 1, longest - shared):
+            found.append(" ".join(said[start : start + longest]))
+    return found
 
 
 def targets(lines: list[Line]) -> dict[str, np.ndarray]:

@@ -1,6 +1,7 @@
 """From trained weights to what the Rust side loads: reader.onnx (int8), vocab.txt, labels.json. See README.md, "Contract"."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +96,13 @@ def export(weights: Path, dev: list[Line], out: Path) -> None:
     padding = Runtime(out).logits(dev[:200], padding=40)
     full.unlink()
     p = measure.probabilities(after)
+    runtime = Runtime(out)
+    long = [n for n, line in enumerate(dev) if data.parts(line.words)]
+    surest = np.array([runtime.logits([replace(dev[n], words=part) for part in data.parts(dev[n].words)]).max(0) for n in long])
+    sentences = calibrate.join(after[long], surest, target["present"][long])
+    turns = after.copy()
+    turns[long] = calibrate.joined(after[long], surest, sentences)
+    p_of_turns = measure.probabilities(turns)
     moved = np.abs(measure.probabilities(padding) - p[:200])
     quantised = np.abs(p - measure.probabilities(before))
     agreement = {
@@ -112,7 +120,9 @@ def export(weights: Path, dev: list[Line], out: Path) -> None:
         # Already in the logits: softmax over the answers and a sigmoid for each other label give calibrated chances.
         "calibration": {"already_applied": True, "temperatures": temperatures},
         "sure": calibrate.sure(p, target["answer"]),
-        "thresholds": calibrate.thresholds(p, target),
+        # A long turn is read as a whole and by sentence: the logit of the whole, of its surest sentence, and a shift.
+        "sentences": sentences,
+        "thresholds": calibrate.thresholds(p_of_turns, target),
         "trained": told,
         "quantisation": agreement,
     }

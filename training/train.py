@@ -93,7 +93,8 @@ def fit(lines: list[Line], kept: list[int], vocabulary: list[str], options: argp
     for epoch in range(options.epochs):
         model.train()
         phrased = [q[0] if draw.random() < 0.7 else draw.choice(q) for q in (questions[line.question] for line in lines)]
-        words = [data.disturb(line.words, draw) for line in lines]
+        shown = [draw.choice(data.parts(line.words)) if line.in_parts else line.words for line in lines]
+        words = [data.disturb(words, draw) for words in shown]
         encoded = tokenizer.encode_batch(list(zip(phrased, words)))
         running = 0.0
         for batch in batches([len(one.ids) for one in encoded], options.batch, draw):
@@ -142,6 +143,8 @@ def gather(options: argparse.Namespace) -> tuple[list[Line], list[Line]]:
     if options.fraction < 1:
         random.Random(options.seed).shuffle(train)
         train = train[: round(len(train) * options.fraction)]
+    if options.parts:
+        train += data.read_parts(train)
     if options.weak:
         train += data.read_weak()
     return train, dev
@@ -205,6 +208,7 @@ def main() -> None:
     parser.add_argument("--dev", type=lambda names: [name for name in names.split(",") if name], default=["a02"], help="authors set aside for choices and thresholds")
     parser.add_argument("--noise", nargs="*", help="files of lines spoken and transcribed (all of data/spoken, if not said)")
     parser.add_argument("--no-weak", dest="weak", action="store_false", help="without the weakly labelled openings")
+    parser.add_argument("--no-parts", dest="parts", action="store_false", help="without the parts of long turns")
     parser.add_argument("--fraction", type=float, default=1.0, help="share of the labelled lines to train on")
     parser.add_argument("--curve", action="store_true", help="also train on a quarter and on half")
     parser.add_argument("--epochs", type=int, default=3)
@@ -225,7 +229,9 @@ def main() -> None:
     weights = options.out / "weights.pt"
     if options.only in (None, "fit"):
         kept, vocabulary = vocabulary_of(lines)
-        print(f"{len(lines)} lines ({sum(line.weak for line in lines)} weak), dev {len(dev)}, {len(vocabulary)} word pieces", flush=True)
+        weak = sum(line.weak and not line.in_parts for line in lines)
+        in_parts = sum(line.in_parts for line in lines)
+        print(f"{len(lines) - in_parts} lines ({weak} weak, {in_parts} also in parts), dev {len(dev)}, {len(vocabulary)} word pieces", flush=True)
         began = time.monotonic()
         model = fit(lines, kept, vocabulary, options, dev)
         told = {
@@ -233,7 +239,8 @@ def main() -> None:
             "authors": sorted({line.author for line in lines if not line.weak}),
             "dev": options.dev,
             "lines": sum(not line.weak for line in lines),
-            "weak_lines": sum(line.weak for line in lines),
+            "weak_lines": weak,
+            "lines_also_in_parts": in_parts,
             "settings": {name: getattr(options, name) for name in ("seed", "epochs", "lr", "batch", "dropout", "pool", "answer_share", "rare")},
             "minutes": round((time.monotonic() - began) / 60, 1),
         }

@@ -18,7 +18,6 @@ mod live_call;
 pub mod media;
 mod playout;
 mod reading;
-mod reply;
 mod spoken;
 mod switchboard;
 mod written;

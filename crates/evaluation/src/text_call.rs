@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flow::{
-    Agency, AssistantScript, CaseNote, Command, Conversation, EndReason, Event, Setup, TransferMode,
+    Afterwards, Agency, AssistantScript, CaseNote, Conversation, EndReason, Event, Setup,
+    TransferMode,
 };
 
 use reader::Reader;
@@ -199,15 +200,16 @@ impl TextCall {
         let mut heard: Vec<String> = Vec::new();
         let mut turn: Vec<String> = Vec::new();
         let mut end = None;
-        while let Some(command) = self.conversation.poll_command() {
-            match command {
-                Command::Say { sentence } => turn.push(sentence.expose_secret().clone()),
-                Command::Transfer { mode, agency } => {
+        for (sentences, done) in self.conversation.take_reply().stretches() {
+            turn.extend(sentences.iter().map(|it| it.expose_secret().clone()));
+            match done {
+                Some(Afterwards::Transfer { mode, agency }) => {
                     self.assistant_said(&mut heard, &mut turn);
-                    self.happenings.push(Happening::Transfer(mode, agency));
+                    self.happenings.push(Happening::Transfer(*mode, *agency));
                 }
-                Command::LookedUp { .. } => self.happenings.push(Happening::LookedUp),
-                Command::End { reason } => end = Some(reason),
+                Some(Afterwards::LookedUp { .. }) => self.happenings.push(Happening::LookedUp),
+                Some(Afterwards::End(reason)) => end = Some(*reason),
+                None => {}
             }
         }
         self.assistant_said(&mut heard, &mut turn);

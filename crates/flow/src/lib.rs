@@ -1,22 +1,20 @@
 //! What to do next in a conversation with a person in crisis.
 //!
 //! Start with [`Conversation`]: one call, from the greeting to the case note. Give it what
-//! happened ([`Event`]) with the offset from the call's start, then drain what it wants done
-//! ([`Command`]):
+//! happened ([`Event`]) with the offset from the call's start, then take what it wants said and done
+//! ([`Reply`]):
 //!
 //! ```
 //! use std::{sync::Arc, time::Duration};
-//! use flow::{AssistantScript, Command, Conversation, Event, Setup};
+//! use flow::{AssistantScript, Conversation, Event, Setup};
 //!
 //! let mut conversation = Conversation::new(Setup {
 //!     called_at: "2026-11-20T23:10:00".parse().unwrap(),
 //!     assistant: Arc::new(AssistantScript::built_in()),
 //! });
 //! conversation.handle(Event::CallStarted, Duration::ZERO);
-//! while let Some(command) = conversation.poll_command() {
-//!     if let Command::Say { sentence } = command {
-//!         println!("{}", sentence.expose_secret());
-//!     }
+//! for sentence in conversation.take_reply().sentences {
+//!     println!("{}", sentence.expose_secret());
 //! }
 //! ```
 //!
@@ -45,6 +43,7 @@ mod knowledge;
 mod machine;
 mod note;
 pub mod reading;
+mod reply;
 mod script;
 mod wording;
 
@@ -56,4 +55,5 @@ pub use knowledge::{Entry, Knowledge};
 pub use machine::Question;
 pub use note::{AbuseType, CaseNote, Evidence, StructuredData};
 pub use redact::Secret;
+pub use reply::{Afterwards, Reply};
 pub use script::{AssistantScript, ScriptError};

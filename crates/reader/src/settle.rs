@@ -353,8 +353,15 @@ fn settle_answer(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<
         answer.disputed = true;
         return;
     }
-    if chance < sure && (about_life || question == Some(Question::Consent)) {
-        // What is not sure is no denial, and turns no help down; the rules' own word stands.
+    if question == Some(Question::Consent) && chance < sure {
+        // Nothing is shared, and no help turned down, on a guess: it is asked once more.
+        if opposed && chance >= LIKELY {
+            answer.yes = None;
+        }
+        return;
+    }
+    if chance < sure && about_life {
+        // What is not sure is no denial; the rules' own word stands.
         if by_rules.is_none() && trained == Some(true) && chance >= LIKELY {
             answer.yes = trained;
         }

@@ -31,9 +31,9 @@ use crate::events::{CallEvent, CallStarted, EndedCall, SavedTurn, Speaker, Spoke
 use crate::media::{CloseReason, FromCaller, Transport};
 use crate::playout::Playout;
 use crate::reading::read;
-use crate::reply::{Afterwards, Reply};
 use crate::spoken::Spoken;
 use crate::switchboard::Shared;
+use flow::{Afterwards, Reply};
 
 /// How often a frame of the assistant's sound is sent.
 const FRAME: Duration = Duration::from_millis(20);
@@ -314,7 +314,7 @@ impl LiveCall {
         };
         self.conversation
             .handle(flow::Event::CallStarted, Duration::ZERO);
-        let reply = Reply::drain(&mut self.conversation);
+        let reply = self.conversation.take_reply();
         let greeting = SavedTurn {
             index: 0,
             messages: Vec::new(),
@@ -350,15 +350,9 @@ impl LiveCall {
                     .handle(Event::InterruptionsAllowed(interruptible), now);
                 let ends = end_call_after
                     || turn::EndCallPhrases::default().ends_call(words.expose_secret());
-                let afterwards = ends
-                    .then_some(Afterwards::End(EndReason::AssistantEnded))
-                    .into_iter()
-                    .collect();
+                let end = ends.then_some(EndReason::AssistantEnded);
                 self.stop_speaking(transport, false);
-                self.say(Reply {
-                    sentences: vec![words],
-                    afterwards,
-                });
+                self.say(Reply::of(vec![words], end));
                 self.start_playing(transport);
             }
             Ok(FromPage::MuteAssistant(muted)) => {
@@ -423,7 +417,7 @@ impl LiveCall {
             turn::Command::CheckIn => {
                 let now = self.now();
                 self.conversation.handle(flow::Event::CallerSilent, now);
-                let reply = Reply::drain(&mut self.conversation);
+                let reply = self.conversation.take_reply();
                 self.stop_speaking(transport, false);
                 self.say(reply);
                 self.start_playing(transport);
@@ -487,7 +481,7 @@ impl LiveCall {
             let reading = Box::new(reading);
             self.conversation
                 .handle(flow::Event::CallerSaid { reading }, now);
-            while self.conversation.poll_command().is_some() {}
+            self.conversation.take_reply();
             let from = self.caller_from.unwrap_or(now);
             self.spoken.caller_said(last_words, from, now);
         }

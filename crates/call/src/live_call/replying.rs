@@ -18,7 +18,6 @@ use crate::events::{CallEvent, SavedTurn, Speaker};
 use crate::media::Transport;
 use crate::playout::Playout;
 use crate::reading::read;
-use crate::reply::Reply;
 
 impl LiveCall {
     pub(super) fn transcribe(
@@ -166,7 +165,7 @@ impl LiveCall {
             .as_ref()
             .map(|reading| reading.words.clone())
             .unwrap_or_default();
-        let reply = Reply::drain(&mut conversation);
+        let reply = conversation.take_reply();
         let speech = self.synthesise(&reply.sentences);
         let messages =
             self.spoken
@@ -226,7 +225,7 @@ impl LiveCall {
             return;
         }
         if let Some(mut conversation) = conversation {
-            let reply = Reply::drain(&mut conversation);
+            let reply = conversation.take_reply();
             let speech = self.synthesise(&reply.sentences);
             if let Some(preparing) = &mut self.preparing {
                 preparing.playout = Playout::new(reply.sentences.clone());

@@ -10,7 +10,7 @@ use super::{Done, LiveCall, Speaking, SpeechId};
 use crate::events::{CallEvent, Speaker};
 use crate::media::{FRAME_SAMPLES, Transport};
 use crate::playout::{Playout, Tick};
-use crate::reply::{Afterwards, Reply};
+use flow::{Afterwards, Reply};
 
 impl LiveCall {
     pub(super) fn playout_of(&mut self, speech: SpeechId) -> Option<&mut Playout> {

@@ -235,8 +235,9 @@ impl Machine<'_> {
         }
     }
 
-    /// A question to make sure of a danger that was only hinted at; each is put once.
-    pub(crate) fn makes_sure(&mut self, reading: &Reading) -> bool {
+    /// A question to make sure of a danger that was only hinted at; each is put once, and the one about
+    /// suicide again where words for it come after a no ("Just now I bluffed you").
+    pub(crate) fn makes_sure(&mut self, reading: &Reading, pending: Option<Question>) -> bool {
         let hint = |signal| {
             reading.asserts(signal, WORTH_ASKING).is_some()
                 && reading.asserts(signal, SURE).is_none()
@@ -285,7 +286,9 @@ impl Machine<'_> {
             .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
             .is_some();
         let told_unsurely = hint(Signal::SuicidalDirect);
-        if (told_sideways || told_unsurely) && !self.state.was_asked(question) {
+        let told_after_all =
+            told_unsurely && pending != Some(question) && self.state.times_asked(question) == 1;
+        if (told_sideways || told_unsurely) && !self.state.was_asked(question) || told_after_all {
             self.moves.push(Move::Reflect(theme));
             self.ask(question);
             return true;

@@ -99,7 +99,7 @@ impl Machine<'_> {
             return;
         }
         // Danger hinted at is made sure of at whatever step; the question left open waits.
-        if self.makes_sure(reading) {
+        if self.makes_sure(reading, pending) {
             self.state.interrupted = pending;
             return;
         }

@@ -84,6 +84,17 @@ named! {
     }
 }
 
+/// A passage in which nothing is this probable is not read by sentence: no sentence could lift it to a question.
+const CLOSER_LOOK: f32 = 0.03;
+
+/// What a passage's logit and that of its surest sentence weigh together.
+#[derive(Debug, Clone, Copy, Deserialize)]
+struct Sentences {
+    whole: f32,
+    surest: f32,
+    shift: f32,
+}
+
 /// From which probabilities on a label is asked about and acted on.
 #[derive(Debug, Clone, Copy, Deserialize)]
 struct Thresholds {
@@ -99,6 +110,7 @@ struct Written {
     questions: HashMap<String, String>,
     /// From this probability on an answer is taken as it is.
     sure: f32,
+    sentences: Sentences,
     thresholds: HashMap<String, Thresholds>,
 }
 
@@ -108,6 +120,7 @@ pub(super) struct Labels {
     flags: Vec<usize>,
     thresholds: Vec<Thresholds>,
     sure: f32,
+    sentences: Sentences,
     questions: HashMap<String, String>,
 }
 
@@ -154,6 +167,7 @@ impl Labels {
                 })
                 .collect(),
             sure: written.sure,
+            sentences: written.sentences,
             questions: written.questions,
         })
     }
@@ -192,8 +206,20 @@ impl Labels {
         self.thresholds[label].act
     }
 
-    pub fn probability(&self, logits: &[f32], label: usize) -> f32 {
-        1.0 / (1.0 + (-logits[label]).exp())
+    pub fn probability(&self, logit: f32) -> f32 {
+        1.0 / (1.0 + (-logit).exp())
+    }
+
+    /// A passage's logit, of its own and that of its surest sentence.
+    pub fn joined(&self, whole: f32, sentence: f32) -> f32 {
+        self.sentences.whole * whole + self.sentences.surest * sentence + self.sentences.shift
+    }
+
+    /// Whether a passage tells of any harm, however unsurely.
+    pub fn tell_of_harm(&self, logits: &[f32]) -> bool {
+        let harms = self.harms.iter().flatten().copied();
+        let mut labels = harms.chain([self.flag(Flag::SuicideHint), self.flag(Flag::CannotTalk)]);
+        labels.any(|label| self.probability(logits[label]) >= CLOSER_LOOK)
     }
 
     pub fn answer(&self, logits: &[f32], answer: AnswerLabel) -> f32 {

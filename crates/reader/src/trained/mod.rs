@@ -2,7 +2,7 @@
 //! before it (`training/`). It gives a probability for each label and decides nothing; what it means
 //! beside the rules is `settle`'s.
 //!
-//! A long turn is read by sentence and as a whole. A run takes milliseconds of one core.
+//! A long turn is read as a whole, and by sentence where the whole tells of harm. A run takes milliseconds of one core.
 
 mod files;
 mod labels;
@@ -21,7 +21,7 @@ use ort::value::TensorRef;
 pub use files::{Files, OpenError};
 use labels::Labels;
 pub(crate) use labels::{AnswerLabel, Flag, HarmLabel, State};
-use passages::passages;
+use passages::{Passage, passages};
 use word_pieces::{Ids, WordPieces};
 
 /// More word pieces than this are not read in one passage, the question's among them.
@@ -34,10 +34,19 @@ pub struct TrainedReader {
     labels: Arc<Labels>,
 }
 
-/// What the encoder makes of a turn: of each passage of it, the whole first.
+/// What the encoder makes of a turn, passage by passage.
 pub(crate) struct Opinion<'w> {
     labels: Arc<Labels>,
-    passages: Vec<(&'w str, Vec<f32>)>,
+    passages: Vec<ReadPassage<'w>>,
+}
+
+/// A text and its logits.
+type ReadText<'w> = (&'w str, Vec<f32>);
+
+struct ReadPassage<'w> {
+    whole: ReadText<'w>,
+    /// None where the passage is short, or nothing in it is worth a closer look.
+    sentences: Vec<ReadText<'w>>,
 }
 
 /// The encoder did not answer.
@@ -63,7 +72,7 @@ impl TrainedReader {
             .opinion(None, "hello")
             .map_err(|RunError(error)| OpenError::Runtime(error))?;
         match opinion.passages.first() {
-            Some((_, logits)) if logits.len() == reader.labels.len() => Ok(reader),
+            Some(passage) if passage.whole.1.len() == reader.labels.len() => Ok(reader),
             _ => Err(OpenError::Unfit {
                 directory: weights.directory,
             }),
@@ -78,11 +87,20 @@ impl TrainedReader {
     ) -> Result<Opinion<'w>, RunError> {
         let asked = self.pieces.ids(self.labels.question(question));
         let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let read = |passage| {
-            let ids = self.pieces.pair(&asked, passage, LONGEST);
-            Ok((passage, run(&mut session, &ids)?))
+        let mut read = |text: &'w str| -> Result<ReadText<'w>, ort::Error> {
+            let ids = self.pieces.pair(&asked, text, LONGEST);
+            Ok((text, run(&mut session, &ids)?))
         };
-        let passages: Result<_, ort::Error> = passages(words).into_iter().map(read).collect();
+        let mut passage = |Passage { whole, sentences }: Passage<'w>| {
+            let whole = read(whole)?;
+            let sentences = match self.labels.tell_of_harm(&whole.1) {
+                true => sentences.into_iter().map(&mut read).collect(),
+                false => Ok(Vec::new()),
+            };
+            sentences.map(|sentences| ReadPassage { whole, sentences })
+        };
+        let passages: Result<_, ort::Error> =
+            passages(words).into_iter().map(&mut passage).collect();
         Ok(Opinion {
             labels: Arc::clone(&self.labels),
             passages: passages?,
@@ -143,12 +161,12 @@ impl<'w> Opinion<'w> {
         self.most(self.labels.flag(flag))
     }
 
-    /// How probable each answer is; they add up to one. Of the whole turn.
+    /// How probable each answer is; they add up to one. An answer comes first, so the first passage has it.
     pub fn answer(&self, answer: AnswerLabel) -> f32 {
-        let Some((_, logits)) = self.passages.first() else {
+        let Some(passage) = self.passages.first() else {
             return 0.0;
         };
-        self.labels.answer(logits, answer)
+        self.labels.answer(&passage.whole.1, answer)
     }
 
     /// From this probability on an answer is taken as it is.
@@ -177,11 +195,27 @@ impl<'w> Opinion<'w> {
     fn most(&self, label: usize) -> (f32, &'w str) {
         self.passages
             .iter()
-            .map(|(passage, logits)| (self.labels.probability(logits, label), *passage))
-            // The first of equals, which is the whole turn.
+            .map(|passage| self.in_passage(passage, label))
             .fold(
                 (0.0, ""),
                 |best, this| if this.0 > best.0 { this } else { best },
             )
+    }
+
+    /// A sentence torn from a story may sound like what the story is not, and a story may drown a
+    /// sentence: each has its weight.
+    fn in_passage(&self, passage: &ReadPassage<'w>, label: usize) -> (f32, &'w str) {
+        let (whole, logits) = &passage.whole;
+        let surest = passage
+            .sentences
+            .iter()
+            .max_by(|a, b| a.1[label].total_cmp(&b.1[label]));
+        match surest {
+            None => (self.labels.probability(logits[label]), whole),
+            Some((sentence, of_sentence)) => {
+                let logit = self.labels.joined(logits[label], of_sentence[label]);
+                (self.labels.probability(logit), sentence)
+            }
+        }
     }
 }

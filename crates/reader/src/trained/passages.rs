@@ -1,34 +1,73 @@
-//! The passages a turn is read in: as a whole and, where it is long, sentence by sentence.
+//! What a turn is read in: passages that the encoder can hold, each as a whole, and their sentences.
 
 /// A turn of so many words is read as a whole only.
 const SHORT: usize = 16;
+/// What the encoder holds (128 word pieces, the question's among them), with room to spare.
+const LONGEST_PASSAGE: usize = 80;
 /// Speech has no full stops where a transcriber gives none: a longer sentence is read in parts.
 const LONGEST_SENTENCE: usize = 30;
 /// Parts of a sentence share so many words, so that nothing is cut in two.
 const SHARED: usize = 10;
-/// More are not read; of a turn that long the rest stands in the whole, and its end is always read.
-const MOST: usize = 16;
+/// More passages are not read: of a turn that long, its beginning and its end, where what matters is often said.
+const MOST: usize = 6;
 
-/// The whole turn first, then its parts in the order they were said.
-pub(super) fn passages(turn: &str) -> Vec<&str> {
+/// As much of a turn as is read at once.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Passage<'w> {
+    pub whole: &'w str,
+    /// Two or more, in the order they were said; none where the passage is short.
+    pub sentences: Vec<&'w str>,
+}
+
+/// The passages of a turn, in the order they were said; at least one.
+pub(super) fn passages<'w>(turn: &'w str) -> Vec<Passage<'w>> {
     let turn = turn.trim();
-    let mut passages = vec![turn];
     if turn.split_whitespace().count() <= SHORT {
-        return passages;
+        return vec![Passage {
+            whole: turn,
+            sentences: Vec::new(),
+        }];
     }
-    let mut parts: Vec<&str> = sentences(turn).into_iter().flat_map(parts).collect();
-    if parts.len() < 2 {
-        return passages;
+    let mut passages: Vec<Vec<&'w str>> = Vec::new();
+    let mut words = 0;
+    for sentence in sentences(turn).into_iter().flat_map(parts) {
+        let more = sentence.split_whitespace().count();
+        match passages.last_mut() {
+            Some(passage) if words + more <= LONGEST_PASSAGE => {
+                passage.push(sentence);
+                words += more;
+            }
+            _ => {
+                passages.push(vec![sentence]);
+                words = more;
+            }
+        }
     }
-    if parts.len() > MOST {
-        // The beginning and the end: what matters is often said last.
+    if passages.len() > MOST {
         let half = MOST / 2;
-        let last = parts.split_off(parts.len() - half);
-        parts.truncate(half);
-        parts.extend(last);
+        passages.drain(half..passages.len() - half);
     }
-    passages.extend(parts);
-    passages
+    if passages.is_empty() {
+        // Nothing but signs.
+        return vec![Passage {
+            whole: turn,
+            sentences: Vec::new(),
+        }];
+    }
+    let passage = |mut sentences: Vec<&'w str>| {
+        let whole = from_to(turn, sentences[0], sentences[sentences.len() - 1]);
+        if sentences.len() < 2 {
+            sentences.clear();
+        }
+        Passage { whole, sentences }
+    };
+    passages.into_iter().map(passage).collect()
+}
+
+/// From the beginning of one slice of a turn to the end of a later one.
+fn from_to<'w>(turn: &'w str, first: &'w str, last: &'w str) -> &'w str {
+    let offset = |slice: &str| slice.as_ptr() as usize - turn.as_ptr() as usize;
+    &turn[offset(first)..offset(last) + last.len()]
 }
 
 fn sentences(turn: &str) -> Vec<&str> {
@@ -74,19 +113,28 @@ mod tests {
 
     #[test]
     fn a_short_turn_is_read_as_a_whole() {
+        let whole = |whole| {
+            vec![Passage {
+                whole,
+                sentences: Vec::new(),
+            }]
+        };
         assert_eq!(
             passages(" He hit me. I'm scared. "),
-            ["He hit me. I'm scared."]
+            whole("He hit me. I'm scared.")
         );
-        assert_eq!(passages(""), [""]);
+        assert_eq!(passages(""), whole(""));
+        let signs = "? ".repeat(40);
+        assert_eq!(passages(&signs), whole(signs.trim()));
     }
 
     #[test]
     fn a_long_turn_is_read_by_sentence_too() {
         let turn = "It has been a long week and I cooked for everyone. He hit me again on Friday, I did not tell. Sorry.";
         let read = passages(turn);
-        assert_eq!(read[0], turn);
-        assert_eq!(read[1..].join(" "), turn);
+        assert_eq!(read.len(), 1);
+        assert_eq!(read[0].whole, turn);
+        assert_eq!(read[0].sentences.join(" "), turn);
     }
 
     #[test]
@@ -94,16 +142,22 @@ mod tests {
         let words: Vec<String> = (0..75).map(|n| format!("w{n}")).collect();
         let turn = words.join(" ");
         let read = passages(&turn);
-        assert_eq!(read.len(), 5);
-        assert!(read[1].ends_with("w29") && read[2].starts_with("w20"));
-        assert!(read[4].ends_with("w74"));
+        let parts: Vec<&str> = read.iter().flat_map(|it| it.sentences.clone()).collect();
+        assert!(parts[0].ends_with("w29") && parts[1].starts_with("w20"));
+        assert!(turn.starts_with(read[0].whole) && turn.ends_with(read[read.len() - 1].whole));
     }
 
     #[test]
-    fn however_long_it_is_the_end_is_read() {
-        let turn = "and so on. ".repeat(500) + "I want to die.";
-        let read = passages(&turn);
-        assert_eq!(read.len(), 1 + MOST);
-        assert_eq!(read.last(), Some(&"I want to die."));
+    fn no_passage_is_longer_than_the_encoder_holds_and_the_end_is_always_read() {
+        for turn in [
+            "and so on. ".repeat(500) + "I want to die.",
+            "and ".repeat(700) + "I want to die.",
+        ] {
+            let read = passages(&turn);
+            assert_eq!(read.len(), MOST);
+            let longest = read.iter().map(|it| it.whole.split_whitespace().count());
+            assert!(longest.max() <= Some(LONGEST_PASSAGE));
+            assert!(read[MOST - 1].whole.ends_with("I want to die."));
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use call::{EndedCall, HeardTurn, SavedTurn, Speaker, SpokenMessage};
 use flow::reading::{Listening, Reading};
 use flow::{
-    Agency, AssistantScript, Command, Conversation, EndReason, Event, RestoreError, Setup,
+    Afterwards, Agency, AssistantScript, Conversation, EndReason, Event, RestoreError, Setup,
     TransferMode,
 };
 use jiff::Timestamp;
@@ -227,13 +227,16 @@ impl Talk {
 
     /// Takes what the flow wants said and done.
     fn drain(&mut self) -> Exchange {
-        let mut exchange = Exchange::default();
-        while let Some(command) = self.conversation.poll_command() {
-            match command {
-                Command::Say { sentence } => exchange.output.push(call::written(&sentence)),
-                Command::Transfer { mode, agency } => exchange.transfer = Some((mode, agency)),
-                Command::LookedUp { .. } => {}
-                Command::End { reason } => self.end(reason),
+        let reply = self.conversation.take_reply();
+        let mut exchange = Exchange {
+            output: reply.sentences.iter().map(call::written).collect(),
+            ..Exchange::default()
+        };
+        for done in &reply.afterwards {
+            match *done {
+                Afterwards::Transfer { mode, agency } => exchange.transfer = Some((mode, agency)),
+                Afterwards::End(reason) => self.end(reason),
+                Afterwards::LookedUp { .. } => {}
             }
         }
         exchange

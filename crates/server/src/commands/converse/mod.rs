@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context;
-use flow::{AssistantScript, Command, Conversation, EndReason, Event, Secret, Setup};
+use flow::{Afterwards, AssistantScript, Conversation, EndReason, Event, Secret, Setup};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use model::Speaker;
@@ -213,22 +213,18 @@ impl TextCall<'_> {
 
     /// Does what the flow wants.
     fn carry_out(&mut self) -> std::io::Result<Option<EndReason>> {
-        let mut over = None;
+        let reply = self.conversation.take_reply();
         // A turn is one message, as in a call; a transfer in it stands after what led to it.
         let mut turn: Vec<String> = Vec::new();
-        while let Some(command) = self.conversation.poll_command() {
-            match command {
-                Command::Say { sentence } => turn.push(sentence.expose_secret().clone()),
-                Command::Transfer { mode, agency } => {
-                    self.assistant_said(std::mem::take(&mut turn))?;
-                    self.face.transfer(mode, agency)?;
-                }
-                Command::LookedUp { .. } => {}
-                Command::End { reason } => over = Some(reason),
+        for (sentences, done) in reply.stretches() {
+            turn.extend(sentences.iter().map(|it| it.expose_secret().clone()));
+            if let Some(Afterwards::Transfer { mode, agency }) = done {
+                self.assistant_said(std::mem::take(&mut turn))?;
+                self.face.transfer(*mode, *agency)?;
             }
         }
         self.assistant_said(turn)?;
-        Ok(over)
+        Ok(reply.ends())
     }
 
     fn assistant_said(&mut self, sentences: Vec<String>) -> std::io::Result<()> {
