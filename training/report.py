@@ -1,4 +1,4 @@
-"""Measures the exported model as it ships (int8, one line at a time) and writes out/report.md with two pictures.
+"""Measures the exported model as it ships (int8, one line at a time) and writes out/report.md with its pictures.
 
 Held-out authors are only counted: no word of theirs is printed. Dev authors' worst errors are shown in words.
 """
@@ -63,6 +63,25 @@ def picture(title: str, across: str, up: str, series: dict[str, list[tuple[float
     return "\n".join(out) + "\n"
 
 
+def confusion(title: str, names: list[str], counts: np.ndarray) -> str:
+    """A square of squares: rows are the true answers, columns what the reader says, darker is a greater share of the row."""
+    left, top, side = 76, 52, 46
+    size = left + side * len(names) + 16
+    out = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" width="{size}" height="{size}" font-family="sans-serif" font-size="11" role="img" aria-label="{title}">',
+        f'<rect width="{size}" height="{size}" fill="#fff"/><text x="10" y="18" font-size="13">{title}</text>',
+    ]
+    for row, (name, line) in enumerate(zip(names, counts)):
+        y = top + side * row
+        out.append(f'<text x="{left - 8}" y="{y + side / 2 + 4}" text-anchor="end">{name}</text><text x="{left + side * (row + 0.5)}" y="{top - 8}" text-anchor="middle">{name}</text>')
+        for column, count in enumerate(line):
+            part = count / max(line.sum(), 1)
+            ink = "#fff" if part > 0.5 else "#222"
+            out.append(f'<rect x="{left + side * column}" y="{y}" width="{side - 2}" height="{side - 2}" fill="#1f5a99" fill-opacity="{0.04 + 0.96 * part:.2f}"/>')
+            out.append(f'<text x="{left + side * (column + 0.5) - 1}" y="{y + side / 2 + 4}" text-anchor="middle" fill="{ink}">{count}</text>')
+    return "\n".join([*out, "</svg>"]) + "\n"
+
+
 def reliability(p: np.ndarray, truth: np.ndarray) -> tuple[list[tuple[float, float]], float]:
     """How often it is so, where the reader says a chance; and the mean gap between the two (expected calibration error)."""
     points, gap = [], 0.0
@@ -92,9 +111,7 @@ def answers_section(lines: list[Line], p: np.ndarray, target: dict, sure: float)
     out = "## Answers\n\n*Sure* is a chance of at least "
     out += f"{sure}. *Reversed*: sure of a yes that is a no, or of a no that is a yes. Per cent, 95 % intervals.\n\n"
     out += table(["question", "lines", "right", "sure", "right where sure", "reversed", "reversed %"], rows)
-    out += "\nRows are the true answers, columns what the reader says.\n\n"
-    counts = [[f"`{name}`", *(int(((answer == a) & (said == b)).sum()) for b in range(len(ANSWERS)))] for a, name in enumerate(ANSWERS)]
-    out += table(["", *ANSWERS], counts)
+    out += "\nRows are the true answers, columns what the reader says.\n\n![Answers](confusion.svg)\n"
     grave = [("suicidal", "yes"), ("danger-now", "yes"), ("greeting", "no"), ("other-danger", "yes"), ("other-suicidal", "yes"), ("safe-to-talk", "no")]
     rows = []
     for question, polarity in grave:
@@ -184,7 +201,7 @@ def write(out: Path) -> None:
 
     report = "# How well the trained reader reads\n\nWritten by `training/report.py`; the model is the int8 file that ships, one line at a time.\n\n"
     report += table(["", ""], [
-        ["trained on", f"{trained['lines']} lines by {len(trained['authors'])} authors, {trained['weak_lines']} weakly labelled openings"],
+        ["trained on", f"{trained['lines']} lines by {len(trained['authors'])} authors ({trained['lines_also_in_parts']} of them also in parts), {trained['weak_lines']} weakly labelled openings"],
         ["thresholds and calibration from", f"{', '.join(trained['dev'])}"],
         ["measured on", f"{len(lines)} lines by {len(held_out)} authors who wrote nothing else"],
         ["training", f"{trained['minutes']} minutes, one core; {trained['settings']}"],
@@ -195,6 +212,9 @@ def write(out: Path) -> None:
     if lines:
         report += "\n" + answers_section(lines, p, target, told["sure"]) + "\n" + labels_section(p, target, told["thresholds"])
         answers, answer_gap = reliability(p[:, ANSWER].max(1), (p[:, ANSWER].argmax(1) == target["answer"]).astype(float))
+        said = p[:, ANSWER].argmax(1)
+        counts = np.array([[int(((target["answer"] == a) & (said == b)).sum()) for b in range(len(ANSWERS))] for a in range(len(ANSWERS))])
+        (out / "confusion.svg").write_text(confusion("Answers: told and read, held-out authors", ANSWERS, counts))
         own = [n for n in range(SIGMOIDS.start, SIGMOIDS.stop) if "." not in LABELS[n]]
         labels, label_gap = reliability(p[:, own].ravel(), target["present"][:, own].ravel())
         (out / "calibration.svg").write_text(picture("What chances mean, on held-out authors", "chance the reader gives, %", "how often it is so, %", {"answer": answers, "harms and flags": labels}, diagonal=True))

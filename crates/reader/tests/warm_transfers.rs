@@ -395,3 +395,17 @@ fn a_hint_is_asked_about_and_only_a_clear_no_goes_on() {
         .transferred(TransferMode::Warm, Sos);
     Talk::after(&["yes", "I feel so hopeless", "no, nothing like that"]).not_transferred();
 }
+
+#[test]
+fn a_no_taken_back_is_asked_about_again() {
+    let mut talk = Talk::after(&["yes", "I feel so hopeless", "no, nothing like that"]);
+    talk.say("my friends say I'm stressed at work");
+    talk.say("just now I lied, I want to kill myself");
+    talk.transferred(TransferMode::Warm, Sos);
+}
+
+#[test]
+fn nobody_rings_to_say_good_night() {
+    let talk = Talk::after(&["Hello sir, good night sir. One question only, about insurance."]);
+    assert!(!talk.all().contains("goodbye"), "{}", talk.all());
+}

@@ -44,14 +44,8 @@ pub(crate) fn admit(suggestions: &[Suggestion], reading: &mut Reading) {
         let heard_already = reading.asserts(suggestion.signal, confidence).is_some();
         if !denied && !heard_already {
             reading.signals.push(HeardSignal {
-                signal: suggestion.signal,
-                words: suggestion.quote.clone(),
-                confidence,
-                denied: false,
-                remote: false,
-                of_others: false,
                 present: false,
-                doubted: false,
+                ..HeardSignal::told(suggestion.signal, suggestion.quote.clone(), confidence)
             });
         }
     }

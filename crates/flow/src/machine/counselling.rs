@@ -1,5 +1,6 @@
 //! Step 6: open counselling, and talk about the talk itself.
 
+use super::danger::BY_ANSWER;
 use super::{
     Machine, Move, Question, Theme,
     state::{Noted, Once},
@@ -230,14 +231,10 @@ impl Machine<'_> {
             _ => return,
         };
         let heard = HeardSignal {
-            signal,
-            words: said,
-            confidence: 0.8,
             denied: yes == Some(false),
             remote: reading.tells_of_long_ago,
-            of_others: false,
             present: false,
-            doubted: false,
+            ..HeardSignal::told(signal, said, BY_ANSWER)
         };
         if yes == Some(false) {
             self.forget_hints_at(question);
@@ -267,7 +264,8 @@ impl Machine<'_> {
             && pending.is_some_and(|question| !matches!(question, Question::Open));
         let asks =
             reading.asks && !answered || reading.asserts(Signal::AsksForNumber, SURE).is_some();
-        if !asks {
+        let may_ask = reading.may_ask && !answered;
+        if !asks && !may_ask {
             return false;
         }
         if let Some(entry) = self.look_up(&reading.words) {
@@ -276,7 +274,7 @@ impl Machine<'_> {
         } else if reading.asserts(Signal::AsksForNumber, SURE).is_some() {
             self.moves.push(Move::LookUp("numbers".to_owned()));
             self.moves.push(Move::Numbers);
-        } else if theme(reading).is_some() {
+        } else if !asks || theme(reading).is_some() {
             return false;
         } else {
             self.moves.push(Move::LookUp("unknown".to_owned()));

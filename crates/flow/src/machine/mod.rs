@@ -20,6 +20,8 @@ mod memory;
 mod moves;
 mod screening;
 mod state;
+mod suicide;
+mod violence;
 mod warm;
 mod withdrawn;
 
@@ -95,7 +97,9 @@ impl Machine<'_> {
         if self.suicidal(reading, pending) {
             return self.reach_samaritans(reading);
         }
-        if self.asks_of_suicide_again(reading, pending) {
+        if self.asks_of_suicide_again(reading, pending)
+            || self.asks_of_danger_again(reading, pending)
+        {
             return;
         }
         // Danger hinted at is made sure of at whatever step; the question left open waits.
@@ -208,6 +212,11 @@ impl Machine<'_> {
             && pending.is_some_and(|question| {
                 !matches!(question, Question::Open | Question::MoreSupport)
             });
+        // "Good night, one question only": nobody rings to say goodbye.
+        const ONLY_GOODBYE: usize = 6;
+        if self.state.turns == 1 && reading.word_count > ONLY_GOODBYE {
+            return false;
+        }
         match reading.leave {
             Some(Leave::Plain) => true,
             Some(Leave::Half) => !answers,

@@ -122,7 +122,14 @@ impl State {
         self.asked.get(&question).copied().unwrap_or_default()
     }
 
+    /// Whether it was put, or has been put often enough in other words.
     pub fn was_asked(&self, question: Question) -> bool {
-        self.times_asked(question) > 0
+        let of_suicide = matches!(question, Question::Suicidal | Question::OtherSuicidal);
+        self.times_asked(question) > 0 || of_suicide && self.times_asked_of_suicide() >= 2
+    }
+
+    /// About whomever: nobody is asked more than twice in a call.
+    pub fn times_asked_of_suicide(&self) -> u32 {
+        self.times_asked(Question::Suicidal) + self.times_asked(Question::OtherSuicidal)
     }
 }

@@ -1,5 +1,7 @@
 //! The evidence of a note: each claim, and the caller's words that it rests on.
 
+use std::collections::BTreeSet;
+
 use redact::Secret;
 
 use super::{
@@ -18,11 +20,11 @@ pub(super) fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
         .iter()
         .filter(|noted| noted.heard.signal.is_clinical() || noted.heard.signal == Signal::Safe)
         .filter(|noted| {
-            // A hint proves nothing, unless the same was told surely or confirmed, and the caller
-            // did not say that it was none.
+            // A hint proves nothing, unless nobody came to ask about it; nor then, if the caller said
+            // that it was none.
             !noted.heard.denied
-                && (confirmed(state, noted.heard.signal) || stands_open(open, noted.heard.signal))
-                && (noted.heard.confidence >= SURE || !no_suicidal_thoughts(state))
+                && (noted.heard.confidence >= SURE
+                    || stands_open(open, noted.heard.signal) && !no_suicidal_thoughts(state))
                 || noted.heard.denied
                     && noted.answers
                     && (noted.heard.signal.is_high_risk() || noted.heard.signal.is_abuse())
@@ -99,17 +101,14 @@ pub(super) fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
         );
     }
     evidence.sort_by_key(|evidence| evidence.turn);
+    // What two readers heard in the same words is one claim.
+    let mut seen = BTreeSet::new();
+    evidence
+        .retain(|it| seen.insert((it.turn, it.claim.clone(), it.words.expose_secret().clone())));
     evidence
 }
 
 /// A danger or a red flag, told as true and not of long ago.
 pub(super) fn raises_the_flag(heard: &HeardSignal) -> bool {
     (heard.signal.is_high_risk() || heard.signal.is_red_flag()) && !heard.denied && !heard.remote
-}
-
-pub(super) fn confirmed(state: &State, signal: Signal) -> bool {
-    state.signals.iter().any(|noted| {
-        let s = &noted.heard;
-        s.signal == signal && !s.denied && s.confidence >= SURE
-    })
 }

@@ -63,6 +63,22 @@ pub struct HeardSignal {
     pub doubted: bool,
 }
 
+impl HeardSignal {
+    /// Told of the caller themselves, plainly and as something that is so.
+    pub fn told(signal: Signal, words: Secret<String>, confidence: f32) -> Self {
+        Self {
+            signal,
+            words,
+            confidence,
+            denied: false,
+            remote: false,
+            of_others: false,
+            present: true,
+            doubted: false,
+        }
+    }
+}
+
 /// What the words lean towards: worth a question, evidence of nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -113,6 +129,8 @@ pub struct Reading {
     pub leave: Option<Leave>,
     /// The caller asks something of their own.
     pub asks: bool,
+    /// They may: it is answered if there is an answer, else not dwelt on.
+    pub may_ask: bool,
     /// "Police", "hurry", "he is here": somebody is to come now.
     pub calls_for_help: bool,
     /// Whoever does it is two years old, or a cat.

@@ -9,9 +9,10 @@ use std::{
     sync::LazyLock,
 };
 
+use regex::Regex;
 use serde::{
-    Deserialize,
-    de::{DeserializeOwned, IntoDeserializer},
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, Error as _, IntoDeserializer},
 };
 
 use super::Signal;
@@ -52,6 +53,13 @@ pub(crate) fn alternatives<'a>(words: impl IntoIterator<Item = &'a str>) -> Stri
     let mut words: Vec<&str> = words.into_iter().collect();
     words.sort_by_key(|word| (std::cmp::Reverse(word.len()), *word));
     words.join("|")
+}
+
+/// A list of patterns as one, matched at whole words.
+pub(crate) fn phrases<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Regex, D::Error> {
+    let patterns = Vec::<String>::deserialize(deserializer)?;
+    let any = patterns.join("|");
+    Regex::new(&format!(r"(?-u:\b)(?:{any})(?-u:\b)")).map_err(D::Error::custom)
 }
 
 /// Patterns that mean the same thing.

@@ -149,6 +149,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
         leanings: BTreeSet::new(),
         leave: manner::leave(&signals),
         asks: manner::asks(words),
+        may_ask: false,
         calls_for_help: manner::calls_for_help(words),
         signals,
         topic: topics::of(&text),

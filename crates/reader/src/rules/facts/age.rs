@@ -5,11 +5,12 @@
 use std::{ops::Range, sync::LazyLock};
 
 use regex::Regex;
+use serde::Deserialize;
 
 use super::corrections;
 use crate::rules::{
     Age,
-    language::GRAMMAR,
+    language::{self, GRAMMAR},
     numbers,
     text::{BOUNDARY, Text},
 };
@@ -18,12 +19,17 @@ use crate::rules::{
 static OWN: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?-u:\b)(?:i am|me|i just turned|i have just turned|i turned|i am turning|i am going to be|i will be|my age is|my age|just turned|turning|i am only|i am just|i am about|i am almost|i am already|a|aged?|i m|as a|only|i am still) (?:(?:only|just|just turned|turning|about|almost|already|nearly|around|like|now|a|only just|going on|still) )*$").expect("a constant")
 });
-static SCHOOL_YOUNG: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?:(?:i am |am |i )?(?:in |im in |still in |studying in |going to |taking |i am |just started |from )?(?:sec(?:ondary)?(?: school)? ?(?:one|two|three|four|five|[1-5])|secondary school|secondary student|primary (?:one|two|three|four|five|six|[1-6]|school)|pri(?:mary)? ?[1-6]|p ?[3-6]|jc ?(?:one|two|[12])?|junior college|o levels?|n levels?|psle|upper sec|lower sec|sec)|(?:i am |me )?(?:a )?(?:jc|secondary school|secondary|primary school|sec (?:one|two|three|four|five|[1-5])) (?:student|kid|girl|boy)|i am (?:a |still a |just a |only a )?(?:minor|kid|child|teenager|teen|underage|schoolgirl|schoolboy)|(?:i am )?(?:below|under) (?:18|eighteen|21 no))(?-u:\b)").expect("a constant")
-});
-static GROWN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?:i am (?:a |an |already (?:a |an )?)?(?:retired|retiree|pensioner|grandmother|grandfather|grandma|grandpa|senior citizen|old (?:man|woman|lady|uncle|auntie|already)|elderly|working adult|adult|grown up|grown woman|grown man|middle aged|undergrad|undergraduate|university student|uni student|phd student)|(?:i am |am )?(?:in|at|going to|studying at|final year) (?:uni|university|nus|ntu|smu|sutd|suss)|i (?:have |already )?retired|retired|(?:i am )?in my (?:early |mid |late )?(?:twenties|thirties|forties|fifties|sixties|seventies|eighties|nineties|20s|30s|40s|50s|60s|70s|80s|90s)|(?:i am )?(?:above|over|more than) (?:18|eighteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|19|2[0-9]|[3-9][0-9])|old already|my grandchildren|pioneer generation|merdeka generation)(?-u:\b)").expect("a constant")
-});
+/// The words of age.toml.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    #[serde(deserialize_with = "language::phrases")]
+    school: Regex,
+    #[serde(deserialize_with = "language::phrases")]
+    grown: Regex,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| language::file("age.toml"));
 
 /// The caller's age in this turn, if it is there, and the tokens that say it. `asked` is whether
 /// age is what was asked.
@@ -32,8 +38,8 @@ pub(crate) fn find(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age,
         return Some(found);
     }
     for (regex, age) in [
-        (&SCHOOL_YOUNG, Age::EighteenOrUnder),
-        (&GROWN, Age::NineteenOrOver),
+        (&WORDS.school, Age::EighteenOrUnder),
+        (&WORDS.grown, Age::NineteenOrOver),
     ] {
         for found in regex.find_iter(text.plain()) {
             let tokens = text.tokens_in(&found.range());
@@ -60,7 +66,10 @@ fn find_years(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Rang
     };
     let mut birth_year = None;
     while at < words.len() {
-        let Some((number, length)) = numbers::read(&words[at..]) else {
+        let Some((number, length)) = (match asked {
+            true => digit_by_digit(&words[at..]).or_else(|| numbers::read(&words[at..])),
+            false => numbers::read(&words[at..]),
+        }) else {
             at += 1;
             continue;
         };
@@ -122,6 +131,13 @@ fn find_years(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Rang
         let age = this_year.saturating_sub(year).min(110);
         (Age::Years(u8::try_from(age).expect("at most 110")), tokens)
     })
+}
+
+/// "Two seven" is twenty-seven.
+fn digit_by_digit(words: &[&str]) -> Option<(u32, usize)> {
+    let digit = |at: usize| words.get(at).and_then(|word| numbers::unit(word));
+    let (tens, units) = (digit(0)?, digit(1)?);
+    (tens > 0 && digit(2).is_none()).then_some((tens * 10 + units, 2))
 }
 
 /// "Turning nineteen" is eighteen still; "just turned nineteen" is not. An age that was not said is
@@ -229,6 +245,8 @@ mod tests {
         check("I'm a sixteen year old girl", false, Some(Age::Years(16)));
         check("me 17 only", false, Some(Age::Years(17)));
         check("Uh, twenty three lah", true, Some(Age::Years(23)));
+        check("two seven", true, Some(Age::Years(27)));
+        check("two seven twenty seven", true, Some(Age::Years(27)));
     }
 
     #[test]

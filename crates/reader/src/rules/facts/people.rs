@@ -17,6 +17,7 @@ use crate::rules::{
 struct Words {
     relation: RelationWords,
     gender: GenderWords,
+    marriage: MarriageWords,
 }
 
 #[derive(Deserialize)]
@@ -32,6 +33,15 @@ struct RelationWords {
 struct GenderWords {
     female: WordSet,
     male: WordSet,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MarriageWords {
+    #[serde(deserialize_with = "language::phrases")]
+    married: Regex,
+    #[serde(deserialize_with = "language::phrases")]
+    unmarried: Regex,
 }
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| language::file("people.toml"));
@@ -52,14 +62,6 @@ static PERSON: LazyLock<Regex> = LazyLock::new(|| {
         r"(?-u:\b)(?:(?P<whose>my|our|her|his|their|the|a|an|this|that|some) )?(?P<role>{kin})(?: s (?P<second>{kin}))?(?-u:\b)",
     ))
     .expect("a constant")
-});
-
-static MARRIED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?:(?:we|i) (?:(?:are|am|were|have been|got|been|was) )+(?:just |still |legally |already |happily |recently )?(?:married|divorced|separated)|(?:he|she) (?:is|was) my (?:ex )?(?:husband|wife|spouse)|our (?:marriage|wedding|divorce|honeymoon)|the (?:honeymoon|wedding)|been married|i am (?:his|her) (?:wife|husband)|as (?:his|her) (?:wife|husband)|my (?:marriage|divorce)|married (?:to (?:him|her)|for|since|couple)|after (?:we|i) (?:got )?married|(?:man|woman|guy) i (?:am )?married|spouse|ex wife|ex husband|divorcing (?:him|her)|divorced (?:him|her))(?-u:\b)").expect("a constant")
-});
-
-static UNMARRIED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?:not (?:yet )?married|unmarried|never married|(?:just |only )dating|(?:we|i) (?:are|were) (?:not married|dating|together|engaged)|not my (?:husband|wife)|bgr|live in (?:partner|boyfriend|girlfriend)|cohabiting)(?-u:\b)").expect("a constant")
 });
 
 /// Everyone named by role in the turn, in order.
@@ -113,10 +115,14 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
 
 /// Whether the turn says that the two are, or were, married; `None` when it says nothing of it.
 pub(crate) fn married(text: &Text<'_>) -> Option<bool> {
-    if UNMARRIED.is_match(text.plain()) {
+    if WORDS.marriage.unmarried.is_match(text.plain()) {
         return Some(false);
     }
-    MARRIED.is_match(text.plain()).then_some(true)
+    WORDS
+        .marriage
+        .married
+        .is_match(text.plain())
+        .then_some(true)
 }
 
 fn relation(role: &str) -> Relation {
@@ -139,7 +145,7 @@ fn relation(role: &str) -> Relation {
 }
 
 static SMALL_CHILD_OR_ANIMAL: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:(?:oh|it is|only|just|no|from|lah) )*(?:my|the|a|our) (?:[a-z]+ ){0,2}(?:cat|dog|hamster|parrot|rabbit|bird|puppy|kitten|baby|toddler)(?: \||$| lah| i mean)|(?-u:\b)(?:(?:he|she|it) is (?:just |only |still )*a (?:baby|toddler)|(?:he|she) is (?:just |only |turning )*(?:one|two|three|four|five|[1-5])(?: years?)?(?: old)?(?: (?:only|lah|leh))?(?: \||$)|from a (?:one|two|three|four|five|[1-5])[ -]years?[ -]old)").expect("a constant")
+    Regex::new(r"^(?:(?:oh|it is|only|just|no|from|lah) )*(?:my|the|a|our) (?:[a-z]+ ){0,2}(?:cat|dog|hamster|parrot|rabbit|bird|puppy|kitten|baby|toddler|(?:one|two|three|four|five|[1-5]) years? old)(?: \||$| lah| i mean)|(?-u:\b)(?:(?:he|she|it) is (?:just |only |still )*a (?:baby|toddler)|(?:he|she) is (?:just |only |turning )*(?:one|two|three|four|five|[1-5])(?: years?)?(?: old)?(?: (?:only|lah|leh))?(?: \||$)|from a (?:one|two|three|four|five|[1-5])[ -]years?[ -]old)").expect("a constant")
 });
 
 /// Whoever does it is a small child or an animal, and nobody else is named.

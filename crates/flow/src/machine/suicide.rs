@@ -1,0 +1,184 @@
+//! Whether a turn tells of suicide, or answers the question about it with as much as a yes.
+
+use std::collections::BTreeSet;
+
+use super::{Machine, Move, Question, Theme};
+use crate::reading::{Leaning, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING};
+
+/// What brings a caller to the Samaritans.
+const SUICIDAL: [Signal; 4] = [
+    Signal::SuicidalDirect,
+    Signal::SuicidalIndirect,
+    Signal::SelfHarmNow,
+    Signal::OverdoseNow,
+];
+
+/// Longer than this, whoever was asked because everybody is goes on with something else.
+const BRIEF: usize = 6;
+
+impl Machine<'_> {
+    /// The turn tells of suicide, or answers the question about it with as much as a yes.
+    pub(super) fn suicidal(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let asked = matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal))
+            && !reading.answer.wants_shared;
+        // "No, I just want it to stop, the scolding. Not die."
+        if asked && reading.answer.disputed {
+            return self.tells_of_suicide(reading) || self.asked_twice_of_suicide();
+        }
+        let denied = asked
+            && reading.answer.yes == Some(false)
+            && reading.answer.means_otherwise
+            && reading.asserts(Signal::SuicidalDirect, SURE).is_none();
+        !denied && self.tells_of_suicide(reading)
+            || asked && self.as_much_as_a_yes(reading, pending)
+    }
+
+    /// Said straight; or sideways, after it was asked about.
+    fn tells_of_suicide(&self, reading: &Reading) -> bool {
+        let sure = |signal: Signal| reading.asserts(signal, SURE).is_some();
+        let asked_before = self.state.was_asked(Question::Suicidal)
+            || self.state.was_asked(Question::OtherSuicidal);
+        if asked_before && !self.denied_suicide() && self.adds_up(reading) {
+            return true;
+        }
+        SUICIDAL
+            .into_iter()
+            .any(|signal| sure(signal) && (signal != Signal::SuicidalIndirect || asked_before))
+    }
+
+    /// Asked straight, anything but a clear no, or another meaning, can be a yes; how much, depends on
+    /// what was told before.
+    fn as_much_as_a_yes(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let answer = &reading.answer;
+        if reading.denies(Signal::SuicidalDirect) {
+            return false;
+        }
+        // "Joking, joking. No, I'm not joking. I want to die.", "No... I don't know. Last night I
+        // stood at the parapet": a no with such words beside it is none.
+        let told = SUICIDAL
+            .into_iter()
+            .any(|signal| reading.asserts(signal, SURE).is_some());
+        // Where little pointed to it before, what can be a yes is worth the question once more.
+        let settled = self.plainly_hinted_at_suicide() || self.asked_twice_of_suicide();
+        let half_a_no =
+            (answer.wavers || answer.declines_to_say) && self.plainly_hinted_at_suicide();
+        if !answer.means_otherwise && (told || half_a_no || settled && half_told(reading)) {
+            return true;
+        }
+        if answer.say_again {
+            return false;
+        }
+        if let Some(yes) = answer.yes {
+            return yes;
+        }
+        let hint = reading
+            .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
+            .is_some();
+        // "I'm not sure" of somebody else is no more than that.
+        let of_another = pending == Some(Question::OtherSuicidal);
+        let undecided = (answer.unsure || answer.refuses)
+            && (self.hinted_at_suicide() && !of_another
+                || pending == Some(Question::Suicidal)
+                    && (reading.word_count <= BRIEF && settled || self.state.leant_to_suicide));
+        let no_no = !answer.asks_why
+            && !answer.means_otherwise
+            && (self.plainly_hinted_at_suicide()
+                || self.state.leant_to_suicide
+                    && self.asked_twice_of_suicide()
+                    && shies_away(reading));
+        settled && hint || undecided || no_no
+    }
+
+    /// The answer to the question about suicide is neither a yes nor a no: it is put once more,
+    /// shorter.
+    pub(super) fn asks_of_suicide_again(
+        &mut self,
+        reading: &Reading,
+        pending: Option<Question>,
+    ) -> bool {
+        let unclear = matches!(pending, Some(Question::Suicidal))
+            && (self.state.leant_to_suicide
+                || self.hinted_at_suicide()
+                || reading.answer.disputed
+                || reading.answer.unsure
+                || half_told(reading)
+                || reading.word_count <= BRIEF)
+            && (reading.answer.yes.is_none() || half_told(reading))
+            && !reading.answer.refuses
+            && !reading.answer.means_otherwise
+            && !reading.answer.asks_why
+            && reading.asserts(Signal::Goodbye, SURE).is_none()
+            && !self.asked_twice_of_suicide();
+        if unclear {
+            self.moves.push(Move::Reflect(Theme::Low));
+            self.ask(Question::Suicidal);
+        }
+        unclear
+    }
+
+    /// The question was put, and both readers heard a no.
+    pub(super) fn denied_suicide(&self) -> bool {
+        self.state.signals.iter().any(|noted| {
+            noted.heard.signal == Signal::SuicidalDirect && noted.heard.denied && noted.answers
+        })
+    }
+
+    /// After the question, and no plain no to it: told nearly surely, for the second time or after the
+    /// question was put twice; or hinted at for the third time.
+    fn adds_up(&self, reading: &Reading) -> bool {
+        let nearly = reading
+            .asserts(Signal::SuicidalDirect, NEARLY_SURE)
+            .is_some();
+        let hinted = SUICIDAL
+            .into_iter()
+            .any(|signal| reading.asserts(signal, WORTH_ASKING).is_some());
+        let turns = |signals: &[Signal], from: f32| {
+            let told = self.state.signals.iter().filter(|noted| {
+                let s = &noted.heard;
+                signals.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= from
+            });
+            told.map(|noted| noted.turn).collect::<BTreeSet<_>>().len()
+        };
+        nearly
+            && (self.asked_twice_of_suicide() || turns(&[Signal::SuicidalDirect], NEARLY_SURE) >= 2)
+            || hinted && turns(&SUICIDAL, WORTH_ASKING) >= 3
+    }
+
+    fn asked_twice_of_suicide(&self) -> bool {
+        self.state.times_asked_of_suicide() >= 2
+    }
+
+    /// A sign was told that would be acted on, had it not been told sideways.
+    fn plainly_hinted_at_suicide(&self) -> bool {
+        self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            SUICIDAL.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= SURE
+        })
+    }
+
+    /// Something pointed to suicide, if only a hint of a pattern's.
+    fn hinted_at_suicide(&self) -> bool {
+        self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            SUICIDAL.contains(&s.signal) && !s.denied && s.confidence >= WORTH_ASKING
+        })
+    }
+}
+
+/// Words for it that one reader hears, beside what is no plain no.
+fn half_told(reading: &Reading) -> bool {
+    let plain_no = reading.answer.yes == Some(false) && reading.answer.agreed;
+    let sign = reading.asserts(Signal::SuicidalDirect, WORTH_ASKING);
+    sign.is_some() && !plain_no
+}
+
+/// Neither a yes nor a no, and not merely another subject: words that lean to suicide again, a
+/// "maybe", or next to nothing.
+fn shies_away(reading: &Reading) -> bool {
+    const NEXT_TO_NOTHING: usize = 3;
+    reading.leanings.contains(&Leaning::Suicide)
+        || reading.answer.unsure
+        || reading.answer.refuses
+        || reading.answer.wavers
+        || reading.word_count <= NEXT_TO_NOTHING
+}

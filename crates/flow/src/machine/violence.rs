@@ -1,0 +1,77 @@
+//! Whether somebody is being hurt, or about to be.
+
+use super::{Machine, Move, Question, Theme};
+use crate::reading::{Reading, SURE, Signal, WORTH_ASKING};
+
+impl Machine<'_> {
+    pub(super) fn violence(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        if self.in_police_path() || !self.state.transfers.is_empty() && self.handed_reach_police() {
+            return false;
+        }
+        if reading.asserts(Signal::ViolenceNow, SURE).is_some() {
+            return true;
+        }
+        // Who was asked, and calls for help, is not asked again.
+        if reading.calls_for_help && self.state.was_asked(Question::DangerNow) {
+            return true;
+        }
+        let maybe = reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_some();
+        let leaves = reading.asserts(Signal::Goodbye, SURE).is_some();
+        let asked =
+            matches!(pending, Some(Question::DangerNow | Question::OtherInDanger)) && !leaves;
+        // After something grave, anything but a no is a yes here too.
+        let grave = pending == Some(Question::DangerNow)
+            && self.told_of_something_grave()
+            && reading.answer.yes.is_none()
+            && !reading.answer.means_otherwise
+            && !reading.answer.asks_why
+            && reading.asserts(Signal::Safe, WORTH_ASKING).is_none();
+        asked
+            && !reading.answer.say_again
+            && (reading.answer.yes == Some(true)
+                || reading.answer.disputed
+                    && (self.worth_asking(Signal::ViolenceNow)
+                        || self.state.times_asked(Question::DangerNow) >= 2)
+                || grave
+                || maybe && reading.answer.yes != Some(false))
+    }
+
+    /// Whether somebody is hurting them was answered with neither a yes nor a no: it is put once more.
+    pub(super) fn asks_of_danger_again(
+        &mut self,
+        reading: &Reading,
+        pending: Option<Question>,
+    ) -> bool {
+        let unclear = pending == Some(Question::DangerNow)
+            && reading.answer.disputed
+            && self.state.times_asked(Question::DangerNow) < 2;
+        if unclear {
+            self.moves.push(Move::Reflect(Theme::Afraid));
+            self.ask(Question::DangerNow);
+        }
+        unclear
+    }
+
+    fn told_of_something_grave(&self) -> bool {
+        self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            !s.denied && !s.remote && s.confidence >= SURE && s.signal.is_lethality_marker()
+        })
+    }
+
+    /// The caller was hurt minutes ago and has not said that they are safe.
+    pub(super) fn hurt_within_the_hour(&self, reading: &Reading) -> bool {
+        let minutes_ago = reading
+            .incident
+            .as_ref()
+            .is_some_and(|incident| incident.value.just_now);
+        let hurt = self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            !s.denied
+                && !s.remote
+                && s.confidence >= SURE
+                && matches!(s.signal, Signal::PhysicalAbuse | Signal::Strangulation)
+        });
+        minutes_ago && hurt && self.state.safe_now != Some(true) && self.state.transfers.is_empty()
+    }
+}

@@ -1,0 +1,102 @@
+//! How long a turn takes, from the words to the reply, and what the readers weigh in memory. Reads
+//! labelled lines (question, labels and words, with tabs between) on standard input, says each as a call's first
+//! words, and prints JSON. `make bench` runs it.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "it measures the pure code from outside"
+)]
+
+use std::{
+    io::BufRead,
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use flow::{AssistantScript, Conversation, Event, Secret, Setup};
+use reader::{Reader, trained::Files};
+
+/// Memory that is the process's own, in megabytes.
+fn resident() -> f64 {
+    const PAGE: f64 = 4096.0;
+    let sizes = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let mut pages = sizes
+        .split(' ')
+        .filter_map(|field| field.trim().parse::<f64>().ok());
+    let (resident, shared) = (pages.nth(1), pages.next());
+    (resident.unwrap_or(0.0) - shared.unwrap_or(0.0)) * PAGE / 1e6
+}
+
+fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e5).round() / 100.0
+}
+
+/// The turn times' percentiles, of those with so many words.
+fn percentiles(turns: &[(usize, Duration)], words: std::ops::Range<usize>) -> serde_json::Value {
+    let mut times: Vec<Duration> = turns
+        .iter()
+        .filter(|(count, _)| words.contains(count))
+        .map(|(_, time)| *time)
+        .collect();
+    times.sort();
+    let at = |percent: usize| {
+        let place = (times.len() * percent / 100).min(times.len().saturating_sub(1));
+        times.get(place).copied().map(milliseconds)
+    };
+    serde_json::json!({
+        "turns": times.len(), "p50_ms": at(50), "p95_ms": at(95), "p99_ms": at(99), "longest_ms": at(100),
+    })
+}
+
+fn main() {
+    let script = Arc::new(AssistantScript::built_in());
+    let before = resident();
+    let opening = Instant::now();
+    let rules = Reader::rules_alone();
+    let (rules_opened, rules_weigh) = (opening.elapsed(), resident() - before);
+    let opening = Instant::now();
+    let files = Files::find(Path::new("crates/reader/weights"), Path::new("var/engine"))
+        .expect("`make setup` brings the runtime");
+    let both = Reader::open(&files).expect("the weights are in the repository");
+    let (both_opened, both_weigh) = (opening.elapsed(), resident() - before);
+
+    let lines: Vec<String> = std::io::stdin()
+        .lock()
+        .lines()
+        .map_while(Result::ok)
+        .filter_map(|line| line.split('\t').nth(2).map(str::to_owned))
+        .collect();
+    let mut figures = serde_json::Map::new();
+    for (name, reader) in [("rules", &rules), ("both", &both)] {
+        let mut turns = Vec::with_capacity(lines.len());
+        for words in &lines {
+            let mut conversation = Conversation::new(Setup {
+                called_at: "2026-11-20T23:10:00".parse().expect("a constant"),
+                assistant: Arc::clone(&script),
+            });
+            conversation.handle(Event::CallStarted, Duration::ZERO);
+            conversation.take_reply();
+            let count = words.split_whitespace().count();
+            let words = Secret::new(words.clone());
+            let start = Instant::now();
+            reader.tell(&mut conversation, &words, Duration::ZERO);
+            conversation.take_reply();
+            turns.push((count, start.elapsed()));
+        }
+        figures.insert(
+            name.to_owned(),
+            serde_json::json!({
+                "every_turn": percentiles(&turns, 0..usize::MAX),
+                "up_to_30_words": percentiles(&turns, 0..31),
+                "more": percentiles(&turns, 31..usize::MAX),
+            }),
+        );
+    }
+    let report = serde_json::json!({
+        "rules_open_ms": milliseconds(rules_opened), "rules_mb": rules_weigh.round(),
+        "both_open_ms": milliseconds(both_opened), "both_mb": both_weigh.round(),
+        "turns": figures,
+    });
+    println!("{report}");
+}

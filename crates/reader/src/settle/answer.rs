@@ -1,0 +1,111 @@
+//! The answer to what was asked: the trained reader's where it is sure, else the rules'.
+
+use flow::Question;
+use flow::reading::Reading;
+
+use super::harms::asked_about;
+use crate::trained::{AnswerLabel, Flag, Opinion, State};
+
+/// An answer is likely this, though not surely.
+const LIKELY: f32 = 0.6;
+/// A harm is told of from this chance on, in whatever state.
+const TOLD_AT_ALL: f32 = 0.2;
+
+pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
+    let sure = opinion.sure_answer();
+    let (best, chance) = likeliest(opinion);
+    let answer = &mut reading.answer;
+    let by_rules = answer.yes;
+    // Who is told goodbye has said that they want nothing more: a no alone may mean something else.
+    let stays = question == Some(Question::MoreSupport)
+        && by_rules.is_none()
+        && best == AnswerLabel::No
+        && opinion.flag(Flag::Goodbye).0 < opinion.ask_of(Flag::Goodbye);
+    if stays {
+        return;
+    }
+    let trained = match best {
+        AnswerLabel::Yes => Some(true),
+        AnswerLabel::No => Some(false),
+        _ => None,
+    };
+    answer.agreed = by_rules.is_some() && by_rules == trained;
+    let opposed = matches!((by_rules, trained), (Some(a), Some(b)) if a != b);
+    let about_life = question.is_some_and(is_about_life);
+    if opposed && about_life && chance >= sure {
+        answer.yes = None;
+        answer.disputed = true;
+        return;
+    }
+    if question == Some(Question::Consent) && chance < sure {
+        // Nothing is shared, and no help turned down, on a guess: it is asked once more.
+        if opposed && chance >= LIKELY {
+            answer.yes = None;
+        }
+        return;
+    }
+    if chance < sure && about_life {
+        // What is not sure is no denial; the rules' own word stands.
+        answer.unsure |= best == AnswerLabel::Unsure && chance >= LIKELY;
+        answer.refuses |= best == AnswerLabel::Declines && chance >= LIKELY;
+        if by_rules.is_none() && trained == Some(true) && chance >= LIKELY {
+            // A yes that says nothing of the danger itself is asked for once more.
+            match tells_of_asked(opinion, question) {
+                true => answer.yes = trained,
+                false => answer.disputed = true,
+            }
+        }
+        return;
+    }
+    if chance < sure {
+        // Not sure of it, the trained reader still hears most of what the rules have no words for;
+        // where they hear the opposite, it is neither.
+        let silent = by_rules.is_none() && !answer.refuses && !answer.unsure;
+        // "Only by the roster": a yes that is not sure says what it is a yes to.
+        let empty = trained == Some(true) && !tells_of_asked(opinion, question);
+        if silent && chance >= LIKELY && !empty {
+            answer.yes = trained;
+        } else if opposed && chance >= LIKELY {
+            answer.yes = None;
+        }
+        return;
+    }
+    answer.yes = trained;
+    answer.unsure = best == AnswerLabel::Unsure || best == AnswerLabel::Other && answer.unsure;
+    answer.refuses = best == AnswerLabel::Declines
+        || best == AnswerLabel::No && answer.refuses
+        || best == AnswerLabel::Other && answer.refuses;
+    answer.declines_to_say &= answer.refuses;
+    if trained.is_some() {
+        answer.say_again = false;
+    }
+}
+
+pub(super) fn likeliest(opinion: &Opinion<'_>) -> (AnswerLabel, f32) {
+    AnswerLabel::ALL
+        .iter()
+        .map(|answer| (*answer, opinion.answer(*answer)))
+        .fold((AnswerLabel::Other, 0.0), |best, this| {
+            if this.1 > best.1 { this } else { best }
+        })
+}
+
+/// Whether the words of the answer tell of the harm that was asked about.
+fn tells_of_asked(opinion: &Opinion<'_>, question: Option<Question>) -> bool {
+    asked_about(question).is_none_or(|harm| {
+        State::ALL.iter().any(|state| {
+            let chance = opinion.harm(harm, *state).0;
+            chance >= opinion.ask(harm, *state).min(TOLD_AT_ALL)
+        })
+    })
+}
+
+fn is_about_life(question: Question) -> bool {
+    matches!(
+        question,
+        Question::DangerNow
+            | Question::OtherInDanger
+            | Question::Suicidal
+            | Question::OtherSuicidal
+    )
+}

@@ -1,0 +1,272 @@
+//! Harms: what the two readers heard of each, settled by how grave it is.
+
+use flow::Question;
+use flow::reading::{HeardSignal, Reading, SURE, Signal, WORTH_ASKING};
+use redact::Secret;
+
+use super::answer::likeliest;
+use super::gravity::{ACT, ASK, Gravity, LEAN, Seen, together};
+use crate::trained::{AnswerLabel, Flag, HarmLabel, Opinion, State};
+
+/// The trained reader is acted on alone: of a hundred lines by authors that it was not trained on to which it gives
+/// this much, one tells nothing of the kind.
+const CERTAIN: f32 = 0.85;
+/// A weaker hint at suicide waits a turn where it is the first words, or where a need was told.
+const WEAK: f32 = 0.35;
+/// What leans to suicide so much is asked about before any other need.
+const STRONG_HINT: f32 = 0.8;
+/// Below this share of what is worth asking the trained reader stands against the rules.
+pub(super) const AGAINST: f32 = 0.5;
+
+/// Which signals tell of a harm, the one that the trained reader's stands for first.
+const HARMS: &[(HarmLabel, Gravity, &[Signal])] = &[
+    (HarmLabel::Suicide, Gravity::Life, &[Signal::SuicidalDirect]),
+    (HarmLabel::DangerNow, Gravity::Life, &[Signal::ViolenceNow]),
+    (
+        HarmLabel::Physical,
+        Gravity::Need,
+        &[Signal::PhysicalAbuse, Signal::DomesticViolence],
+    ),
+    (HarmLabel::Sexual, Gravity::Need, &[Signal::SexualAssault]),
+    (HarmLabel::Shelter, Gravity::Need, &[Signal::ShelterWish]),
+    (
+        HarmLabel::Emotional,
+        Gravity::Need,
+        &[Signal::EmotionalAbuse, Signal::PsychologicalAbuse],
+    ),
+    (
+        HarmLabel::Financial,
+        Gravity::Need,
+        &[Signal::FinancialAbuse],
+    ),
+    (HarmLabel::Neglect, Gravity::Need, &[Signal::Neglect]),
+    (
+        HarmLabel::Strangled,
+        Gravity::Marker,
+        &[Signal::Strangulation],
+    ),
+    (HarmLabel::Weapon, Gravity::Marker, &[Signal::Weapon]),
+    (
+        HarmLabel::ThreatToKill,
+        Gravity::Marker,
+        &[Signal::ThreatToKill],
+    ),
+];
+
+/// What an answer to the question about a harm makes of words for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Echo {
+    None,
+    /// The trained reader hears a no.
+    Denied,
+    /// It hears neither a yes nor a no.
+    Unanswered,
+}
+
+pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
+    // Where the trained reader hears a no, a mere hint of its own at what was asked about is the
+    // question's echo. What the rules hear stays.
+    let asked = asked_about(question);
+    let answer = likeliest(opinion).0;
+    let denied = asked.filter(|_| answer == AnswerLabel::No);
+    for (harm, gravity, signals) in HARMS {
+        let echo = match asked == Some(*harm) {
+            true if denied.is_some() => Echo::Denied,
+            true if answer != AnswerLabel::Yes => Echo::Unanswered,
+            _ => Echo::None,
+        };
+        let first_words = question == Some(Question::SafeNow);
+        settle_harm(
+            reading,
+            opinion,
+            (*harm, *gravity, signals),
+            echo,
+            first_words,
+        );
+    }
+    if denied != Some(HarmLabel::Suicide) {
+        settle_hints_of_suicide(reading, opinion);
+    }
+    settle_injuries(reading, opinion);
+}
+
+/// The harm that a question asks about.
+pub(super) fn asked_about(question: Option<Question>) -> Option<HarmLabel> {
+    match question? {
+        Question::Suicidal | Question::OtherSuicidal => Some(HarmLabel::Suicide),
+        Question::DangerNow | Question::OtherInDanger => Some(HarmLabel::DangerNow),
+        Question::HurtBefore => Some(HarmLabel::Physical),
+        Question::SexualHarm => Some(HarmLabel::Sexual),
+        Question::NeedsShelter => Some(HarmLabel::Shelter),
+        Question::PutDown => Some(HarmLabel::Emotional),
+        _ => None,
+    }
+}
+
+fn settle_harm(
+    reading: &mut Reading,
+    opinion: &Opinion<'_>,
+    (harm, gravity, signals): (HarmLabel, Gravity, &[Signal]),
+    echo: Echo,
+    first_words: bool,
+) {
+    let probability = |state| opinion.harm(harm, state).0;
+    let (own, words) = opinion.harm(harm, State::Own);
+    let (others, words_of_others) = opinion.harm(harm, State::Other);
+    let past = probability(State::Past);
+    let of_others = others > own;
+    let (chance, words) = match of_others {
+        true => (others, words_of_others),
+        false => (own, words),
+    };
+    let (ask, act) = match of_others {
+        true => (
+            opinion.ask(harm, State::Other),
+            opinion.act(harm, State::Other),
+        ),
+        false => (opinion.ask(harm, State::Own), opinion.act(harm, State::Own)),
+    };
+    let is_past = past > chance && past >= 0.5;
+    // "I need a roof over my head tonight": beside a need, what only one reader hears is asked about first.
+    let alone = harm == HarmLabel::Suicide && needs(reading);
+    let trained = if chance >= CERTAIN && chance >= act && !alone {
+        Seen::Certain
+    } else if chance >= act {
+        Seen::Sure
+    } else if echo == Echo::Denied
+        || harm == HarmLabel::Suicide && chance < WEAK && (first_words || needs(reading))
+    {
+        Seen::Nothing
+    } else if chance >= ask {
+        Seen::Hint
+    } else if is_past || chance >= ask * AGAINST {
+        Seen::Nothing
+    } else {
+        Seen::Against
+    };
+    let told = |s: &HeardSignal| signals.contains(&s.signal) && !s.denied && !s.remote;
+    let doubted = reading.signals.iter().any(|s| told(s) && s.doubted);
+    let surest = reading
+        .signals
+        .iter()
+        .filter(|s| told(s))
+        .map(|s| s.confidence)
+        .fold(0.0, f32::max);
+    let rules = if surest >= SURE {
+        Seen::Sure
+    } else if doubted {
+        Seen::Doubted
+    } else if surest >= WORTH_ASKING {
+        Seen::Hint
+    } else {
+        Seen::Nothing
+    };
+    let settled = match (gravity, echo, trained) {
+        // "Who would hit me?" repeats what was asked.
+        (Gravity::Need, Echo::Unanswered, Seen::Against) => LEAN,
+        _ => together(gravity, rules, trained),
+    };
+    for heard in reading
+        .signals
+        .iter_mut()
+        .filter(|s| signals.contains(&s.signal))
+    {
+        if heard.denied {
+            continue;
+        }
+        if !heard.remote {
+            if is_past && gravity == Gravity::Need {
+                heard.remote = true;
+                continue;
+            }
+            // Each keeps its own measure where the rules saw more than one.
+            heard.confidence = match settled >= SURE {
+                true => heard.confidence.max(if heard.confidence >= surest {
+                    settled
+                } else {
+                    0.0
+                }),
+                false => heard.confidence.min(settled),
+            };
+            heard.of_others |= of_others && trained >= Seen::Sure;
+        }
+    }
+    if rules == Seen::Nothing && settled >= WORTH_ASKING {
+        // Told as over, or denied by a rule's reckoning: what is told now stands beside it.
+        let signal = signals[0];
+        reading.signals.push(HeardSignal {
+            of_others,
+            ..HeardSignal::told(signal, Secret::new(words.to_owned()), settled)
+        });
+    }
+    let told_at_all = reading.signals.iter().any(|s| signals.contains(&s.signal));
+    if !told_at_all && is_past && gravity == Gravity::Need && past >= opinion.act(harm, State::Past)
+    {
+        let (_, words) = opinion.harm(harm, State::Past);
+        reading.signals.push(HeardSignal {
+            remote: true,
+            present: false,
+            ..HeardSignal::told(signals[0], Secret::new(words.to_owned()), past)
+        });
+    }
+}
+
+/// A need was told.
+fn needs(reading: &Reading) -> bool {
+    reading.signals.iter().any(|s| {
+        !s.denied
+            && s.confidence >= WORTH_ASKING
+            && (s.signal.is_abuse() || s.signal == Signal::ShelterWish)
+    })
+}
+
+/// What leans to suicide sideways is asked about, whoever of the two sees it.
+fn settle_hints_of_suicide(reading: &mut Reading, opinion: &Opinion<'_>) {
+    let (hint, words) = opinion.flag(Flag::SuicideHint);
+    let (own, _) = opinion.harm(HarmLabel::Suicide, State::Own);
+    let (self_harm, words_of_harm) = opinion.harm(HarmLabel::SelfHarm, State::Own);
+    let against = hint < opinion.ask_of(Flag::SuicideHint) * AGAINST
+        && own < opinion.ask(HarmLabel::Suicide, State::Own) * AGAINST
+        && self_harm < opinion.ask(HarmLabel::SelfHarm, State::Own) * AGAINST;
+    let mut told = false;
+    for heard in &mut reading.signals {
+        if heard.signal == Signal::SuicidalIndirect && !heard.denied {
+            if against {
+                let most = if heard.confidence >= SURE { ASK } else { LEAN };
+                heard.confidence = heard.confidence.min(most);
+            }
+            told |= heard.confidence >= WORTH_ASKING;
+        }
+        told |= heard.signal == Signal::SuicidalDirect
+            && !heard.denied
+            && heard.confidence >= WORTH_ASKING;
+    }
+    // Beside a need that was told, what leans there weakly waits for its turn.
+    let from = opinion.act_on(Flag::SuicideHint);
+    let hinted = hint
+        >= if needs(reading) {
+            from.max(STRONG_HINT)
+        } else {
+            from
+        };
+    let harms_themselves = self_harm >= opinion.act(HarmLabel::SelfHarm, State::Own);
+    if !told && (hinted || harms_themselves) {
+        let words = if hinted { words } else { words_of_harm };
+        let words = Secret::new(words.to_owned());
+        let heard = HeardSignal::told(Signal::SuicidalIndirect, words, ASK);
+        reading.signals.push(heard);
+    }
+}
+
+/// An ambulance is named where either hears that one is needed.
+fn settle_injuries(reading: &mut Reading, opinion: &Opinion<'_>) {
+    let (now, words) = opinion.harm(HarmLabel::HurtNow, State::Own);
+    let heard = [Signal::Injury, Signal::OverdoseNow, Signal::SelfHarmNow]
+        .iter()
+        .any(|signal| reading.asserts(*signal, SURE).is_some());
+    if now >= opinion.act(HarmLabel::HurtNow, State::Own) && !heard {
+        let words = Secret::new(words.to_owned());
+        let heard = HeardSignal::told(Signal::Injury, words, ACT);
+        reading.signals.push(heard);
+    }
+}

@@ -1,0 +1,31 @@
+//! What holds where the two readers, the rules and the trained one, see a turn differently.
+//!
+//! They fail differently, so neither is believed alone where much hangs on it:
+//!
+//! | of a harm | both sure, or one sure and one with a hint | rules sure, trained not against | rules sure, trained against | trained sure alone | trained certain alone | a hint alone |
+//! |---|---|---|---|---|---|---|
+//! | life at risk: suicide, violence now | act | act | ask | ask | act | ask |
+//! | a need: blows, sexual harm, shelter, words and control, money, neglect | act | act | ask | ask | ask | ask |
+//! | what makes it graver: a weapon, a threat to kill, strangling | keep | keep | ask | keep | keep | – |
+//!
+//! "Ask" is a confidence at which the flow puts one plain question. Nothing that a caller says of dying,
+//! killing or being hit is cancelled here: at the least it is asked about. An answer is the trained
+//! reader's where it is sure, else the rules'; on the questions about life a yes against a no counts as
+//! neither and is asked once more. Names, places, ages, dates and people are the rules' alone.
+
+mod answer;
+mod gravity;
+mod harms;
+mod talk;
+
+use flow::Question;
+use flow::reading::Reading;
+
+use crate::trained::Opinion;
+
+/// The rules' reading, with the trained reader's opinion of the same turn.
+pub(crate) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
+    answer::settle(reading, opinion, question);
+    harms::settle(reading, opinion, question);
+    talk::settle(reading, opinion);
+}
