@@ -9,7 +9,7 @@ use super::{
     facts::{no_suicidal_thoughts, open_danger, stands_open, tells_of_harm},
 };
 use crate::{
-    machine::State,
+    machine::{Noted, State},
     reading::{HeardSignal, SURE, Signal},
 };
 
@@ -20,10 +20,11 @@ pub(super) fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
         .iter()
         .filter(|noted| noted.heard.signal.is_clinical() || noted.heard.signal == Signal::Safe)
         .filter(|noted| {
-            // A hint proves nothing, unless nobody came to ask about it; nor then, if the caller said
-            // that it was none.
+            // A hint proves nothing, unless the question that it led to was answered with a yes, or
+            // nobody came to ask; nor then, if the caller said that it was none.
             !noted.heard.denied
                 && (noted.heard.confidence >= SURE
+                    || confirmed_next(state, noted)
                     || stands_open(open, noted.heard.signal) && !no_suicidal_thoughts(state))
                 || noted.heard.denied
                     && noted.answers
@@ -106,6 +107,16 @@ pub(super) fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
     evidence
         .retain(|it| seen.insert((it.turn, it.claim.clone(), it.words.expose_secret().clone())));
     evidence
+}
+
+/// The caller's next words answered a question about the same with a yes.
+fn confirmed_next(state: &State, hint: &Noted) -> bool {
+    state.signals.iter().any(|noted| {
+        noted.answers
+            && !noted.heard.denied
+            && noted.heard.signal == hint.heard.signal
+            && noted.turn == hint.turn + 1
+    })
 }
 
 /// A danger or a red flag, told as true and not of long ago.
