@@ -22,7 +22,7 @@ DEFAULT_COSTS = {"ask": (4.0, 1.0), "act": (1.0, 2.3)}
 COSTS = {
     # Of a thousand lines that have nothing to do with dying, less than one is given this much.
     "suicide": {"ask": (15.0, 1.0), "act": (1.0, 1.2)},
-    "danger-now": {"ask": (10.0, 1.0), "act": (1.0, 3.0)},
+    "danger-now": {"ask": (15.0, 1.0), "act": (1.0, 3.0)},
     "hurt-now": {"ask": (10.0, 1.0), "act": (1.0, 2.3)},
     # Somebody else's: who calls about them can be asked, and can call again.
     "suicide.other": {"ask": (5.0, 1.0), "act": (1.0, 3.0)},

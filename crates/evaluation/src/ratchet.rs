@@ -16,14 +16,16 @@ use crate::text_call::Helpline;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Ratchet {
-    callers: Callers,
-    lines: Lines,
+    callers: Vec<Callers>,
+    lines: Vec<Lines>,
 }
 
 /// Of callers kept aside: shares from 0 to 1.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Callers {
+    /// The part's name, as the report has it.
+    part: String,
     agency_at_least: f64,
     high_risk_at_least: f64,
     false_alarms_at_most: f64,
@@ -33,6 +35,7 @@ struct Callers {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Lines {
+    authors: Vec<String>,
     answers_right_at_least: f64,
     answers_reversed_at_most: f64,
     suicide_noticed_at_least: f64,
@@ -46,7 +49,7 @@ fn share(count: usize, of: usize) -> f64 {
 }
 
 /// Every figure that fell behind, as a sentence.
-fn fallen(figures: &[(&str, f64, f64, bool)]) -> Vec<String> {
+fn fallen(who: &str, figures: &[(&str, f64, f64, bool)]) -> Vec<String> {
     figures
         .iter()
         .filter(|(_, found, bound, at_least)| match at_least {
@@ -55,7 +58,7 @@ fn fallen(figures: &[(&str, f64, f64, bool)]) -> Vec<String> {
         })
         .map(|(what, found, bound, at_least)| {
             let side = if *at_least { "at least" } else { "at most" };
-            format!("{what}: {found:.4}, and was {side} {bound:.4}")
+            format!("{who}: {what}: {found:.4}, and was {side} {bound:.4}")
         })
         .collect()
 }
@@ -71,76 +74,100 @@ fn people_nobody_here_has_met_are_served_no_worse_than_before() {
 
     let kept_aside = checkout.join("crates/evaluation/callers/kept-aside");
     let parts = caller::read_parts(&kept_aside).expect("callers");
-    let callers = parts.iter().flat_map(|part| &part.callers);
-    let verdicts: Vec<_> = callers
-        .map(|caller| score::run(caller, &helpline).0)
-        .collect();
-    let callers = Figures::of(&verdicts);
+    assert_eq!(parts.len(), ratchet.callers.len(), "a bound for each part");
+    let mut behind = Vec::new();
+    for bounds in &ratchet.callers {
+        let part = parts.iter().find(|part| part.name == bounds.part);
+        let callers = &part.expect("the part is there").callers;
+        let verdicts: Vec<_> = callers
+            .iter()
+            .map(|caller| score::run(caller, &helpline).0)
+            .collect();
+        behind.extend(callers_behind(bounds, &Figures::of(&verdicts)));
+    }
+    for bounds in &ratchet.lines {
+        let mut lines = Vec::new();
+        for author in &bounds.authors {
+            let file = checkout.join(format!("training/data/held-out/{author}.tsv"));
+            lines.extend(lines::read(&file).expect("lines"));
+        }
+        let figures = LineFigures::of(&lines, &helpline.reader);
+        behind.extend(lines_behind(bounds, &figures));
+    }
+    assert!(behind.is_empty(), "{behind:#?}");
+}
 
-    let held_out = checkout.join("training/data/held-out");
-    let lines = lines::read(&held_out).expect("lines");
-    let lines = LineFigures::of(&lines, &helpline.reader);
+fn callers_behind(bounds: &Callers, callers: &Figures) -> Vec<String> {
+    fallen(
+        &bounds.part,
+        &[
+            (
+                "the right agency",
+                callers.agency.rate(),
+                bounds.agency_at_least,
+                true,
+            ),
+            (
+                "life at risk found",
+                callers.high_risk.rate(),
+                bounds.high_risk_at_least,
+                true,
+            ),
+            (
+                "false alarms",
+                callers.false_alarms.rate(),
+                bounds.false_alarms_at_most,
+                false,
+            ),
+        ],
+    )
+}
+
+fn lines_behind(bounds: &Lines, lines: &LineFigures) -> Vec<String> {
     let answers = lines.answers_in_all();
     let noticed = |need: &str| {
         let figures = lines.needs[need];
         share(figures.noticed, figures.told)
     };
-
-    let fallen = fallen(&[
-        (
-            "callers: the right agency",
-            callers.agency.rate(),
-            ratchet.callers.agency_at_least,
-            true,
-        ),
-        (
-            "callers: life at risk found",
-            callers.high_risk.rate(),
-            ratchet.callers.high_risk_at_least,
-            true,
-        ),
-        (
-            "callers: false alarms",
-            callers.false_alarms.rate(),
-            ratchet.callers.false_alarms_at_most,
-            false,
-        ),
-        (
-            "lines: answers right",
-            share(answers.right, answers.all),
-            ratchet.lines.answers_right_at_least,
-            true,
-        ),
-        (
-            "lines: answers reversed",
-            share(answers.reversed, answers.all),
-            ratchet.lines.answers_reversed_at_most,
-            false,
-        ),
-        (
-            "lines: suicide noticed",
-            noticed("suicide"),
-            ratchet.lines.suicide_noticed_at_least,
-            true,
-        ),
-        (
-            "lines: danger now noticed",
-            noticed("danger now"),
-            ratchet.lines.danger_noticed_at_least,
-            true,
-        ),
-        (
-            "lines: yeses about life taken for denials",
-            share(lines.denials_made_up, lines.yeses_about_life),
-            ratchet.lines.false_denials_at_most,
-            false,
-        ),
-        (
-            "lines: everyday first turns asked about suicide",
-            share(lines.asked_about_suicide, lines.everyday_first_turns),
-            ratchet.lines.everyday_asked_about_suicide_at_most,
-            false,
-        ),
-    ]);
-    assert!(fallen.is_empty(), "{fallen:#?}");
+    fallen(
+        &bounds.authors.join(", "),
+        &[
+            (
+                "answers right",
+                share(answers.right, answers.all),
+                bounds.answers_right_at_least,
+                true,
+            ),
+            (
+                "answers reversed",
+                share(answers.reversed, answers.all),
+                bounds.answers_reversed_at_most,
+                false,
+            ),
+            (
+                "suicide noticed",
+                noticed("suicide"),
+                bounds.suicide_noticed_at_least,
+                true,
+            ),
+            (
+                "danger now noticed",
+                noticed("danger now"),
+                bounds.danger_noticed_at_least,
+                true,
+            ),
+            (
+                "yeses about life taken for denials",
+                share(lines.denials_made_up, lines.yeses_about_life),
+                bounds.false_denials_at_most,
+                false,
+            ),
+            (
+                "everyday first turns asked about suicide",
+                share(lines.asked_about_suicide, lines.everyday_first_turns),
+                bounds.everyday_asked_about_suicide_at_most,
+                false,
+            ),
+        ],
+    )
 }

@@ -247,6 +247,11 @@ impl Machine<'_> {
                 {
                     self.ask(Question::Consent);
                 }
+                // "My daughter says yes, so I also say yes": said twice, it is one.
+                None if !reading.answer.refuses && reading.answer.leans_yes => {
+                    self.state.consented = true;
+                    self.next_missing(true);
+                }
                 // "No need, it's my cat I mean": it was taken for something that it is not.
                 _ if reading.answer.means_otherwise && !reading.answer.refuses => {
                     self.state.declined.insert(route.agency);

@@ -14,8 +14,9 @@ impl Machine<'_> {
         if self.asks_of_suicide_next(pending) {
             return;
         }
-        if tells_freely(pending)
-            && (self.asks_of_danger(reading) || self.asks_of_sexual_harm(reading))
+        let made_sure = pending.is_some_and(Question::makes_sure);
+        if tells_freely(pending) && self.asks_of_danger(reading)
+            || (tells_freely(pending) || made_sure) && self.asks_of_sexual_harm()
         {
             return;
         }

@@ -60,6 +60,23 @@ impl Machine<'_> {
         }
     }
 
+    /// "I'm on the floor. Let him finish me, I want to die.": who may be being hurt at this moment needs
+    /// the police before the suicide line. Answers whether it asked.
+    pub(super) fn asks_of_danger_first(&mut self, reading: &Reading) -> bool {
+        let hinted = reading
+            .asserts(Signal::ViolenceNow, WORTH_ASKING)
+            .is_some_and(|heard| !heard.of_others);
+        let asks = hinted
+            && self.state.safe_now != Some(true)
+            && self.state.transfers.is_empty()
+            && !self.state.was_asked(Question::DangerNow);
+        if asks {
+            self.moves.push(Move::Reflect(Theme::Afraid));
+            self.ask(Question::DangerNow);
+        }
+        asks
+    }
+
     /// A question to make sure of a danger that was only hinted at; each is put once, and the one about
     /// suicide again where words for it come after a no ("Just now I bluffed you").
     pub(crate) fn makes_sure(&mut self, reading: &Reading, pending: Option<Question>) -> bool {
@@ -80,7 +97,7 @@ impl Machine<'_> {
         let someone_else = reading
             .asserts(Signal::ViolenceNow, WORTH_ASKING)
             .is_some_and(|hint| hint.of_others);
-        if reading.calls_for_help && self.state.transfers.is_empty() {
+        if reading.calls_for_help && !self.handed_reach_police() {
             // Asked already, it would have counted as danger.
             self.moves.push(Move::Reflect(Theme::Afraid));
             self.ask(Question::DangerNow);

@@ -94,7 +94,11 @@ impl Machine<'_> {
         if self.in_police_path() {
             return self.police_answer(reading, pending);
         }
-        if self.suicidal(reading, pending) {
+        if self.suicidal(reading, pending) || std::mem::take(&mut self.state.suicide_waits) {
+            if self.asks_of_danger_first(reading) {
+                self.state.suicide_waits = true;
+                return;
+            }
             return self.reach_samaritans(reading);
         }
         if self.asks_of_suicide_again(reading, pending)

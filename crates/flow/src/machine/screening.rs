@@ -45,12 +45,21 @@ impl Machine<'_> {
         next
     }
 
-    /// "They held me and did stuff to me": before anything else that was done is taken up.
-    pub(super) fn asks_of_sexual_harm(&mut self, reading: &Reading) -> bool {
-        let hinted = reading
-            .asserts(Signal::SexualAssault, WORTH_ASKING)
-            .is_some_and(|heard| heard.confidence < SURE);
-        if !hinted || self.state.was_asked(Question::SexualHarm) {
+    /// "They held me and did stuff to me": before anything else that was done is taken up, and after the
+    /// question whether it is going on.
+    pub(super) fn asks_of_sexual_harm(&mut self) -> bool {
+        let now = self.state.turns;
+        let hinted = self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            s.signal == Signal::SexualAssault
+                && !s.denied
+                && !s.remote
+                && noted.turn + 2 >= now
+                && (WORTH_ASKING..SURE).contains(&s.confidence)
+        });
+        let told = self.told_already(Question::SexualHarm);
+        if told
+            || !hinted || self.state.was_asked(Question::SexualHarm) {
             return false;
         }
         self.moves.push(Move::Reflect(Theme::Afraid));

@@ -8,7 +8,10 @@ use serde::{Deserialize, Serialize};
 use super::moves::{Question, Theme};
 use crate::{
     Agency, EndReason, TransferMode,
-    reading::{Age, Heard, HeardSignal, PersonSpokenOf, PlaceHeard, Relation, TimeHeard},
+    reading::{
+        Age, Heard, HeardSignal, NEARLY_SURE, PersonSpokenOf, PlaceHeard, Relation, SURE, Signal,
+        TimeHeard,
+    },
 };
 
 /// Something known, and the caller turn it came from.
@@ -62,6 +65,9 @@ pub(crate) struct State {
     /// What was said leans towards suicide, though no pattern knew it.
     #[serde(default)]
     pub leant_to_suicide: bool,
+    /// Suicide was told, and is acted on as soon as it is known whether somebody is hurting the caller.
+    #[serde(default)]
+    pub suicide_waits: bool,
     /// How often each question was put.
     pub asked: BTreeMap<Question, u32>,
     pub signals: Vec<Noted>,
@@ -126,6 +132,22 @@ impl State {
     pub fn was_asked(&self, question: Question) -> bool {
         let of_suicide = matches!(question, Question::Suicidal | Question::OtherSuicidal);
         self.times_asked(question) > 0 || of_suicide && self.times_asked_of_suicide() >= 2
+    }
+
+    /// Some need was told in words, and not only in answer to a question that is put to everybody.
+    pub fn told_of_a_need(&self) -> bool {
+        let needs = || {
+            self.signals.iter().filter(|noted| {
+                let s = &noted.heard;
+                !s.denied && (s.signal.is_abuse() || s.signal == Signal::ShelterWish)
+            })
+        };
+        let in_answer = |turn| needs().any(|noted| noted.answers && noted.turn == turn);
+        needs().any(|noted| {
+            !noted.answers
+                && (noted.heard.confidence >= SURE
+                    || noted.heard.confidence >= NEARLY_SURE && !in_answer(noted.turn))
+        })
     }
 
     /// About whomever: nobody is asked more than twice in a call.

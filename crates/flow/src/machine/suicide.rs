@@ -62,7 +62,13 @@ impl Machine<'_> {
         let settled = self.plainly_hinted_at_suicide() || self.asked_twice_of_suicide();
         let half_a_no =
             (answer.wavers || answer.declines_to_say) && self.plainly_hinted_at_suicide();
-        if !answer.means_otherwise && (told || half_a_no || settled && half_told(reading)) {
+        // What one reader only hints at is a yes neither the second time.
+        let nearly_told = half_told(reading)
+            && answer.yes != Some(false)
+            && reading
+                .asserts(Signal::SuicidalDirect, NEARLY_SURE)
+                .is_some();
+        if !answer.means_otherwise && (told || half_a_no || settled && nearly_told) {
             return true;
         }
         if answer.say_again {
@@ -124,7 +130,8 @@ impl Machine<'_> {
     }
 
     /// After the question, and no plain no to it: told nearly surely, for the second time or after the
-    /// question was put twice; or hinted at for the third time.
+    /// question was put twice; or hinted at for the third time. The same words said again are no
+    /// second time.
     fn adds_up(&self, reading: &Reading) -> bool {
         let nearly = reading
             .asserts(Signal::SuicidalDirect, NEARLY_SURE)
@@ -137,7 +144,8 @@ impl Machine<'_> {
                 let s = &noted.heard;
                 signals.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= from
             });
-            told.map(|noted| noted.turn).collect::<BTreeSet<_>>().len()
+            let words = told.map(|noted| noted.heard.words.expose_secret());
+            words.collect::<BTreeSet<_>>().len()
         };
         nearly
             && (self.asked_twice_of_suicide() || turns(&[Signal::SuicidalDirect], NEARLY_SURE) >= 2)

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::AbuseType;
 use crate::{
     Agency, TransferMode,
-    machine::{Question, Refused, State},
+    machine::{Question, Refused, Route, State},
     reading::{SURE, Signal, WORTH_ASKING},
 };
 
@@ -97,7 +97,11 @@ impl Facts {
         let claims = claims(state, false, open);
         let denied = claims_denied(state, &claims);
         let last = state.transfers.last().copied();
-        let route = last.or(state.route);
+        // Turned down, and with no need told in words: the yes to a question was likely no need at all.
+        let needless = |route: &Route| {
+            state.declined.contains(&route.agency) && !state.told_of_a_need()
+        };
+        let route = last.or(state.route.filter(|route| !needless(route)));
         let warm = route.is_some_and(|route| route.mode == TransferMode::Warm);
         let refused = |refusal| state.refused.contains(&refusal);
         Self {

@@ -20,6 +20,8 @@ pub struct Answer {
     pub yes: Option<bool>,
     /// Every reader reads it so; only then is a no told as a denial.
     pub agreed: bool,
+    /// More likely a yes than not, and not sure enough to count as one at first hearing.
+    pub leans_yes: bool,
     /// One reader takes it for a yes, another for a no: it counts as neither.
     pub disputed: bool,
     /// Would rather not say.

@@ -109,6 +109,7 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
         // By `manner`, from the words as they were said.
         withholds: Default::default(),
         agreed: false,
+        leans_yes: false,
         disputed: false,
         unsure: heard.unsure.is_match(text),
         // "No address, sorry" is no wish to hear it again.
@@ -123,6 +124,13 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
 
 fn asks_for_safety(question: Question) -> bool {
     matches!(question, Question::SafeNow | Question::SafeToTalk)
+}
+
+fn asks_what_was_done(question: Question) -> bool {
+    matches!(
+        question,
+        Question::HurtBefore | Question::SexualHarm | Question::PutDown | Question::Suicidal
+    )
 }
 
 /// How much an answer weighs: a clause that only begins as one; one that is one, however short. Above
@@ -168,6 +176,12 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
                 (None, Some(_)) => Some((true, BEGUN)),
                 (None, None) => None,
             },
+        };
+        // "For that fella? Please. No.", "At two in the morning? Please.": it begs for nothing.
+        let answer = match *clause {
+            "please" if question.is_some_and(asks_what_was_done) => None,
+            "please" => Some((true, BEGUN)),
+            _ => answer,
         };
         let Some((yes, words)) = answer else { continue };
         match decided {
@@ -226,6 +240,8 @@ mod tests {
         yes("me no that was my grandma", Some(false));
         yes("my husband", None);
         yes("he's asleep", None);
+        yes("For that fella? Please. No.", Some(false));
+        yes("I did ask myself, and the answer's no.", Some(false));
     }
 
     #[test]

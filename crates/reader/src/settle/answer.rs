@@ -1,13 +1,15 @@
 //! The answer to what was asked: the trained reader's where it is sure, else the rules'.
 
 use flow::Question;
-use flow::reading::Reading;
+use flow::reading::{Reading, SURE};
 
-use super::harms::asked_about;
+use super::harms::{asked_about, signals_of};
 use crate::trained::{AnswerLabel, Flag, Opinion, State};
 
 /// An answer is likely this, though not surely.
 const LIKELY: f32 = 0.6;
+/// A consent put in the caller's own way leans to a yes from here on.
+const LEANS: f32 = 0.7;
 /// A harm is told of from this chance on, in whatever state.
 const TOLD_AT_ALL: f32 = 0.2;
 
@@ -42,6 +44,15 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
         if opposed && chance >= LIKELY {
             answer.yes = None;
         }
+        answer.leans_yes = trained == Some(true) && !opposed && chance >= LEANS;
+        return;
+    }
+    // "It was rape. I'd write it so in a chart.": the rules know the words for what was asked, and
+    // more likely than not they are a yes.
+    let told = by_rules.is_none() && best == AnswerLabel::Yes && rules_tell_of_asked(reading, question);
+    let answer = &mut reading.answer;
+    if chance < sure && told {
+        answer.yes = Some(true);
         return;
     }
     if chance < sure && about_life {
@@ -96,6 +107,16 @@ fn tells_of_asked(opinion: &Opinion<'_>, question: Option<Question>) -> bool {
         State::ALL.iter().any(|state| {
             let chance = opinion.harm(harm, *state).0;
             chance >= opinion.ask(harm, *state).min(TOLD_AT_ALL)
+        })
+    })
+}
+
+/// Whether the rules are sure of the harm that was asked about.
+fn rules_tell_of_asked(reading: &Reading, question: Option<Question>) -> bool {
+    asked_about(question).is_some_and(|asked| {
+        let signals = signals_of(asked);
+        reading.signals.iter().any(|s| {
+            signals.contains(&s.signal) && !s.denied && !s.remote && !s.doubted && s.confidence >= SURE
         })
     })
 }

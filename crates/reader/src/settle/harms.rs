@@ -84,10 +84,14 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
             first_words,
         );
     }
-    if denied != Some(HarmLabel::Suicide) {
-        settle_hints_of_suicide(reading, opinion);
-    }
+    settle_hints_of_suicide(reading, opinion, denied == Some(HarmLabel::Suicide));
     settle_injuries(reading, opinion);
+}
+
+/// The signals that tell of a harm.
+pub(super) fn signals_of(harm: HarmLabel) -> &'static [Signal] {
+    let row = HARMS.iter().find(|(label, ..)| *label == harm);
+    row.map_or(&[], |(.., signals)| signals)
 }
 
 /// The harm that a question asks about.
@@ -129,13 +133,15 @@ fn settle_harm(
     let is_past = past > chance && past >= 0.5;
     // "I need a roof over my head tonight": beside a need, what only one reader hears is asked about first.
     let alone = harm == HarmLabel::Suicide && needs(reading);
-    let trained = if chance >= CERTAIN && chance >= act && !alone {
+    let denied = echo == Echo::Denied;
+    let waits = harm == HarmLabel::Suicide && (first_words || needs(reading));
+    let trained = if chance >= CERTAIN && chance >= act && !alone && !denied {
         Seen::Certain
     } else if chance >= act {
         Seen::Sure
-    } else if echo == Echo::Denied
-        || harm == HarmLabel::Suicide && chance < WEAK && (first_words || needs(reading))
-    {
+    } else if denied && chance < ask * AGAINST {
+        Seen::Against
+    } else if denied || waits && chance < WEAK {
         Seen::Nothing
     } else if chance >= ask {
         Seen::Hint
@@ -162,8 +168,8 @@ fn settle_harm(
         Seen::Nothing
     };
     let settled = match (gravity, echo, trained) {
-        // "Who would hit me?" repeats what was asked.
-        (Gravity::Need, Echo::Unanswered, Seen::Against) => LEAN,
+        // "Who would hit me?", "My coach won't let me have laksa" repeat what was asked.
+        (Gravity::Need, Echo::Denied | Echo::Unanswered, Seen::Against) => LEAN,
         _ => together(gravity, rules, trained),
     };
     for heard in reading
@@ -220,8 +226,9 @@ fn needs(reading: &Reading) -> bool {
     })
 }
 
-/// What leans to suicide sideways is asked about, whoever of the two sees it.
-fn settle_hints_of_suicide(reading: &mut Reading, opinion: &Opinion<'_>) {
+/// What leans to suicide sideways is asked about, whoever of the two sees it; what it was asked for and
+/// denied is no new sign of it.
+fn settle_hints_of_suicide(reading: &mut Reading, opinion: &Opinion<'_>, denied: bool) {
     let (hint, words) = opinion.flag(Flag::SuicideHint);
     let (own, _) = opinion.harm(HarmLabel::Suicide, State::Own);
     let (self_harm, words_of_harm) = opinion.harm(HarmLabel::SelfHarm, State::Own);
@@ -250,7 +257,7 @@ fn settle_hints_of_suicide(reading: &mut Reading, opinion: &Opinion<'_>) {
             from
         };
     let harms_themselves = self_harm >= opinion.act(HarmLabel::SelfHarm, State::Own);
-    if !told && (hinted || harms_themselves) {
+    if !told && !denied && (hinted || harms_themselves) {
         let words = if hinted { words } else { words_of_harm };
         let words = Secret::new(words.to_owned());
         let heard = HeardSignal::told(Signal::SuicidalIndirect, words, ASK);

@@ -1,0 +1,219 @@
+//! What the flow makes of readings that are not sure, or of which two readers think differently. The
+//! readings are given as data, so nothing here depends on how words are read.
+#![allow(clippy::unwrap_used)]
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flow::reading::{HeardSignal, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING};
+use flow::{
+    Agency, AssistantScript, Command, Conversation, Event, Question, Secret, Setup, TransferMode,
+};
+
+struct Call {
+    conversation: Conversation,
+    transfers: Vec<(TransferMode, Agency)>,
+}
+
+impl Call {
+    fn start() -> Self {
+        let mut call = Self {
+            conversation: Conversation::new(Setup {
+                called_at: "2026-11-20T23:10:00".parse().unwrap(),
+                assistant: Arc::new(AssistantScript::built_in()),
+            }),
+            transfers: Vec::new(),
+        };
+        call.hears(Event::CallStarted);
+        call
+    }
+
+    fn hears(&mut self, event: Event) {
+        self.conversation.handle(event, Duration::ZERO);
+        while let Some(command) = self.conversation.poll_command() {
+            if let Command::Transfer { mode, agency } = command {
+                self.transfers.push((mode, agency));
+            }
+        }
+    }
+
+    fn said(&mut self, words: &str, shape: impl FnOnce(&mut Reading)) -> &mut Self {
+        let mut reading = Reading::unread(Secret::new(words.to_owned()));
+        shape(&mut reading);
+        let reading = Box::new(reading);
+        self.hears(Event::CallerSaid { reading });
+        self
+    }
+
+    #[track_caller]
+    fn is_asked(&mut self, question: Question) -> &mut Self {
+        assert_eq!(self.conversation.listening().question, Some(question));
+        self
+    }
+
+    #[track_caller]
+    fn reached(&mut self, agency: Agency) {
+        assert_eq!(self.transfers, [(TransferMode::Warm, agency)]);
+    }
+
+    #[track_caller]
+    fn reached_nobody(&mut self) -> &mut Self {
+        assert_eq!(self.transfers, []);
+        self
+    }
+}
+
+fn tells(signal: Signal, confidence: f32) -> impl Fn(&mut Reading) {
+    move |reading| {
+        let words = reading.words.clone();
+        reading
+            .signals
+            .push(HeardSignal::told(signal, words, confidence));
+    }
+}
+
+fn yes(reading: &mut Reading) {
+    reading.answer.yes = Some(true);
+    reading.answer.agreed = true;
+}
+
+fn no(reading: &mut Reading) {
+    reading.answer.yes = Some(false);
+    reading.answer.agreed = true;
+}
+
+#[test]
+fn who_wants_to_die_and_may_be_being_hurt_is_asked_about_that_first() {
+    let told = |reading: &mut Reading| {
+        tells(Signal::SuicidalDirect, SURE)(reading);
+        tells(Signal::ViolenceNow, WORTH_ASKING)(reading);
+    };
+    let words = "I'm on the floor. Let him finish me, I want to die.";
+
+    let mut call = Call::start();
+    call.said(words, told)
+        .reached_nobody()
+        .is_asked(Question::DangerNow);
+    assert!(call.conversation.note().structured_data.urgent);
+    call.said("He is, yes", yes).is_asked(Question::Name);
+
+    let mut call = Call::start();
+    call.said(words, told)
+        .said("No, he went out", no)
+        .reached(Agency::Sos);
+
+    let mut call = Call::start();
+    call.said(words, told)
+        .said("The wall is cold", |_| {})
+        .reached(Agency::Sos);
+}
+
+#[test]
+fn the_same_unclear_answer_said_twice_is_no_suicidal_sign() {
+    let unclear = tells(Signal::SuicidalDirect, WORTH_ASKING);
+    let mut call = Call::start();
+    call.said("I cannot eat", &unclear)
+        .is_asked(Question::Suicidal);
+    call.said("Never think until there", &unclear)
+        .is_asked(Question::Suicidal);
+    call.said("Never think until there", &unclear)
+        .reached_nobody();
+}
+
+#[test]
+fn what_one_reader_is_nearly_sure_of_twice_is_a_suicidal_sign() {
+    let nearly = tells(Signal::SuicidalDirect, NEARLY_SURE);
+    let mut call = Call::start();
+    call.said("The window is open", &nearly)
+        .is_asked(Question::Suicidal);
+    call.said("One step and I am with him", &nearly)
+        .reached(Agency::Sos);
+}
+
+#[test]
+fn a_no_beside_words_for_it_is_asked_about_once_more_and_then_taken() {
+    let no_beside_words = |reading: &mut Reading| {
+        tells(Signal::SuicidalDirect, WORTH_ASKING)(reading);
+        reading.answer.yes = Some(false);
+    };
+    let mut call = Call::start();
+    call.said(
+        "The water drips on my bed",
+        tells(Signal::SuicidalDirect, WORTH_ASKING),
+    )
+    .is_asked(Question::Suicidal);
+    call.said("A leak only, why would I want to die", no_beside_words)
+        .is_asked(Question::Suicidal);
+    call.said("A leak only, why would I want to die", no_beside_words)
+        .reached_nobody();
+    // It was no plain denial either, and the note does not say that it was.
+    let note = call.conversation.note();
+    assert!(!note.summary.expose_secret().contains("denied suicidal"));
+}
+
+#[test]
+fn a_hint_of_sexual_harm_is_asked_about_after_the_danger_and_before_any_agency() {
+    let told = |reading: &mut Reading| {
+        tells(Signal::PsychologicalAbuse, SURE)(reading);
+        tells(Signal::SexualAssault, WORTH_ASKING)(reading);
+        tells(Signal::ViolenceNow, WORTH_ASKING)(reading);
+    };
+    let mut call = Call::start();
+    call.said("He locked me in the storeroom and he forced me", told)
+        .is_asked(Question::DangerNow);
+    call.said("He does not know where I live", no)
+        .is_asked(Question::SexualHarm);
+}
+
+#[test]
+fn a_consent_that_leans_to_yes_is_one_when_it_is_said_again() {
+    let leans = |reading: &mut Reading| reading.answer.leans_yes = true;
+    let mut call = Call::start();
+    call.said("I need a bed tonight", tells(Signal::ShelterWish, SURE))
+        .is_asked(Question::Consent);
+    call.said("My daughter says yes, so I also", leans)
+        .is_asked(Question::Consent);
+    call.said("My daughter says yes, so I also", leans)
+        .is_asked(Question::Name);
+}
+
+#[test]
+fn an_agency_offered_on_a_bare_yes_and_turned_down_is_not_in_the_note() {
+    let bare_yes = |reading: &mut Reading| {
+        tells(Signal::ShelterWish, WORTH_ASKING)(reading);
+        yes(reading);
+    };
+    let mut call = Call::start();
+    call.said("My girl left me", tells(Signal::ShelterWish, WORTH_ASKING));
+    while call.conversation.listening().question != Some(Question::NeedsShelter) {
+        call.said("I don't know what to say about it", |_| {});
+    }
+    call.said("Upstairs, third floor", bare_yes)
+        .is_asked(Question::Consent);
+    call.said("What for, for love?", no).reached_nobody();
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, None);
+
+    call.said(
+        "She threw me out, I sleep at the void deck",
+        tells(Signal::ShelterWish, SURE),
+    );
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, Some(Agency::Fsc));
+}
+
+#[test]
+fn who_calls_for_help_after_their_case_was_passed_on_is_asked_about_danger() {
+    let mut call = Call::start();
+    call.said("I need a bed tonight", tells(Signal::ShelterWish, SURE));
+    call.said("Yes", yes);
+    for _ in 0..4 {
+        call.said("Rather not", |reading| reading.answer.refuses = true);
+    }
+    call.is_asked(Question::MoreSupport);
+    let cries = |reading: &mut Reading| reading.calls_for_help = true;
+    call.said("Help me", cries).is_asked(Question::DangerNow);
+    call.said("Help me", cries);
+    let police = (TransferMode::Warm, Agency::Spf);
+    assert_eq!(call.transfers.last(), Some(&police));
+}
