@@ -1,6 +1,6 @@
 //! How long a turn takes, from the words to the reply, and what the readers weigh in memory. Reads
-//! labelled lines (question, labels and words, with tabs between) on standard input, says each as a call's first
-//! words, and prints JSON. `make bench` runs it.
+//! turns (their kind, a tab, the words) on standard input, says each as a call's first words, and
+//! prints JSON. `make bench` runs it.
 
 #![allow(
     clippy::disallowed_methods,
@@ -8,6 +8,7 @@
 )]
 
 use std::{
+    collections::BTreeMap,
     io::BufRead,
     path::Path,
     sync::Arc,
@@ -32,13 +33,8 @@ fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e5).round() / 100.0
 }
 
-/// The turn times' percentiles, of those with so many words.
-fn percentiles(turns: &[(usize, Duration)], words: std::ops::Range<usize>) -> serde_json::Value {
-    let mut times: Vec<Duration> = turns
-        .iter()
-        .filter(|(count, _)| words.contains(count))
-        .map(|(_, time)| *time)
-        .collect();
+/// The turn times' percentiles.
+fn percentiles(mut times: Vec<Duration>) -> serde_json::Value {
     times.sort();
     let at = |percent: usize| {
         let place = (times.len() * percent / 100).min(times.len().saturating_sub(1));
@@ -61,37 +57,36 @@ fn main() {
     let both = Reader::open(&files).expect("the weights are in the repository");
     let (both_opened, both_weigh) = (opening.elapsed(), resident() - before);
 
-    let lines: Vec<String> = std::io::stdin()
+    let lines: Vec<(String, String)> = std::io::stdin()
         .lock()
         .lines()
         .map_while(Result::ok)
-        .filter_map(|line| line.split('\t').nth(2).map(str::to_owned))
+        .filter_map(|line| {
+            let (kind, words) = line.split_once('\t')?;
+            Some((kind.to_owned(), words.to_owned()))
+        })
         .collect();
     let mut figures = serde_json::Map::new();
     for (name, reader) in [("rules", &rules), ("both", &both)] {
-        let mut turns = Vec::with_capacity(lines.len());
-        for words in &lines {
+        let mut turns: BTreeMap<&str, Vec<Duration>> = BTreeMap::new();
+        for (kind, words) in &lines {
             let mut conversation = Conversation::new(Setup {
                 called_at: "2026-11-20T23:10:00".parse().expect("a constant"),
                 assistant: Arc::clone(&script),
             });
             conversation.handle(Event::CallStarted, Duration::ZERO);
             conversation.take_reply();
-            let count = words.split_whitespace().count();
             let words = Secret::new(words.clone());
             let start = Instant::now();
             reader.tell(&mut conversation, &words, Duration::ZERO);
             conversation.take_reply();
-            turns.push((count, start.elapsed()));
+            turns.entry(kind).or_default().push(start.elapsed());
         }
-        figures.insert(
-            name.to_owned(),
-            serde_json::json!({
-                "every_turn": percentiles(&turns, 0..usize::MAX),
-                "up_to_30_words": percentiles(&turns, 0..31),
-                "more": percentiles(&turns, 31..usize::MAX),
-            }),
-        );
+        let by_kind = turns
+            .into_iter()
+            .map(|(kind, times)| (kind.to_owned(), percentiles(times)))
+            .collect();
+        figures.insert(name.to_owned(), serde_json::Value::Object(by_kind));
     }
     let report = serde_json::json!({
         "rules_open_ms": milliseconds(rules_opened), "rules_mb": rules_weigh.round(),
