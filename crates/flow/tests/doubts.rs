@@ -109,6 +109,20 @@ fn who_wants_to_die_and_may_be_being_hurt_is_asked_about_that_first() {
 }
 
 #[test]
+fn danger_and_suicide_hinted_at_together_are_asked_about_one_after_the_other() {
+    let hints = |reading: &mut Reading| {
+        tells(Signal::SuicidalDirect, WORTH_ASKING)(reading);
+        tells(Signal::ViolenceNow, WORTH_ASKING)(reading);
+    };
+    let mut call = Call::start();
+    call.said("From up here the cars are small", hints)
+        .is_asked(Question::DangerNow);
+    call.said("Madam is good to me", no)
+        .is_asked(Question::Suicidal);
+    call.said("One step", yes).reached(Agency::Sos);
+}
+
+#[test]
 fn the_same_unclear_answer_said_twice_is_no_suicidal_sign() {
     let unclear = tells(Signal::SuicidalDirect, WORTH_ASKING);
     let mut call = Call::start();

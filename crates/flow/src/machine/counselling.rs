@@ -11,9 +11,6 @@ impl Machine<'_> {
     /// Needs first; then what the caller wants to know; else listening.
     pub(super) fn step_six(&mut self, reading: &Reading, pending: Option<Question>) {
         self.ambulance_if_needed(reading);
-        if self.asks_of_suicide_next(pending) {
-            return;
-        }
         let made_sure = pending.is_some_and(Question::makes_sure);
         if tells_freely(pending) && self.asks_of_danger(reading)
             || (tells_freely(pending) || made_sure) && self.asks_of_sexual_harm()
@@ -186,8 +183,11 @@ impl Machine<'_> {
             if housed {
                 return Some(false);
             }
+            // "I think so, I never said okay": nobody is more certain of that.
+            let thinks_so = reading.answer.unsure && self.worth_asking(Signal::SexualAssault);
             let told = question == Question::HurtBefore && reading.answer.names_a_blow
-                || question == Question::PutDown && describes_it(reading);
+                || question == Question::PutDown && describes_it(reading)
+                || question == Question::SexualHarm && thinks_so;
             told.then_some(true)
         });
         let signal = match question {

@@ -111,13 +111,6 @@ impl Machine<'_> {
             self.ask(Question::OtherInDanger);
             return true;
         }
-        if (hurt_just_now || unsafe_and_hurt || self.hurt_within_the_hour(reading))
-            && !self.state.was_asked(Question::DangerNow)
-        {
-            self.moves.push(Move::Reflect(Theme::Afraid));
-            self.ask(Question::DangerNow);
-            return true;
-        }
         let about_another = reading.asserts(Signal::ThirdParty, WORTH_ASKING).is_some();
         let (question, theme) = if about_another {
             (Question::OtherSuicidal, Theme::ForSomeoneElse)
@@ -132,7 +125,17 @@ impl Machine<'_> {
         let told_after_all = (told_unsurely || told_sideways && !self.denied_suicide())
             && pending != Some(question)
             && self.state.times_asked_of_suicide() == 1;
-        if (told_sideways || told_unsurely) && !self.state.was_asked(question) || told_after_all {
+        let ask_of_suicide =
+            (told_sideways || told_unsurely) && !self.state.was_asked(question) || told_after_all;
+        if (hurt_just_now || unsafe_and_hurt || self.hurt_within_the_hour(reading))
+            && !self.state.was_asked(Question::DangerNow)
+        {
+            self.state.suicide_is_next |= ask_of_suicide && !about_another;
+            self.moves.push(Move::Reflect(Theme::Afraid));
+            self.ask(Question::DangerNow);
+            return true;
+        }
+        if ask_of_suicide {
             self.moves.push(Move::Reflect(theme));
             self.ask(question);
             return true;

@@ -148,6 +148,9 @@ impl Machine<'_> {
                     self.moves.push(Move::Reflect(Theme::Hurt));
                     return self.ask(Question::DangerNow);
                 }
+                if self.asks_of_suicide_next(pending) {
+                    return;
+                }
                 if let Some(question) = pending
                     && question.makes_sure()
                     && self.resumes(reading)

@@ -35,9 +35,9 @@ impl Machine<'_> {
 
     /// What was told leant towards suicide too, and danger from others came first.
     pub(super) fn asks_of_suicide_next(&mut self, pending: Option<Question>) -> bool {
-        let next = pending == Some(Question::DangerNow)
-            && self.state.leant_to_suicide
-            && !self.state.was_asked(Question::Suicidal);
+        let hinted = std::mem::take(&mut self.state.suicide_is_next);
+        let leant = self.state.leant_to_suicide && !self.state.was_asked(Question::Suicidal);
+        let next = pending == Some(Question::DangerNow) && (hinted || leant);
         if next {
             self.moves.push(Move::Reflect(Theme::Low));
             self.ask(Question::Suicidal);
@@ -76,7 +76,8 @@ impl Machine<'_> {
         } else {
             Question::DangerNow
         };
-        if grave_and_not_over(reading)
+        if grave(reading)
+            && !self.was_on_an_earlier_day()
             && state.safe_now != Some(true)
             && !state.was_asked(danger)
             && !told(Signal::ViolenceNow)
@@ -190,17 +191,12 @@ impl Machine<'_> {
     }
 }
 
-/// Strangled, threatened or held at knife-point, and not on an earlier day: it may not be over.
-fn grave_and_not_over(reading: &Reading) -> bool {
-    let earlier = reading
-        .incident
-        .as_ref()
-        .is_some_and(|incident| incident.value.days_ago > 0);
+/// Strangled, threatened or held at knife-point: it may not be over.
+fn grave(reading: &Reading) -> bool {
     let of_self = [Signal::SuicidalDirect, Signal::SuicidalIndirect]
         .iter()
         .any(|signal| reading.asserts(*signal, WORTH_ASKING).is_some());
-    !earlier
-        && !of_self
+    !of_self
         && reading.signals.iter().any(|s| {
             !s.denied && !s.remote && s.confidence >= SURE && s.signal.is_lethality_marker()
         })

@@ -68,6 +68,9 @@ pub(crate) struct State {
     /// Suicide was told, and is acted on as soon as it is known whether somebody is hurting the caller.
     #[serde(default)]
     pub suicide_waits: bool,
+    /// Suicide was hinted at beside danger, which is asked about first.
+    #[serde(default)]
+    pub suicide_is_next: bool,
     /// How often each question was put.
     pub asked: BTreeMap<Question, u32>,
     pub signals: Vec<Noted>,

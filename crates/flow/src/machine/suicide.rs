@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Machine, Move, Question, Theme};
-use crate::reading::{Leaning, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING};
+use crate::reading::{ALL_BUT_SURE, Leaning, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING};
 
 /// What brings a caller to the Samaritans.
 const SUICIDAL: [Signal; 4] = [
@@ -92,7 +92,9 @@ impl Machine<'_> {
                 || self.state.leant_to_suicide
                     && self.asked_twice_of_suicide()
                     && shies_away(reading));
-        settled && hint || undecided || no_no
+        // One reader had next to no doubt, and twice it was not denied.
+        let undenied = self.asked_twice_of_suicide() && self.hinted_from(ALL_BUT_SURE);
+        settled && hint || undecided || no_no || undenied
     }
 
     /// The answer to the question about suicide is neither a yes nor a no: it is put once more,
@@ -158,13 +160,18 @@ impl Machine<'_> {
 
     /// A sign was told that would be acted on, had it not been told sideways.
     fn plainly_hinted_at_suicide(&self) -> bool {
+        self.hinted_from(SURE)
+    }
+
+    /// Something pointed to suicide so surely, and was not denied.
+    fn hinted_from(&self, confidence: f32) -> bool {
         self.state.signals.iter().any(|noted| {
             let s = &noted.heard;
-            SUICIDAL.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= SURE
+            SUICIDAL.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= confidence
         })
     }
 
-    /// Something pointed to suicide, if only a hint of a pattern's.
+    /// Something pointed to suicide, if only a hint of a pattern's, now or once.
     fn hinted_at_suicide(&self) -> bool {
         self.state.signals.iter().any(|noted| {
             let s = &noted.heard;

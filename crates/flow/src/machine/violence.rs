@@ -22,6 +22,7 @@ impl Machine<'_> {
         // After something grave, anything but a no is a yes here too.
         let grave = pending == Some(Question::DangerNow)
             && self.told_of_something_grave()
+            && !self.was_on_an_earlier_day()
             && reading.answer.yes.is_none()
             && !reading.answer.means_otherwise
             && !reading.answer.asks_why
@@ -50,6 +51,12 @@ impl Machine<'_> {
             self.ask(Question::DangerNow);
         }
         unclear
+    }
+
+    /// What was told happened on an earlier day, by the caller's own account.
+    pub(super) fn was_on_an_earlier_day(&self) -> bool {
+        let incident = self.state.incident.as_ref();
+        incident.is_some_and(|known| known.heard.value.days_ago > 0)
     }
 
     fn told_of_something_grave(&self) -> bool {

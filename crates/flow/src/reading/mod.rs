@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 pub use answer::{Answer, Detail};
 pub use facts::{Age, PersonSpokenOf, PlaceHeard, Relation, TimeHeard, Topic};
-pub use signal::{NEARLY_SURE, SURE, Signal, WORTH_ASKING};
+pub use signal::{ALL_BUT_SURE, NEARLY_SURE, SURE, Signal, WORTH_ASKING};
 
 use crate::Question;
 

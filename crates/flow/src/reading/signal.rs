@@ -193,6 +193,8 @@ impl Signal {
 
 /// From this confidence on a signal is acted on.
 pub const SURE: f32 = 0.7;
+/// From this confidence on it is as good as sure where the question about it is left without an answer.
+pub const ALL_BUT_SURE: f32 = 0.68;
 /// From this confidence on, heard in two turns, it is as good as sure.
 pub const NEARLY_SURE: f32 = 0.65;
 /// From this confidence on, and below [`SURE`], it is asked about.

@@ -240,6 +240,8 @@ mod tests {
         yes("me no that was my grandma", Some(false));
         yes("my husband", None);
         yes("he's asleep", None);
+        yes("I think so.", Some(true));
+        yes("I don't think so", Some(false));
         yes("For that fella? Please. No.", Some(false));
         yes("I did ask myself, and the answer's no.", Some(false));
     }

@@ -22,6 +22,7 @@ const LONGEST: usize = 6_000;
 #[serde(deny_unknown_fields)]
 struct Spelling {
     dropped: WordSet,
+    before_so: WordSet,
     called_ah: WordSet,
     begins_a_clause: WordSet,
     opening_answers: WordSet,
@@ -251,7 +252,9 @@ impl<'a> Text<'a> {
                 }
             })
             .collect();
-        if SPELLING.dropped.has(&lower) && !part_of_a_name(raw, next) {
+        let before = self.plain.rsplit(' ').next().unwrap_or_default();
+        let answers = lower == "so" && SPELLING.before_so.has(before);
+        if SPELLING.dropped.has(&lower) && !answers && !part_of_a_name(raw, next) {
             return;
         }
         for token in expand(&lower).split(' ').filter(|token| !token.is_empty()) {

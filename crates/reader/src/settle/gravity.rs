@@ -4,6 +4,8 @@
 pub(super) const ACT: f32 = 0.9;
 /// The trained reader is sure of it alone: worth a question, and as good as told when it is heard again.
 pub(super) const ASK_SURELY: f32 = 0.66;
+/// The trained reader has next to no doubt, alone: worth a question, and as good as told when that is not answered.
+pub(super) const ASK_ONCE: f32 = 0.69;
 /// Worth a question, surely not more.
 pub(super) const ASK: f32 = 0.6;
 /// Heard, but not even worth a question by itself; stays for what is told beside it.
@@ -29,28 +31,31 @@ pub(super) enum Seen {
     Doubted,
     Hint,
     Sure,
+    /// With next to no doubt; only the trained reader says so.
+    Confident,
     /// So sure that it is acted on alone; only the trained reader says so.
     Certain,
 }
 
 /// How sure it is in the end; see the table above.
 pub(super) fn together(gravity: Gravity, rules: Seen, trained: Seen) -> f32 {
-    use Seen::{Against, Certain, Doubted, Hint, Nothing, Sure};
+    use Seen::{Against, Certain, Confident, Doubted, Hint, Nothing, Sure};
     match (gravity, rules, trained) {
-        (_, Sure | Certain, Nothing | Hint | Sure | Certain) => ACT,
-        (_, Sure | Certain, Against) => ASK,
+        (_, Sure | Confident | Certain, Nothing | Hint | Sure | Confident | Certain) => ACT,
+        (_, Sure | Confident | Certain, Against) => ASK,
         (_, Doubted, Against | Doubted) => LEAN,
         (_, Doubted, _) => ASK,
         (_, _, Doubted) => 0.0,
-        (_, Hint, Sure | Certain) => ACT,
+        (_, Hint, Sure | Confident | Certain) => ACT,
         (_, Hint, Nothing | Hint) => ASK,
         (_, Hint, Against) => LEAN,
         (Gravity::Life, Nothing | Against, Certain) => ACT,
+        (Gravity::Life, Nothing | Against, Confident) => ASK_ONCE,
         (Gravity::Life, Nothing | Against, Sure) => ASK_SURELY,
-        (Gravity::Need, Nothing | Against, Sure | Certain) => ASK_SURELY,
+        (Gravity::Need, Nothing | Against, Sure | Confident | Certain) => ASK_SURELY,
         (Gravity::Life | Gravity::Need, Nothing | Against, Hint) => ASK,
         // A marker is no reason for a question: it stands where both know of it, or one is sure.
-        (Gravity::Marker, Nothing | Against, Sure | Certain) => ACT,
+        (Gravity::Marker, Nothing | Against, Sure | Confident | Certain) => ACT,
         (Gravity::Marker, Nothing | Against, Hint) => 0.0,
         (_, Nothing | Against, Nothing | Against) => 0.0,
     }
@@ -62,11 +67,12 @@ mod tests {
 
     use super::*;
 
-    const SEEN: [Seen; 5] = [
+    const SEEN: [Seen; 6] = [
         Seen::Against,
         Seen::Nothing,
         Seen::Hint,
         Seen::Sure,
+        Seen::Confident,
         Seen::Certain,
     ];
 

@@ -8,9 +8,11 @@ use super::answer::likeliest;
 use super::gravity::{ACT, ASK, Gravity, LEAN, Seen, together};
 use crate::trained::{AnswerLabel, Flag, HarmLabel, Opinion, State};
 
-/// The trained reader is acted on alone: of a hundred lines by authors that it was not trained on to which it gives
-/// this much, one tells nothing of the kind.
-const CERTAIN: f32 = 0.85;
+/// The trained reader is acted on alone. A call has a dozen turns, most of them with no danger in them, so this is high:
+/// where it gives a turn less, one plain question comes first.
+const CERTAIN: f32 = 0.96;
+/// It has next to no doubt.
+const CONFIDENT: f32 = 0.85;
 /// A weaker hint at suicide waits a turn where it is the first words, or where a need was told.
 const WEAK: f32 = 0.35;
 /// What leans to suicide so much is asked about before any other need.
@@ -137,6 +139,8 @@ fn settle_harm(
     let waits = harm == HarmLabel::Suicide && (first_words || needs(reading));
     let trained = if chance >= CERTAIN && chance >= act && !alone && !denied {
         Seen::Certain
+    } else if chance >= CONFIDENT && chance >= act && !alone && !denied {
+        Seen::Confident
     } else if chance >= act {
         Seen::Sure
     } else if denied && chance < ask * AGAINST {
