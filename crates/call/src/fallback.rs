@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use flow::Directory;
 use redact::Secret;
 use speech::{Voice, VoiceError};
 
@@ -10,18 +11,17 @@ use crate::media::{AudioFrame, FRAME_SAMPLES, FromCaller, Transport};
 
 /// Said when a reply cannot be made in time; the call goes on.
 const TROUBLE: &str = "I am sorry, I am having some trouble on my side. I am still here with you. \
-    If you are in danger now, please ring nine nine nine. \
-    You can also ring the Samaritans at one seven six seven, at any hour.";
+    If you are in danger now, please ring {SPF aloud}. \
+    You can also ring {SOS} at {SOS aloud}, at any hour.";
 
 /// Said when the call cannot go on.
 const CLOSING: &str = "I am so sorry, I have to end this call because of a problem on my side. \
-    If you are in danger now, please ring nine nine nine. \
-    You can ring the Samaritans at one seven six seven, \
-    or the anti-violence helpline at one eight hundred, seven seven seven, oh oh oh oh, at any hour.";
+    If you are in danger now, please ring {SPF aloud}. \
+    You can ring {SOS} at {SOS aloud}, or {NAVH} at {NAVH aloud}, at any hour.";
 
 /// Words and their sound.
 pub(crate) struct Line {
-    pub words: &'static str,
+    pub words: String,
     pub sound: Vec<i16>,
 }
 
@@ -33,10 +33,10 @@ pub(crate) struct Fallback {
 
 impl Fallback {
     /// Has the lines spoken, once, by the voice the callers hear.
-    pub async fn prepare(voice: &dyn Voice) -> Result<Self, VoiceError> {
+    pub async fn prepare(voice: &dyn Voice, directory: &Directory) -> Result<Self, VoiceError> {
         Ok(Self {
-            trouble: Line::spoken_by(voice, TROUBLE).await?,
-            closing: Line::spoken_by(voice, CLOSING).await?,
+            trouble: Line::spoken_by(voice, directory.fill(TROUBLE)).await?,
+            closing: Line::spoken_by(voice, directory.fill(CLOSING)).await?,
         })
     }
 
@@ -50,8 +50,8 @@ impl Fallback {
 }
 
 impl Line {
-    async fn spoken_by(voice: &dyn Voice, words: &'static str) -> Result<Self, VoiceError> {
-        let sound = voice.speak(Secret::new(words.to_owned())).collect().await?;
+    async fn spoken_by(voice: &dyn Voice, words: String) -> Result<Self, VoiceError> {
+        let sound = voice.speak(Secret::new(words.clone())).collect().await?;
         Ok(Self { words, sound })
     }
 

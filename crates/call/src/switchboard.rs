@@ -78,7 +78,7 @@ impl Switchboard {
     /// Opens the switchboard. Fails if the voice cannot speak the safe fallback:
     /// without that no call may be taken.
     pub async fn open(parts: SwitchboardParts) -> Result<Arc<Self>, VoiceError> {
-        let fallback = Fallback::prepare(parts.voice.as_ref()).await?;
+        let fallback = Fallback::prepare(parts.voice.as_ref(), &parts.script.directory).await?;
         Ok(Arc::new(Self {
             shared: Arc::new(Shared {
                 transcriber: parts.transcriber,

@@ -118,6 +118,9 @@ pub struct Contact {
     /// (`SCDF`, `MINDLINE`).
     pub code: String,
     pub name: String,
+    /// What it is called where it is shown beside its number; where that is not its name.
+    #[serde(default)]
+    pub shown_name: Option<String>,
     /// As the assistant says it in a sentence: "the police", "the D-vert team".
     pub spoken_name: String,
     /// What it is for, in one plain sentence.
@@ -131,7 +134,11 @@ pub struct Contact {
     #[serde(default)]
     pub sms: Option<String>,
     #[serde(default)]
+    pub spoken_sms: Option<String>,
+    #[serde(default)]
     pub whatsapp: Option<String>,
+    #[serde(default)]
+    pub spoken_whatsapp: Option<String>,
     #[serde(default)]
     pub hours: Option<String>,
     /// How it is really reached, and what staff should know.
@@ -159,6 +166,53 @@ impl Directory {
     /// A contact by its code, agencies and others alike.
     pub fn by_code(&self, code: &str) -> Option<&Contact> {
         self.contacts.iter().find(|contact| contact.code == code)
+    }
+
+    /// A text with its braces filled from the directory: `{SOS}` is the contact as it stands in a
+    /// sentence, `{SOS aloud}` its number as people say it, `{SOS number}` as it is printed, and so for
+    /// `{SPF sms}`, `{SPF sms aloud}`, `{SOS whatsapp}` and `{SOS whatsapp aloud}`. Other braces are left.
+    pub fn fill(&self, text: &str) -> String {
+        let mut filled = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            filled.push_str(before);
+            let told = after
+                .split_once('}')
+                .and_then(|(braced, after)| Some((self.told(braced)?, after)));
+            match told {
+                Some((told, after)) => {
+                    let begins = filled.is_empty() || filled.ends_with(". ");
+                    let (first, others) = told.split_at(told.chars().next().map_or(0, char::len_utf8));
+                    match begins {
+                        true => filled.push_str(&first.to_uppercase()),
+                        false => filled.push_str(first),
+                    }
+                    filled.push_str(others);
+                    rest = after;
+                }
+                None => {
+                    filled.push('{');
+                    rest = after;
+                }
+            }
+        }
+        filled.push_str(rest);
+        filled
+    }
+
+    fn told(&self, braced: &str) -> Option<&str> {
+        let (code, fact) = braced.split_once(' ').unwrap_or((braced, ""));
+        let contact = self.by_code(code)?;
+        match fact {
+            "" => Some(&contact.spoken_name),
+            "aloud" => contact.spoken_telephone.as_deref(),
+            "number" => contact.telephone.as_deref(),
+            "sms" => contact.sms.as_deref(),
+            "sms aloud" => contact.spoken_sms.as_deref(),
+            "whatsapp" => contact.whatsapp.as_deref(),
+            "whatsapp aloud" => contact.spoken_whatsapp.as_deref(),
+            _ => None,
+        }
     }
 
     /// The agency's own line. [`crate::AssistantScript::from_toml`] has checked that it is there.

@@ -6,6 +6,8 @@
 use redact::Secret;
 use serde::{Deserialize, Serialize};
 
+use crate::Directory;
+
 /// One thing the assistant knows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,6 +35,17 @@ pub struct Knowledge {
 const ENOUGH: u32 = 4;
 
 impl Knowledge {
+    /// With the directory's names and numbers in their places.
+    pub(crate) fn filled(mut self, directory: &Directory) -> Self {
+        for entry in &mut self.entries {
+            entry.answer = directory.fill(&entry.answer);
+            for keyword in &mut entry.keywords {
+                *keyword = directory.fill(keyword);
+            }
+        }
+        self
+    }
+
     /// Every entry, in the file's order.
     pub fn entries(&self) -> &[Entry] {
         &self.entries

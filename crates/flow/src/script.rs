@@ -37,6 +37,7 @@ impl AssistantScript {
         let directory: Directory = toml::from_str(agencies_toml).map_err(ScriptError::Agencies)?;
         let knowledge: Knowledge =
             toml::from_str(knowledge_toml).map_err(ScriptError::Knowledge)?;
+        let knowledge = knowledge.filled(&directory);
         for code in Agency::ALL.map(Agency::as_str).into_iter().chain(["SCDF"]) {
             if directory.by_code(code).is_none() {
                 return Err(ScriptError::MissingContact(code.to_owned()));

@@ -1,6 +1,10 @@
-//! Whom to ring now: the four numbers that every failure carries. They are fixed text, so that
-//! they can be said when nothing else works.
+//! Whom to ring now: the four numbers that every failure carries. They come from the directory that
+//! is built in, so that they can be told when nothing else works.
 
+use std::fmt;
+use std::sync::LazyLock;
+
+use flow::{AssistantScript, Directory};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,43 +17,58 @@ pub struct EmergencyNumber {
     pub number: &'static str,
 }
 
-pub const NUMBERS: [EmergencyNumber; 4] = [
-    EmergencyNumber {
-        name: "Police",
-        number: "999",
-    },
-    EmergencyNumber {
-        name: "Ambulance",
-        number: "995",
-    },
-    EmergencyNumber {
-        name: "Samaritans of Singapore (SOS)",
-        number: "1767",
-    },
-    EmergencyNumber {
-        name: "National Anti-Violence Helpline (NAVH)",
-        number: "1800 777 0000",
-    },
-];
+static SCRIPT: LazyLock<AssistantScript> = LazyLock::new(AssistantScript::built_in);
+
+/// Whom to ring, and where.
+pub fn directory() -> &'static Directory {
+    &SCRIPT.directory
+}
+
+/// The police, the ambulance, the suicide line and the anti-violence helpline.
+pub static NUMBERS: LazyLock<[EmergencyNumber; 4]> = LazyLock::new(|| {
+    ["SPF", "SCDF", "SOS", "NAVH"].map(|code| {
+        let contact = directory().by_code(code);
+        let shown = contact.and_then(|contact| {
+            Some(EmergencyNumber {
+                name: contact.shown_name.as_deref().unwrap_or(&contact.name),
+                number: contact.telephone.as_deref()?,
+            })
+        });
+        shown.expect("the built-in directory is checked by a test")
+    })
+});
 
 /// The numbers as the end of a sentence.
-pub const RING_NOW: &str =
-    "if you are in danger ring 999, for an ambulance 995, SOS 1767, or NAVH 1800 777 0000";
+pub const RING_NOW: RingNow = RingNow;
+
+pub struct RingNow;
+
+impl fmt::Display for RingNow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers = "if you are in danger ring {SPF number}, for an ambulance {SCDF number}, \
+            SOS {SOS number}, or NAVH {NAVH number}";
+        f.write_str(&directory().fill(numbers))
+    }
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_numbers_are_those_of_the_directory() {
-        let script = flow::AssistantScript::built_in();
-        for (code, shown) in ["SPF", "SCDF", "SOS", "NAVH"].iter().zip(NUMBERS) {
-            let contact = script
-                .directory
-                .by_code(code)
-                .expect("the directory is complete");
-            assert_eq!(contact.telephone.as_deref(), Some(shown.number), "{code}");
-            assert!(RING_NOW.contains(shown.number), "{code}");
+    fn the_numbers_to_ring_now_are_those_of_the_directory() {
+        for number in *NUMBERS {
+            assert!(RING_NOW.to_string().contains(number.number), "{number:?}");
         }
+        let names = NUMBERS.map(|number| number.name);
+        assert_eq!(
+            names,
+            [
+                "Police",
+                "Ambulance",
+                "Samaritans of Singapore (SOS)",
+                "National Anti-Violence Helpline (NAVH)"
+            ]
+        );
     }
 }

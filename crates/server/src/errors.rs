@@ -206,7 +206,7 @@ impl IntoResponse for ApiError {
                 message: self.to_string(),
                 error: status.canonical_reason().unwrap_or("Error").to_owned(),
             },
-            numbers: self.leaves_a_caller_without_help().then_some(NUMBERS),
+            numbers: self.leaves_a_caller_without_help().then_some(*NUMBERS),
         };
         let mut response = (status, Json(body)).into_response();
         if let Some(seconds) = self.retry_after_seconds() {

@@ -41,7 +41,7 @@ impl LiveCall {
 
     pub(super) fn say_fallback(&mut self) {
         let fallback = self.shared.fallback.trouble();
-        let mut playout = Playout::new(vec![Secret::new(fallback.words.to_owned())]);
+        let mut playout = Playout::new(vec![Secret::new(fallback.words.clone())]);
         playout.push(0, &fallback.sound);
         playout.complete(0);
         self.next_speech += 1;

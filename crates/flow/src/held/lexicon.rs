@@ -1,6 +1,8 @@
 //! The words by which a proposal is judged, as data. Phrases are plain (lower case, no
 //! punctuation, no apostrophes) and matched as whole words.
 
+use crate::Agency;
+
 /// Words that tell something of fact, grouped by what they tell; stems, as `grounds::stem` leaves
 /// them. Who says one of a group has said the others.
 pub(super) const TELLING: &[&[&str]] = &[
@@ -235,22 +237,20 @@ pub(super) const OPENERS: &[&str] = &[
     "Hmm",
 ];
 
-/// What an agency is called, beside the directory's own names.
-pub(super) const AGENCIES: &[&str] = &[
+/// What agencies are called: their codes, what is left of their names in a hurry, and what they are.
+pub(super) fn agencies() -> impl Iterator<Item = &'static str> {
+    AGENCIES
+        .iter()
+        .copied()
+        .chain(Agency::ALL.map(Agency::as_str))
+}
+
+const AGENCIES: &[&str] = &[
     "police",
     "ambulance",
     "samaritans",
-    "sos",
-    "navh",
-    "pave",
-    "dvert",
     "d vert",
-    "sacc",
     "aware",
-    "fsc",
-    "cps",
-    "aps",
-    "spf",
     "scdf",
     "imh",
     "msf",

@@ -6,7 +6,7 @@ use redact::Secret;
 
 use super::Unfit;
 use super::grounds::{Grounds, plain};
-use super::lexicon::{AGENCIES, DENIALS, PROMISES};
+use super::lexicon::{DENIALS, PROMISES, agencies};
 
 /// A sentence a model tells of the call, with the caller's words it rests on.
 #[derive(Debug, Clone)]
@@ -57,9 +57,7 @@ pub(crate) fn told_well(
         if has(PROMISES) {
             return Err(Unfit::Promise);
         }
-        if AGENCIES
-            .iter()
-            .any(|agency| said.contains(&plain(agency)) && !caller.hold(agency))
+        if agencies().any(|agency| said.contains(&plain(agency)) && !caller.hold(agency))
         {
             return Err(Unfit::Agency);
         }

@@ -2,7 +2,7 @@
 
 use super::Unfit;
 use super::grounds::{Grounds, plain};
-use super::lexicon::{AGENCIES, ASKED_BY_THE_FLOW, OUT_OF_PLACE, PROMISES, REFUSALS};
+use super::lexicon::{ASKED_BY_THE_FLOW, OUT_OF_PLACE, PROMISES, REFUSALS, agencies};
 
 /// What a caller can take in by ear.
 const MOST_WORDS: usize = 60;
@@ -70,9 +70,7 @@ pub(crate) fn hold(text: &str, bounds: &Bounds<'_>) -> Result<Vec<String>, Unfit
     }
     // An agency that only the caller named is not spoken of: it may be the wrong one.
     let known = Grounds::of(bounds.known.iter().copied());
-    if AGENCIES
-        .iter()
-        .any(|agency| said.contains(&plain(agency)) && !known.hold(agency))
+    if agencies().any(|agency| said.contains(&plain(agency)) && !known.hold(agency))
     {
         return Err(Unfit::Agency);
     }

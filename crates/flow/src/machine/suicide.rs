@@ -1,7 +1,5 @@
 //! Whether a turn tells of suicide, or answers the question about it with as much as a yes.
 
-use std::collections::BTreeSet;
-
 use super::{Machine, Move, Question, Theme};
 use crate::reading::{ALL_BUT_SURE, Leaning, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING};
 
@@ -146,8 +144,13 @@ impl Machine<'_> {
                 let s = &noted.heard;
                 signals.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= from
             });
-            let words = told.map(|noted| noted.heard.words.expose_secret());
-            words.collect::<BTreeSet<_>>().len()
+            let mut different = Vec::new();
+            for noted in told {
+                if !different.contains(&&noted.heard.words) {
+                    different.push(&noted.heard.words);
+                }
+            }
+            different.len()
         };
         nearly
             && (self.asked_twice_of_suicide() || turns(&[Signal::SuicidalDirect], NEARLY_SURE) >= 2)

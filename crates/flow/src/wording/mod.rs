@@ -200,17 +200,13 @@ impl Filling<'_> {
         } else {
             agency
         };
-        phrase
+        let number = reach.spoken_telephone.as_deref().unwrap_or("{SPF aloud}");
+        let phrase = phrase
             .replace("{assistant}", &self.script.name)
             .replace("{agency}", &agency.spoken_name)
             .replace("{reach}", &reach.spoken_name)
-            .replace(
-                "{number}",
-                reach
-                    .spoken_telephone
-                    .as_deref()
-                    .unwrap_or("nine nine nine"),
-            )
+            .replace("{number}", number);
+        directory.fill(&phrase)
     }
 }
 
@@ -279,6 +275,41 @@ mod tests {
         }
         for entry in AssistantScript::built_in().knowledge.entries() {
             assert!(!entry.answer.contains('?'), "{}", entry.id);
+        }
+    }
+
+    #[test]
+    fn names_and_numbers_stand_in_the_directory_alone() {
+        let script = AssistantScript::built_in();
+        let filling = Filling {
+            script: &script,
+            agency: Some(Agency::Pave),
+        };
+        let numbers = script.directory.contacts().iter().flat_map(|contact| {
+            let spoken = [
+                &contact.spoken_telephone,
+                &contact.spoken_sms,
+                &contact.spoken_whatsapp,
+            ];
+            spoken.into_iter().flatten()
+        });
+        let numbers: Vec<&String> = numbers.collect();
+        for (what, variants, _) in phrases::all() {
+            for phrase in variants {
+                assert!(
+                    !numbers.iter().any(|number| phrase.contains(*number)),
+                    "{what}: {phrase}"
+                );
+                let filled = filling.fill(phrase);
+                for left in filled.split('{').skip(1) {
+                    let name = left.split('}').next();
+                    let later = ["name", "place", "who", "heard"].map(Some);
+                    assert!(later.contains(&name), "{what}: {filled}");
+                }
+            }
+        }
+        for entry in script.knowledge.entries() {
+            assert!(!entry.answer.contains('{'), "{}", entry.id);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The phrases. Short, warm, plain; numbers and names as they are spoken.
 //!
-//! `{assistant}`, `{agency}`, `{reach}` and `{number}` are filled in by the module above. `{name}`, `{place}` and `{who}` last of all. Two
+//! `{assistant}`, `{agency}`, `{reach}` and `{number}` are filled in by the module above, `{SOS}` and
+//! `{SOS aloud}` from the directory; `{name}`, `{place}` and `{who}` last of all. Two
 //! variants of one move never share a sentence.
 
 use super::{
@@ -121,7 +122,7 @@ const GROUND: &[&str] = &[
 
 const SAFETY: &[&str] = &[
     "If things heat up, moving towards a room with a way out can keep you safer.",
-    "It can help to agree on a word with a neighbour that means, call nine nine nine.",
+    "It can help to agree on a word with a neighbour that means, call {SPF aloud}.",
     "Keeping your phone charged and your keys close is a small thing that can matter.",
     "A small bag with your identity card, keys and some money, kept with someone you trust, gives you a choice.",
 ];
@@ -142,23 +143,23 @@ const ACKNOWLEDGE: &[&str] = &[
 ];
 
 const AMBULANCE: &[&str] = &[
-    "If you're hurt, or you've taken something, please call the ambulance on nine nine five straight away.",
-    "This needs an ambulance: nine nine five, right now.",
+    "If you're hurt, or you've taken something, please call the ambulance on {SCDF aloud} straight away.",
+    "This needs an ambulance: {SCDF aloud}, right now.",
 ];
 
 const AMBULANCE_TOO: &[&str] = &[
-    "If anyone is hurt, or has taken something, nine nine five is the ambulance.",
-    "Should anyone need an ambulance, that's nine nine five.",
+    "If anyone is hurt, or has taken something, {SCDF aloud} is the ambulance.",
+    "Should anyone need an ambulance, that's {SCDF aloud}.",
 ];
 
 const POLICE: &[&str] = &[
-    "If anyone comes at you again, call nine nine nine.",
-    "For danger from someone else, the police are on nine nine nine.",
+    "If anyone comes at you again, call {SPF aloud}.",
+    "For danger from someone else, the police are on {SPF aloud}.",
 ];
 
 const SUICIDE_NUMBER: &[&str] = &[
-    "And for the thoughts of dying, Samaritans of Singapore are on one seven six seven, at any hour.",
-    "When you can, talk to Samaritans of Singapore about wanting to die, on one seven six seven.",
+    "And for the thoughts of dying, {SOS} are on {SOS aloud}, at any hour.",
+    "When you can, talk to {SOS} about wanting to die, on {SOS aloud}.",
 ];
 
 const CONNECT: &[&str] = &[
@@ -172,13 +173,13 @@ const PASSED_ON: &[&str] = &[
 ];
 
 const NOTHING_SHARED: &[&str] = &[
-    "That's completely okay, and nothing will be shared. If you ever want to, you can ring {reach} on {number}, or nine nine nine in danger.",
-    "I understand, so I won't share anything. Should you change your mind, {reach} is there on {number}, and the police on nine nine nine.",
+    "That's completely okay, and nothing will be shared. If you ever want to, you can ring {reach} on {number}, or {SPF aloud} in danger.",
+    "I understand, so I won't share anything. Should you change your mind, {reach} is there on {number}, and the police on {SPF aloud}.",
 ];
 
 const NUMBERS: &[&str] = &[
-    "For tonight: nine nine nine for the police, nine nine five for an ambulance, and Samaritans of Singapore on one seven six seven. The National Anti-Violence Helpline is on one eight hundred, triple seven, four zeros.",
-    "The police are on nine nine nine, the ambulance on nine nine five. To talk to a person, Samaritans of Singapore answer on one seven six seven, and for any abuse there's one eight hundred, triple seven, four zeros.",
+    "For tonight: {SPF aloud} for the police, {SCDF aloud} for an ambulance, and {SOS} on {SOS aloud}. {NAVH} is on {NAVH aloud}.",
+    "The police are on {SPF aloud}, the ambulance on {SCDF aloud}. To talk to a person, {SOS} answer on {SOS aloud}, and for any abuse there's {NAVH aloud}.",
 ];
 
 pub(super) const DO_NOT_KNOW: &[&str] = &[
@@ -197,7 +198,7 @@ pub(super) const TOLD_ALREADY: &[&str] = &[
 const AI: &[&str] = &[
     "I'm an AI counsellor, not a person. I'm here to listen, and I can bring in people who help.",
     "No human here, I'm an AI. I listen, and when you want, real people take over.",
-    "You're talking with an AI counsellor. If you'd rather have a human, Samaritans of Singapore are on one seven six seven.",
+    "You're talking with an AI counsellor. If you'd rather have a human, {SOS} are on {SOS aloud}.",
 ];
 
 const STEER_BACK: &[&str] = &[
@@ -226,7 +227,7 @@ const YES_NO: &[&str] = &[
 const CHECK_IN: &[&str] = &[
     "I'm still here. Take all the time you need.",
     "No rush at all. If talking is hard, a yes or a no is enough.",
-    "I'm with you whenever you're ready. If you can't speak, you can text the police on seven zero nine nine nine.",
+    "I'm with you whenever you're ready. If you can't speak, you can text the police on {SPF sms aloud}.",
     "It's quiet on your side, and that's alright. I haven't gone anywhere.",
 ];
 
@@ -242,9 +243,9 @@ const NOT_UNDERSTOOD_TWICE: &[&str] = &[
 ];
 
 const NOT_UNDERSTOOD_OFTEN: &[&str] = &[
-    "I'm having trouble hearing you. In danger, call nine nine nine, or text seven zero nine nine nine if you can't speak.",
-    "Your words aren't reaching me, but I don't want you left alone. Samaritans of Singapore answer on one seven six seven, and the ambulance on nine nine five.",
-    "I can't make out the words. The National Anti-Violence Helpline is there all night, on one eight hundred, triple seven, four zeros.",
+    "I'm having trouble hearing you. In danger, call {SPF aloud}, or text seven zero NEVER't speak.",
+    "Your words aren't reaching me, but I don't want you left alone. {SOS} answer on {SOS aloud}, and the ambulance on {SCDF aloud}.",
+    "I can't make out the words. {NAVH} is there all night, on {NAVH aloud}.",
 ];
 
 #[cfg(test)]

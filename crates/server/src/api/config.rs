@@ -55,6 +55,6 @@ pub async fn config(State(app): State<App>) -> Json<Config> {
             feedback: settings.links.feedback.clone(),
             platform: settings.links.platform.clone(),
         },
-        numbers: NUMBERS,
+        numbers: *NUMBERS,
     })
 }

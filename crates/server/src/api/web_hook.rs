@@ -27,8 +27,8 @@ use crate::storage::stored;
 const PRODUCT_QUERY: &str = "product_query";
 /// The squad member that callers are handed to.
 const AUTHORITIES: &str = "Authorities";
-const NOT_KNOWN: &str =
-    "I don't have that information. For anything urgent: 999, 995, SOS 1767 or NAVH 1800 777 0000.";
+const NOT_KNOWN: &str = "I don't have that information. For anything urgent: {SPF number}, {SCDF number}, \
+    SOS {SOS number} or NAVH {NAVH number}.";
 
 /// A message of the hosted platform. Kinds that need no reply are answered with `{}`.
 #[utoipa::path(
@@ -96,8 +96,11 @@ fn answer_tool(app: &App, call: &ToolCall) -> ToolCallResult {
     match query {
         Some(query) => {
             let found = app.script.knowledge.look_up(query);
-            let answer = found.map_or(NOT_KNOWN, |entry| entry.answer.as_str());
-            result.result = Some(Secret::new(answer.to_owned()));
+            let answer = match found {
+                Some(entry) => entry.answer.clone(),
+                None => app.script.directory.fill(NOT_KNOWN),
+            };
+            result.result = Some(Secret::new(answer));
         }
         None => {
             result.error = Some(String::from(

@@ -14,14 +14,16 @@ use jiff::Timestamp;
 use records::{Message, Role, UnfinishedCall};
 use redact::Secret;
 
+use crate::emergency;
+
 /// The exchanges of one conversation, which bounds what it may hold.
 const MOST_EXCHANGES: u16 = 200;
 
 /// Said when a conversation has had all its exchanges.
 const CLOSING: &str = "We have written for a long time, and I have to close this conversation \
-    here. You can begin another whenever you like. If you are in danger now, ring 999, or SMS \
-    70999 if you cannot speak. Samaritans of Singapore answer on 1767, and the anti-violence \
-    helpline on 1800 777 0000, at any hour.";
+    here. You can begin another whenever you like. If you are in danger now, ring {SPF number}, or \
+    SMS {SPF sms} if you cannot speak. {SOS} answer on {SOS number}, and {NAVH} on {NAVH number}, \
+    at any hour.";
 
 /// A written conversation, between two exchanges.
 #[derive(Clone)]
@@ -152,7 +154,7 @@ impl Talk {
             self.end(EndReason::ExceededMaxDuration);
             // Whoever is being handed on hears of that.
             if exchange.transfer.is_none() {
-                exchange.output = vec![Secret::new(CLOSING.to_owned())];
+                exchange.output = vec![Secret::new(emergency::directory().fill(CLOSING))];
             }
         }
         exchange.words = words;

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { EMERGENCY_NUMBERS } from "../ui/emergency-numbers.ts";
+import { AGENCY_NAMES } from "./agencies.ts";
+
+/** The directory that everything else reads, as much of it as is needed here. Tests run in `web/`. */
+const CONTACTS = readFileSync("../config/agencies.toml", "utf8")
+  .split("[[contact]]")
+  .slice(1)
+  .map((entry) =>
+    Object.fromEntries(
+      [...entry.matchAll(/^(\w+) = "(.*)"$/gm)].map(([, key = "", value = ""]) => [key, value]),
+    ),
+  );
+const contact = (code: string) => CONTACTS.find((entry) => entry["code"] === code);
+
+describe("the page's own copy of the directory", () => {
+  it("names each agency as the directory does", () => {
+    for (const [code, name] of Object.entries(AGENCY_NAMES)) {
+      expect(contact(code)?.["name"], code).toMatch(new RegExp(`^${name}( \\(.*\\))?$`));
+    }
+  });
+
+  it("shows the numbers that the directory has", () => {
+    const shown = EMERGENCY_NUMBERS.map(({ number }) => number);
+    const kept = ["SPF", "SCDF", "SOS", "NAVH"].map((code) => contact(code)?.["telephone"]);
+    expect(shown).toEqual([...kept, contact("SPF")?.["sms"]]);
+    for (const { number, href } of EMERGENCY_NUMBERS) {
+      expect(href.replace(/^(tel|sms):/, "")).toBe(number.replaceAll(" ", ""));
+    }
+  });
+});
