@@ -109,6 +109,17 @@ fn who_wants_to_die_and_may_be_being_hurt_is_asked_about_that_first() {
 }
 
 #[test]
+fn who_is_not_safe_is_asked_about_danger_whatever_is_barely_heard_beside_it() {
+    let not_safe = |reading: &mut Reading| {
+        no(reading);
+        tells(Signal::ViolenceNow, 0.45)(reading);
+    };
+    Call::start()
+        .said("No, I don't feel safe", not_safe)
+        .is_asked(Question::DangerNow);
+}
+
+#[test]
 fn danger_and_suicide_hinted_at_together_are_asked_about_one_after_the_other() {
     let hints = |reading: &mut Reading| {
         tells(Signal::SuicidalDirect, WORTH_ASKING)(reading);

@@ -144,10 +144,12 @@ impl Machine<'_> {
     }
 
     pub(super) fn safety_answer(&mut self, reading: &Reading) {
-        let says_why = reading
-            .signals
-            .iter()
-            .any(|s| !s.denied && s.signal.is_clinical() && s.signal != Signal::Fear);
+        let says_why = reading.signals.iter().any(|s| {
+            !s.denied
+                && s.confidence >= WORTH_ASKING
+                && s.signal.is_clinical()
+                && s.signal != Signal::Fear
+        });
         if self.state.safe_now == Some(false)
             && !says_why
             && !self.state.was_asked(Question::DangerNow)
