@@ -177,6 +177,22 @@ fn a_no_beside_words_for_it_is_asked_about_once_more_and_then_taken() {
 }
 
 #[test]
+fn a_no_beside_what_is_nearly_sure_is_asked_about_once_more_even_after_a_plain_sign() {
+    let mut call = Call::start();
+    call.said(
+        "They would be better off",
+        tells(Signal::SuicidalIndirect, SURE),
+    )
+    .is_asked(Question::Suicidal);
+    call.said("No, only the train, one step", |reading| {
+        tells(Signal::SuicidalDirect, NEARLY_SURE)(reading);
+        reading.answer.yes = Some(false);
+    })
+    .reached_nobody()
+    .is_asked(Question::Suicidal);
+}
+
+#[test]
 fn a_hint_of_sexual_harm_is_asked_about_after_the_danger_and_before_any_agency() {
     let told = |reading: &mut Reading| {
         tells(Signal::PsychologicalAbuse, SURE)(reading);
