@@ -182,7 +182,8 @@ impl Directory {
             match told {
                 Some((told, after)) => {
                     let begins = filled.is_empty() || filled.ends_with(". ");
-                    let (first, others) = told.split_at(told.chars().next().map_or(0, char::len_utf8));
+                    let (first, others) =
+                        told.split_at(told.chars().next().map_or(0, char::len_utf8));
                     match begins {
                         true => filled.push_str(&first.to_uppercase()),
                         false => filled.push_str(first),

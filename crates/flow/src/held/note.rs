@@ -57,8 +57,7 @@ pub(crate) fn told_well(
         if has(PROMISES) {
             return Err(Unfit::Promise);
         }
-        if agencies().any(|agency| said.contains(&plain(agency)) && !caller.hold(agency))
-        {
+        if agencies().any(|agency| said.contains(&plain(agency)) && !caller.hold(agency)) {
             return Err(Unfit::Agency);
         }
         known.bear(&text)?;

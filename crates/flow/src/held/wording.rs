@@ -70,8 +70,7 @@ pub(crate) fn hold(text: &str, bounds: &Bounds<'_>) -> Result<Vec<String>, Unfit
     }
     // An agency that only the caller named is not spoken of: it may be the wrong one.
     let known = Grounds::of(bounds.known.iter().copied());
-    if agencies().any(|agency| said.contains(&plain(agency)) && !known.hold(agency))
-    {
+    if agencies().any(|agency| said.contains(&plain(agency)) && !known.hold(agency)) {
         return Err(Unfit::Agency);
     }
     Grounds::of(bounds.said.iter().chain(bounds.known).copied()).bear(&kept)?;

@@ -58,8 +58,7 @@ impl Machine<'_> {
                 && (WORTH_ASKING..SURE).contains(&s.confidence)
         });
         let told = self.told_already(Question::SexualHarm);
-        if told
-            || !hinted || self.state.was_asked(Question::SexualHarm) {
+        if told || !hinted || self.state.was_asked(Question::SexualHarm) {
             return false;
         }
         self.moves.push(Move::Reflect(Theme::Afraid));

@@ -98,9 +98,8 @@ impl Facts {
         let denied = claims_denied(state, &claims);
         let last = state.transfers.last().copied();
         // Turned down, and with no need told in words: the yes to a question was likely no need at all.
-        let needless = |route: &Route| {
-            state.declined.contains(&route.agency) && !state.told_of_a_need()
-        };
+        let needless =
+            |route: &Route| state.declined.contains(&route.agency) && !state.told_of_a_need();
         let route = last.or(state.route.filter(|route| !needless(route)));
         let warm = route.is_some_and(|route| route.mode == TransferMode::Warm);
         let refused = |refusal| state.refused.contains(&refusal);

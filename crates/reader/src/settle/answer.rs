@@ -49,7 +49,8 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
     }
     // "It was rape. I'd write it so in a chart.": the rules know the words for what was asked, and
     // more likely than not they are a yes.
-    let told = by_rules.is_none() && best == AnswerLabel::Yes && rules_tell_of_asked(reading, question);
+    let told =
+        by_rules.is_none() && best == AnswerLabel::Yes && rules_tell_of_asked(reading, question);
     let answer = &mut reading.answer;
     if chance < sure && told {
         answer.yes = Some(true);
@@ -116,7 +117,11 @@ fn rules_tell_of_asked(reading: &Reading, question: Option<Question>) -> bool {
     asked_about(question).is_some_and(|asked| {
         let signals = signals_of(asked);
         reading.signals.iter().any(|s| {
-            signals.contains(&s.signal) && !s.denied && !s.remote && !s.doubted && s.confidence >= SURE
+            signals.contains(&s.signal)
+                && !s.denied
+                && !s.remote
+                && !s.doubted
+                && s.confidence >= SURE
         })
     })
 }
