@@ -78,7 +78,8 @@ impl Machine<'_> {
         pending == Some(Question::Age) && self.state.refused.contains(&Refused::Age)
     }
 
-    /// The gravest need in all that was said, whole or in several hints.
+    /// The gravest need in all that was said, whole or in several hints. Words that threaten bring nobody
+    /// a second agency.
     fn need(&self) -> Option<Need> {
         let heard = |signals: &[Signal], long_ago_too: bool| {
             let hits = self.state.signals.iter().filter(|noted| {
@@ -105,10 +106,10 @@ impl Machine<'_> {
                 Signal::PhysicalAbuse,
                 Signal::DomesticViolence,
                 Signal::Strangulation,
-                Signal::ThreatToKill,
             ],
             false,
-        ) {
+        ) || self.state.transfers.is_empty() && heard(&[Signal::ThreatToKill], false)
+        {
             Some(
                 if self.relation() == Some(Relation::NotFamily) && !self.done_to_another() {
                     Need::OtherAbuse

@@ -3,7 +3,7 @@
 use redact::Secret;
 
 use super::{Known, Machine, Name, Noted, Question, Refused};
-use crate::reading::{Detail, Heard, Reading, SURE, Signal, TimeHeard, WORTH_ASKING};
+use crate::reading::{Detail, Heard, Reading, Relation, SURE, Signal, TimeHeard, WORTH_ASKING};
 
 impl Machine<'_> {
     /// Everything the turn gave away, kept with its turn.
@@ -45,10 +45,14 @@ impl Machine<'_> {
             });
         }
         if let Some(abuser) = &reading.abuser
-            && state
-                .abuser
-                .as_ref()
-                .is_none_or(|known| known.heard.confidence <= abuser.confidence)
+            && state.abuser.as_ref().is_none_or(|known| {
+                // "He saw a guy's name": who is told of at home is not forgotten for whoever is named next.
+                let asked = matches!(pending, Some(Question::Abuser | Question::BySpouse));
+                let stranger = abuser.value == Relation::NotFamily && !asked;
+                let less = known.heard.confidence < abuser.confidence;
+                less || known.heard.confidence == abuser.confidence
+                    && (!stranger || known.heard.value == Relation::NotFamily)
+            })
         {
             state.abuser = Some(Known {
                 heard: abuser.clone(),
