@@ -4,9 +4,12 @@
 //!
 //! | of a harm | both sure, or one sure and one with a hint | rules sure, trained not against | rules sure, trained against | trained sure alone | trained certain alone | a hint alone |
 //! |---|---|---|---|---|---|---|
-//! | life at risk: suicide, violence now | act | act | ask | ask | act | ask |
+//! | life at risk: suicide, violence now | act | act | ask | ask; with next to no doubt, and no answer to that, act | act | ask |
 //! | a need: blows, sexual harm, shelter, words and control, money, neglect | act | act | ask | ask | ask | ask |
 //! | what makes it graver: a weapon, a threat to kill, strangling | keep | keep | ask | keep | keep | – |
+//!
+//! In the answer to a question about a need, words for it that the trained reader is against only repeat what was
+//! asked ("Who would hit me?"): they are not asked about again.
 //!
 //! "Ask" is a confidence at which the flow puts one plain question. Nothing that a caller says of dying,
 //! killing or being hit is cancelled here: at the least it is asked about. An answer is the trained
