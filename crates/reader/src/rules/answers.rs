@@ -20,6 +20,7 @@ pub(super) struct Phrases {
     yes_after_all: PatternSet<()>,
     conditional_yes: PatternSet<()>,
     no: Whole,
+    no_more: Whole,
     begins_no: Head,
     begins_not_safe: Head,
     refusal: PatternSet<()>,
@@ -126,6 +127,10 @@ fn asks_for_safety(question: Question) -> bool {
     matches!(question, Question::SafeNow | Question::SafeToTalk)
 }
 
+fn asks_what_is_so(question: Question) -> bool {
+    question.makes_sure() || asks_what_was_done(question)
+}
+
 fn asks_what_was_done(question: Question) -> bool {
     matches!(
         question,
@@ -161,7 +166,10 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
         if not_safe && question.is_some_and(|question| !asks_for_safety(question)) {
             continue;
         }
-        let is_no = phrases.no.0.is_match(clause) || not_safe;
+        let offered = !question.is_some_and(asks_what_is_so);
+        let is_no = phrases.no.0.is_match(clause)
+            || not_safe
+            || offered && phrases.no_more.0.is_match(clause);
         let is_yes = phrases.yes.0.is_match(clause);
         let answer = match (is_no, is_yes) {
             (true, false) => Some((false, words)),
@@ -244,6 +252,21 @@ mod tests {
         yes("I don't think so", Some(false));
         yes("For that fella? Please. No.", Some(false));
         yes("I did ask myself, and the answer's no.", Some(false));
+    }
+
+    #[test]
+    fn to_want_nothing_more_denies_nothing_that_was_done() {
+        let after = |question, words: &str| read(&Text::new(words), Some(question)).yes;
+        for words in ["That's all.", "I'm okay, honestly"] {
+            assert_eq!(after(Question::MoreSupport, words), Some(false), "{words}");
+            for question in [
+                Question::DangerNow,
+                Question::Suicidal,
+                Question::HurtBefore,
+            ] {
+                assert_eq!(after(question, words), None, "{words}");
+            }
+        }
     }
 
     #[test]
