@@ -20,7 +20,7 @@ pub(super) struct Phrases {
     yes_after_all: PatternSet<()>,
     conditional_yes: PatternSet<()>,
     no: Whole,
-    no_more: Whole,
+    no_more: Head,
     begins_no: Head,
     begins_not_safe: Head,
     refusal: PatternSet<()>,

@@ -7,7 +7,7 @@ use super::harms::{asked_about, signals_of};
 use crate::trained::{AnswerLabel, Flag, Opinion, State};
 
 /// An answer is likely this, though not surely.
-const LIKELY: f32 = 0.6;
+pub(super) const LIKELY: f32 = 0.6;
 /// A consent put in the caller's own way leans to a yes from here on.
 const LEANS: f32 = 0.7;
 /// A harm is told of from this chance on, in whatever state.

@@ -4,7 +4,7 @@ use flow::Question;
 use flow::reading::{HeardSignal, Reading, SURE, Signal, WORTH_ASKING};
 use redact::Secret;
 
-use super::answer::likeliest;
+use super::answer::{LIKELY, likeliest};
 use super::gravity::{ACT, ASK, Gravity, LEAN, Seen, together};
 use crate::trained::{AnswerLabel, Flag, HarmLabel, Opinion, State};
 
@@ -15,6 +15,10 @@ const CERTAIN: f32 = 0.96;
 const CONFIDENT: f32 = 0.85;
 /// A weaker hint at suicide waits a turn where it is the first words, or where a need was told.
 const WEAK: f32 = 0.35;
+/// In an answer that is neither a yes nor a no, less than this repeats what was asked.
+const ECHO: f32 = 0.15;
+/// A harm that is said not to be so is barely heard below this.
+const BARELY: f32 = 0.1;
 /// What leans to suicide so much is asked about before any other need.
 const STRONG_HINT: f32 = 0.8;
 /// Below this share of what is worth asking the trained reader stands against the rules.
@@ -69,8 +73,8 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
     // Where the trained reader hears a no, a mere hint of its own at what was asked about is the
     // question's echo. What the rules hear stays.
     let asked = asked_about(question);
-    let answer = likeliest(opinion).0;
-    let denied = asked.filter(|_| answer == AnswerLabel::No);
+    let (answer, chance) = likeliest(opinion);
+    let denied = asked.filter(|_| answer == AnswerLabel::No && chance >= LIKELY);
     for (harm, gravity, signals) in HARMS {
         let echo = match asked == Some(*harm) {
             true if denied.is_some() => Echo::Denied,
@@ -136,6 +140,8 @@ fn settle_harm(
     // "I need a roof over my head tonight": beside a need, what only one reader hears is asked about first.
     let alone = harm == HarmLabel::Suicide && needs(reading);
     let denied = echo == Echo::Denied;
+    // "I never win first prize yet, how to die": not so, or not meant.
+    let said_not_to_be = probability(State::No) + probability(State::Unmeant) >= 0.5;
     let waits = harm == HarmLabel::Suicide && (first_words || needs(reading));
     let trained = if chance >= CERTAIN && chance >= act && !alone && !denied {
         Seen::Certain
@@ -143,9 +149,9 @@ fn settle_harm(
         Seen::Confident
     } else if chance >= act {
         Seen::Sure
-    } else if denied && chance < ask * AGAINST {
+    } else if denied && (chance < ask * AGAINST || chance < BARELY && said_not_to_be) {
         Seen::Against
-    } else if denied || waits && chance < WEAK {
+    } else if denied || waits && chance < WEAK || echo == Echo::Unanswered && chance < ECHO {
         Seen::Nothing
     } else if chance >= ask {
         Seen::Hint
