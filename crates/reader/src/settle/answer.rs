@@ -34,6 +34,10 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
     answer.agreed = by_rules.is_some() && by_rules == trained;
     let opposed = matches!((by_rules, trained), (Some(a), Some(b)) if a != b);
     let about_life = question.is_some_and(is_about_life);
+    // "I only want somebody to take the birds by Monday": a rule alone explains no such words away.
+    let told_of_it = asked_about(question)
+        .is_some_and(|harm| opinion.harm(harm, State::Own).0 >= opinion.act(harm, State::Own));
+    answer.means_otherwise &= !(about_life && told_of_it);
     if opposed && about_life && chance >= sure {
         answer.yes = None;
         answer.disputed = true;
