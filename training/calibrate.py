@@ -40,6 +40,8 @@ COSTS = {
     "goodbye": {"ask": (2.0, 1.0), "act": (1.0, 8.0)},  # to hang up on someone is far worse than to ask once more
     "off-topic": {"ask": (2.0, 1.0), "act": (1.0, 5.0)},
 }
+# Two authors hold too few of these for their lines to say where asking should end: from one in twelve on, it is asked.
+ASKED_FROM = {"danger-now": 0.08}
 # An answer taken at its word: what a reversed yes or no costs, another wrong answer, and a question asked once more.
 REVERSED, WRONG, ASKED_AGAIN = 10.0, 3.0, 1.0
 
@@ -116,6 +118,7 @@ def thresholds(p: np.ndarray, target: dict[str, np.ndarray]) -> dict[str, dict[s
         costs = COSTS.get(label, DEFAULT_COSTS)
         n = PLACE[label]
         ask, act = (threshold(p[:, n], target["present"][:, n], *costs[point]) for point in ("ask", "act"))
+        ask = min(ask, ASKED_FROM.get(label, 1.0))
         found[label] = {"ask": round(ask, 3), "act": round(max(act, ask), 3)}
     return found
 
