@@ -75,6 +75,10 @@ mod tests {
     #[test]
     fn what_makes_no_other_sense_is_put_right() {
         check(
+            "my husband slept me last night",
+            "my husband slapped me last night",
+        );
+        check(
             "my husband hid me last night",
             "my husband hit me last night",
         );
