@@ -23,7 +23,8 @@ COSTS = {
     # Of a thousand lines that have nothing to do with dying, less than one is given this much.
     "suicide": {"ask": (15.0, 1.0), "act": (1.0, 1.2)},
     "danger-now": {"ask": (15.0, 1.0), "act": (1.0, 3.0)},
-    "hurt-now": {"ask": (10.0, 1.0), "act": (1.0, 2.3)},
+    # Taken at its word it names an ambulance, and the note says that the caller is hurt.
+    "hurt-now": {"ask": (10.0, 1.0), "act": (1.0, 6.0)},
     # Somebody else's: who calls about them can be asked, and can call again.
     "suicide.other": {"ask": (5.0, 1.0), "act": (1.0, 3.0)},
     "danger-now.other": {"ask": (8.0, 1.0), "act": (1.0, 4.0)},

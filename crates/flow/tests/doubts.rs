@@ -5,7 +5,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flow::reading::{HeardSignal, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING};
+use flow::reading::{ALL_BUT_SURE, HeardSignal, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING};
 use flow::{
     Agency, AssistantScript, Command, Conversation, Event, Question, Secret, Setup, TransferMode,
 };
@@ -156,6 +156,33 @@ fn what_one_reader_is_nearly_sure_of_twice_is_a_suicidal_sign() {
 }
 
 #[test]
+fn a_danger_that_is_all_but_sure_and_twice_not_denied_is_one() {
+    let through_the_wall = |reading: &mut Reading| {
+        tells(Signal::ThirdParty, SURE)(reading);
+        tells(Signal::ViolenceNow, ALL_BUT_SURE)(reading);
+        reading.signals.last_mut().unwrap().of_others = true;
+    };
+    let mut call = Call::start();
+    call.said("Somebody is thrown at my wall", through_the_wall)
+        .is_asked(Question::OtherInDanger);
+    call.said("The fifth cup has gone", |_| {})
+        .is_asked(Question::OtherInDanger);
+    call.said("The fifth cup has gone", |_| {})
+        .is_asked(Question::Name);
+
+    let mut call = Call::start();
+    call.said(
+        "He twisted it just now",
+        tells(Signal::ViolenceNow, ALL_BUT_SURE),
+    )
+    .is_asked(Question::DangerNow);
+    call.said("He counts slow", |_| {})
+        .is_asked(Question::DangerNow);
+    call.said("He went to sleep", no).reached_nobody();
+    assert_ne!(call.conversation.listening().question, Some(Question::Name));
+}
+
+#[test]
 fn a_no_beside_words_for_it_is_asked_about_once_more_and_then_taken() {
     let no_beside_words = |reading: &mut Reading| {
         tells(Signal::SuicidalDirect, WORTH_ASKING)(reading);
@@ -257,4 +284,39 @@ fn who_calls_for_help_after_their_case_was_passed_on_is_asked_about_danger() {
     call.said("Help me", cries);
     let police = (TransferMode::Warm, Agency::Spf);
     assert_eq!(call.transfers.last(), Some(&police));
+}
+
+#[test]
+fn consent_is_not_asked_for_a_third_time_after_a_danger_that_was_none() {
+    let hint = tells(Signal::SuicidalDirect, WORTH_ASKING);
+    let mut call = Call::start();
+    call.said("I need a bed tonight", tells(Signal::ShelterWish, SURE))
+        .is_asked(Question::Consent);
+    call.said("I shell all the peanuts thinking about it", |_| {})
+        .is_asked(Question::Consent);
+    call.said("I shell all the peanuts thinking about it", &hint)
+        .is_asked(Question::Suicidal);
+    call.said("No, I must cook for my son", no)
+        .is_asked(Question::MoreSupport);
+    call.reached_nobody();
+}
+
+#[test]
+fn an_age_that_was_not_understood_is_asked_for_so_that_a_yes_answers_and_one_not_given_is_not() {
+    let scolded = tells(Signal::EmotionalAbuse, SURE);
+    let mut call = Call::start();
+    call.said("She calls me the stray dog", &scolded)
+        .is_asked(Question::Age);
+    call.said("Five hundred thirteen", |_| {})
+        .is_asked(Question::EighteenOrUnder);
+    call.said("Yes", yes).is_asked(Question::Consent);
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, Some(Agency::Cps));
+
+    let mut call = Call::start();
+    call.said("She calls me the stray dog", &scolded)
+        .is_asked(Question::Age);
+    call.said("No, not the age", no).is_asked(Question::Consent);
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, Some(Agency::Navh));
 }

@@ -175,19 +175,15 @@ impl Machine<'_> {
                 Some(age) if age.heard.value.is_eighteen_or_under() => (Some(Agency::Cps), None),
                 Some(_) => (Some(Agency::Aps), None),
                 None if self.state.refused.contains(&Refused::Age)
-                    || self.state.was_asked(Question::Age)
                     || self.state.was_asked(Question::EighteenOrUnder) =>
                 {
                     (Some(Agency::Navh), None)
                 }
-                None => (
-                    None,
-                    Some(if self.state.whisper {
-                        Question::EighteenOrUnder
-                    } else {
-                        Question::Age
-                    }),
-                ),
+                // An age that was not understood is asked for in a way that a yes or a no answers.
+                None if self.state.whisper || self.state.was_asked(Question::Age) => {
+                    (None, Some(Question::EighteenOrUnder))
+                }
+                None => (None, Some(Question::Age)),
             },
         }
     }
@@ -260,11 +256,7 @@ impl Machine<'_> {
                     self.moves.push(Move::Acknowledge);
                     self.ask(Question::Open);
                 }
-                _ => {
-                    self.state.declined.insert(route.agency);
-                    self.moves.push(Move::NothingShared(route.agency));
-                    self.ask(Question::MoreSupport);
-                }
+                _ => self.shares_nothing(route),
             },
             Some(Question::Name)
                 if self.state.refused.contains(&Refused::Name) && !reading.answer.takes_back =>
@@ -292,13 +284,17 @@ impl Machine<'_> {
                 // Consent can be taken back.
                 if reading.answer.takes_back {
                     self.state.consented = false;
-                    self.state.declined.insert(route.agency);
-                    self.moves.push(Move::NothingShared(route.agency));
-                    return self.ask(Question::MoreSupport);
+                    return self.shares_nothing(route);
                 }
                 self.next_missing(true);
             }
         }
+    }
+
+    fn shares_nothing(&mut self, route: Route) {
+        self.state.declined.insert(route.agency);
+        self.moves.push(Move::NothingShared(route.agency));
+        self.ask(Question::MoreSupport);
     }
 
     /// The danger asked about is not there: back to the question that was left open. Answers whether
@@ -312,6 +308,10 @@ impl Machine<'_> {
             return !self.moves.is_empty();
         }
         match question {
+            // Twice without a yes, and never a third time.
+            Question::Consent if self.state.times_asked(Question::Consent) >= 2 => {
+                self.shares_nothing(route);
+            }
             Question::Consent => {
                 self.moves.push(Move::Acknowledge);
                 self.ask(Question::Consent);

@@ -1,7 +1,7 @@
 //! Whether somebody is being hurt, or about to be.
 
 use super::{Machine, Move, Question, Theme};
-use crate::reading::{Reading, SURE, Signal, WORTH_ASKING};
+use crate::reading::{ALL_BUT_SURE, Reading, SURE, Signal, WORTH_ASKING};
 
 impl Machine<'_> {
     pub(super) fn violence(&self, reading: &Reading, pending: Option<Question>) -> bool {
@@ -34,7 +34,15 @@ impl Machine<'_> {
                     && (self.worth_asking(Signal::ViolenceNow)
                         || self.state.times_asked(Question::DangerNow) >= 2)
                 || grave
-                || maybe && reading.answer.yes != Some(false))
+                || maybe && reading.answer.yes != Some(false)
+                || self.left_unanswered_twice(reading, pending))
+    }
+
+    /// One reader had next to no doubt of the danger, and twice it was not denied.
+    fn left_unanswered_twice(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        pending.is_some_and(|question| self.state.times_asked(question) >= 2)
+            && leaves_open(reading)
+            && self.danger_is_all_but_sure()
     }
 
     /// Whether somebody is hurting them was answered with neither a yes nor a no: it is put once more.
@@ -43,14 +51,30 @@ impl Machine<'_> {
         reading: &Reading,
         pending: Option<Question>,
     ) -> bool {
-        let unclear = pending == Some(Question::DangerNow)
-            && reading.answer.disputed
-            && self.state.times_asked(Question::DangerNow) < 2;
+        let (question, theme) = match pending {
+            Some(Question::DangerNow) => (Question::DangerNow, Theme::Afraid),
+            Some(Question::OtherInDanger) => (Question::OtherInDanger, Theme::ForSomeoneElse),
+            _ => return false,
+        };
+        let unclear = (question == Question::DangerNow && reading.answer.disputed
+            || leaves_open(reading) && self.danger_is_all_but_sure())
+            && self.state.times_asked(question) < 2;
         if unclear {
-            self.moves.push(Move::Reflect(Theme::Afraid));
-            self.ask(Question::DangerNow);
+            self.moves.push(Move::Reflect(theme));
+            self.ask(question);
         }
         unclear
+    }
+
+    /// A danger was told so surely, and was not denied.
+    fn danger_is_all_but_sure(&self) -> bool {
+        self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            s.signal == Signal::ViolenceNow
+                && !s.denied
+                && !s.remote
+                && s.confidence >= ALL_BUT_SURE
+        })
     }
 
     /// What was told happened on an earlier day, by the caller's own account.
@@ -81,4 +105,16 @@ impl Machine<'_> {
         });
         minutes_ago && hurt && self.state.safe_now != Some(true) && self.state.transfers.is_empty()
     }
+}
+
+/// The question whether somebody is being hurt got neither a yes nor a no, and nothing that speaks against it.
+fn leaves_open(reading: &Reading) -> bool {
+    let answer = &reading.answer;
+    answer.yes.is_none()
+        && !answer.refuses
+        && !answer.means_otherwise
+        && !answer.asks_why
+        && !answer.say_again
+        && reading.asserts(Signal::Safe, WORTH_ASKING).is_none()
+        && reading.asserts(Signal::Goodbye, SURE).is_none()
 }

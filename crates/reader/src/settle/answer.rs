@@ -10,6 +10,8 @@ use crate::trained::{AnswerLabel, Flag, Opinion, State};
 pub(super) const LIKELY: f32 = 0.6;
 /// A consent put in the caller's own way leans to a yes from here on.
 const LEANS: f32 = 0.7;
+/// Below this the trained reader all but rules an answer out.
+const RULED_OUT: f32 = 0.05;
 /// A harm is told of from this chance on, in whatever state.
 const TOLD_AT_ALL: f32 = 0.2;
 
@@ -43,12 +45,24 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
         answer.disputed = true;
         return;
     }
+    let of_harm = asked_about(question).is_some();
+    if of_harm && chance < sure && by_rules.is_some_and(|yes| opinion.answer(said(yes)) < RULED_OUT)
+    {
+        // "You may leave that page blank": a word of the rules' that is no answer to this question.
+        answer.yes = None;
+        answer.disputed |= about_life && by_rules == Some(true);
+    }
     if question == Some(Question::Consent) && chance < sure {
         // Nothing is shared, and no help turned down, on a guess: it is asked once more.
         if opposed && chance >= LIKELY {
             answer.yes = None;
         }
         answer.leans_yes = trained == Some(true) && !opposed && chance >= LEANS;
+        // "Pass it on lah, maybe they know": neither a pass nor a doubt.
+        if answer.leans_yes && opinion.answer(AnswerLabel::Declines) < RULED_OUT {
+            answer.refuses = false;
+            answer.unsure = false;
+        }
         return;
     }
     // "It was rape. I'd write it so in a chart.": the rules know the words for what was asked, and
@@ -94,6 +108,13 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
     answer.declines_to_say &= answer.refuses;
     if trained.is_some() {
         answer.say_again = false;
+    }
+}
+
+const fn said(yes: bool) -> AnswerLabel {
+    match yes {
+        true => AnswerLabel::Yes,
+        false => AnswerLabel::No,
     }
 }
 

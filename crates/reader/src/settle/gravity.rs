@@ -44,6 +44,9 @@ pub(super) fn together(gravity: Gravity, rules: Seen, trained: Seen) -> f32 {
         (_, Sure | Confident | Certain, Nothing | Hint | Sure | Confident | Certain) => ACT,
         (_, Sure | Confident | Certain, Against) => ASK,
         (_, Doubted, Against | Doubted) => LEAN,
+        // A frame beside the words ("I read my newspaper") makes the rules doubt them; the other reader hears the whole.
+        (Gravity::Life, Doubted, Confident | Certain) => ASK_ONCE,
+        (Gravity::Need, Doubted, Confident | Certain) => ASK_SURELY,
         (_, Doubted, _) => ASK,
         (_, _, Doubted) => 0.0,
         (_, Hint, Sure | Confident | Certain) => ACT,

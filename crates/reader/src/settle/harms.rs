@@ -202,6 +202,7 @@ fn settle_harm(
                 } else {
                     0.0
                 }),
+                false if heard.doubted => settled,
                 false => heard.confidence.min(settled),
             };
             heard.of_others |= of_others && trained >= Seen::Sure;

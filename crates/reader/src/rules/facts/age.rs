@@ -79,9 +79,8 @@ fn find_years(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Rang
         }
         let next = words.get(after).copied().unwrap_or(BOUNDARY);
         let aged = matches!(next, "years" | "year" | "yrs" | "yo" | "yr")
-            && words
-                .get(after + 1)
-                .is_some_and(|w| matches!(*w, "old" | "of"))
+            && (words.get(after + 1) == Some(&"old")
+                || words[after + 1..].starts_with(&["of", "age"]))
             || next == "yo";
         let unit = GRAMMAR.counted.has(next)
             && !aged
@@ -222,6 +221,8 @@ mod tests {
     #[test]
     fn age_is_heard_in_what_people_say_of_themselves() {
         check("I'm 15", false, Some(Age::Years(15)));
+        check("eight years of saving", false, None);
+        check("seven years of age", true, Some(Age::Years(7)));
         check("fifteen", true, Some(Age::Years(15)));
         check("I'm in sec three", false, Some(Age::EighteenOrUnder));
         check("Sec 3", true, Some(Age::EighteenOrUnder));

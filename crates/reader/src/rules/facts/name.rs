@@ -15,7 +15,7 @@ static INTRODUCED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?-u:\b)(?:my (?:full |first )?name(?: is| s)?|name is|(?:you can |just |please |can )?call me(?: as)?|they call me|people call me|i am called|i go by|known as)(?: just)? ").expect("a constant")
 });
 static LED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:(?:hers|his|(?:she|he) (?:says|said)|(?:her|his) name is|yes|ok|sure|well|hi|hello|hey|alright|can|um|it is|this is|i am|that is|the name is|mine is|mine|is|just|name|me|put|say|ya|under|under the name|under the name of|it s under|book under) (?:\| )?)+").expect("a constant")
+    Regex::new(r"^(?:(?:can i be|i want to be|let me be|hers|his|(?:she|he) (?:says|said)|(?:her|his) name is|yes|ok|sure|well|hi|hello|hey|alright|can|um|it is|this is|i am|that is|the name is|mine is|mine|is|just|name|me|put|say|ya|under|under the name|under the name of|it s under|book under) (?:\| )?)+").expect("a constant")
 });
 static SELF: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?-u:\b)(?:i am|this is|it is) ").expect("a constant"));
@@ -168,7 +168,9 @@ fn name_at(text: &Text<'_>, start: usize, any_case: bool) -> Option<(String, Ran
     // A lower-case run that goes on is a sentence, not a name: "i am walking down the road".
     let goes_on = end < clause_end && !text.tokens()[start..end].iter().all(|token| token.capital);
     let stops_well = end >= clause_end || WORDS.follows_a_name.has(text.word(end));
-    if end == start || (goes_on && !stops_well) {
+    // "Order's under Suresh": what belongs to it, not who.
+    let owns = end > start + 1 && text.word(end - 1) == "s" && end < clause_end;
+    if end == start || owns || (goes_on && !stops_well) {
         return None;
     }
     let name = text
@@ -225,6 +227,8 @@ mod tests {
     #[test]
     fn a_name_is_heard_when_given() {
         check("Mei Ling", true, Some("Mei Ling"));
+        check("Order's under Suresh", true, None);
+        check("Can I be just Kaylee?", true, Some("Kaylee"));
         check("it's priya", true, Some("Priya"));
         check(
             "My name is Siti Nurhaliza binte Ahmad",

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::{corrections, name, towns};
 use crate::rules::{
-    language::{self, WordSet},
+    language::{self, GRAMMAR, WordSet},
     numbers,
     text::{BOUNDARY, Text},
 };
@@ -118,10 +118,15 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
                 .skip(1)
                 .any(|word| numbers::read(&[word]).is_some())
                 || found.as_str().contains(|c: char| c.is_ascii_digit());
+            // "He swept me on the floor four times" counts.
+            let counts = text
+                .words()
+                .nth(text.tokens_in(&found.range()).end)
+                .is_some_and(|next| GRAMMAR.counted.has(next));
             let vague = found.as_str().starts_with("no ")
                 || found.as_str().starts_with("number ")
                 || found.as_str().starts_with("house ");
-            if has_digits && (!vague || asked) {
+            if has_digits && !counts && (!vague || asked) {
                 precise = true;
                 parts.push(found.range());
             }
@@ -346,6 +351,7 @@ mod tests {
             Some("Block Two One Two Tampines Street Twenty One"),
         );
         check("I live in Yishun", false, Some("Yishun"));
+        check("swept me on the floor four times", false, None);
         check("Tampines", true, Some("Tampines"));
         check("Uh, I'm staying in Toa Payoh.", true, Some("Toa Payoh"));
         check(
