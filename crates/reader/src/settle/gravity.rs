@@ -57,9 +57,10 @@ pub(super) fn together(gravity: Gravity, rules: Seen, trained: Seen) -> f32 {
         (Gravity::Life, Nothing | Against, Sure) => ASK_SURELY,
         (Gravity::Need, Nothing | Against, Sure | Confident | Certain) => ASK_SURELY,
         (Gravity::Life | Gravity::Need, Nothing | Against, Hint) => ASK,
-        // A marker is no reason for a question: it stands where both know of it, or one is sure.
-        (Gravity::Marker, Nothing | Against, Sure | Confident | Certain) => ACT,
-        (Gravity::Marker, Nothing | Against, Hint) => 0.0,
+        // A marker is no reason for a question, and makes a case urgent: it stands where both know of it, or the
+        // trained reader has next to no doubt ("he says my sister is poison" is no threat to kill).
+        (Gravity::Marker, Nothing | Against, Confident | Certain) => ACT,
+        (Gravity::Marker, Nothing | Against, Hint | Sure) => 0.0,
         (_, Nothing | Against, Nothing | Against) => 0.0,
     }
 }

@@ -6,7 +6,7 @@
 //! |---|---|---|---|---|---|---|
 //! | life at risk: suicide, violence now | act | act | ask | ask; with next to no doubt, and no answer to that, act | act | ask |
 //! | a need: blows, sexual harm, shelter, words and control, money, neglect | act | act | ask | ask | ask | ask |
-//! | what makes it graver: a weapon, a threat to kill, strangling | keep | keep | ask | keep | keep | – |
+//! | what makes it graver: a weapon, a threat to kill, strangling | keep | keep | ask | –; with next to no doubt, keep | keep | – |
 //!
 //! In the answer to a question about a need, words for it that the trained reader is against only repeat what was
 //! asked ("Who would hit me?"): they are not asked about again.

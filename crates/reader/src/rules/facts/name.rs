@@ -15,7 +15,7 @@ static INTRODUCED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?-u:\b)(?:my (?:full |first )?name(?: is| s)?|name is|(?:you can |just |please |can )?call me(?: as)?|they call me|people call me|i am called|i go by|known as)(?: just)? ").expect("a constant")
 });
 static LED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:(?:can i be|i want to be|let me be|hers|his|(?:she|he) (?:says|said)|(?:her|his) name is|yes|ok|sure|well|hi|hello|hey|alright|can|um|it is|this is|i am|that is|the name is|mine is|mine|is|just|name|me|put|say|ya|under|under the name|under the name of|it s under|book under) (?:\| )?)+").expect("a constant")
+    Regex::new(r"^(?:(?:can i be|i want to be|let me be|hers|his|(?:she|he) (?:says|said)|(?:her|his) name is|yes|ok|sure|well|hi|hello|hey|alright|can|um|it is|this is|i am|that is|the name is|mine is|mine|is|just|name|me|put|write|say|ya|under|under the name|under the name of|it s under|book under) (?:\| )?)+").expect("a constant")
 });
 static SELF: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?-u:\b)(?:i am|this is|it is) ").expect("a constant"));
