@@ -195,6 +195,10 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
         match decided {
             None => decided = Some((yes, words)),
             Some((_, BEGUN | PLAIN)) if words > PLAIN => decided = Some((yes, words)),
+            // "Yep. No. I still got my grandson to see.": neither.
+            Some((true, PLAIN)) if *clause == "no" && question.is_some_and(asks_what_is_so) => {
+                decided = None;
+            }
             // "I can't say no to that. Yes."
             Some((_, BEGUN)) if matches!(*clause, "yes" | "no") => decided = Some((yes, words)),
             // "Don't want. Hmm. Okay lah, okay, yes, share.": said twice over, it is a yes.
@@ -267,6 +271,15 @@ mod tests {
                 assert_eq!(after(question, words), None, "{words}");
             }
         }
+    }
+
+    #[test]
+    fn a_bare_yes_and_a_bare_no_to_what_was_done_are_neither() {
+        let after = |question, words: &str| read(&Text::new(words), Some(question)).yes;
+        let both = "Yep. No. I still got my grandson to see.";
+        assert_eq!(after(Question::Suicidal, both), None);
+        assert_eq!(after(Question::Suicidal, "Yes. Every night."), Some(true));
+        assert_eq!(after(Question::Consent, "Yes. No problem."), Some(true));
     }
 
     #[test]
