@@ -15,7 +15,7 @@ use serde::{
     de::{DeserializeOwned, Error as _, IntoDeserializer},
 };
 
-use super::Signal;
+use super::{Signal, pattern::PatternSet};
 
 /// Name and text of every file; made by the build script.
 pub(crate) const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/language.rs"));
@@ -126,6 +126,7 @@ pub(crate) struct Grammar {
     pub fresh_injury: WordSet,
     pub counted: WordSet,
     pub turns_away: WordSet,
+    pub puts_right_patterns: PatternSet<()>,
 }
 
 pub(crate) static GRAMMAR: LazyLock<Grammar> = LazyLock::new(|| file("grammar.toml"));

@@ -17,7 +17,8 @@ use crate::rules::{
 
 /// Before the number, when age was not asked: the caller speaks of themselves.
 static OWN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?:i am|me|i just turned|i have just turned|i turned|i am turning|i am going to be|i will be|my age is|my age|just turned|turning|i am only|i am just|i am about|i am almost|i am already|a|aged?|i m|as a|only|i am still) (?:(?:only|just|just turned|turning|about|almost|already|nearly|around|like|now|a|only just|going on|still) )*$").expect("a constant")
+    let (own, between) = (WORDS.own.join("|"), WORDS.between.join("|"));
+    Regex::new(&format!(r"(?-u:\b)(?:{own}) (?:(?:{between}) )*$")).expect("patterns of age.toml")
 });
 /// The words of age.toml.
 #[derive(Deserialize)]
@@ -27,6 +28,8 @@ struct Words {
     school: Regex,
     #[serde(deserialize_with = "language::phrases")]
     grown: Regex,
+    own: Vec<String>,
+    between: Vec<String>,
 }
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| language::file("age.toml"));

@@ -12,10 +12,12 @@ use crate::rules::{
 };
 
 static INTRODUCED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?:my (?:full |first )?name(?: is| s)?|name is|(?:you can |just |please |can )?call me(?: as)?|they call me|people call me|i am called|i go by|known as)(?: just)? ").expect("a constant")
+    let introduces = WORDS.introduces.join("|");
+    Regex::new(&format!(r"(?-u:\b)(?:{introduces})(?: just)? ")).expect("patterns of names.toml")
 });
 static LED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:(?:can i be|i want to be|let me be|hers|his|(?:she|he) (?:says|said)|(?:her|his) name is|yes|ok|sure|well|hi|hello|hey|alright|can|um|it is|this is|i am|that is|the name is|mine is|mine|is|just|name|me|put|write|say|ya|under|under the name|under the name of|it s under|book under) (?:\| )?)+").expect("a constant")
+    let leads = WORDS.leads_to_a_name.join("|");
+    Regex::new(&format!(r"^(?:(?:{leads}) (?:\| )?)+")).expect("patterns of names.toml")
 });
 static SELF: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"(?-u:\b)(?:i am|this is|it is) ").expect("a constant"));
@@ -30,6 +32,8 @@ struct Words {
     not_introduced_after: WordSet,
     lead: WordSet,
     follows_a_name: WordSet,
+    introduces: Vec<String>,
+    leads_to_a_name: Vec<String>,
 }
 
 static WORDS: LazyLock<Words> = LazyLock::new(|| language::file("names.toml"));

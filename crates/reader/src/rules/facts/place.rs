@@ -38,6 +38,9 @@ pub(super) struct Places {
     kinds_of_place: WordSet,
     begins_no_street: WordSet,
     beside_figures: WordSet,
+    leads_to_a_place: Vec<String>,
+    leads_as_written: Vec<String>,
+    tells_where_one_is: Vec<String>,
     pub block_heard_as: Vec<String>,
     pub heard_as: BTreeMap<String, String>,
 }
@@ -85,17 +88,20 @@ static KNOWN: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant")
 });
 static PREAMBLE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:(?:yes|ok|sure|well|like|my address is|the address is|address is|address|my home address is|i am (?:living |staying |currently )?(?:at|in|from|near|around|now at|now in)|i (?:live|stay|am|living|staying|currently stay)(?: at| in| near| around)?|we (?:live|stay|are)(?: at| in)?|i am|it is (?:at|in|near|around)?|that is|staying (?:at|in)|living (?:at|in)|at|in|near|around|from|my place is(?: at| in)?|my house is(?: at| in)?|my (?:flat|home) is(?: at| in)?|here is|location is|my location is|please come to|come to|just|can|the) ?)+(?-u:\b)").expect("a constant")
+    let leads = PLACES.leads_to_a_place.join("|");
+    Regex::new(&format!(r"^(?:(?:{leads}) ?)+(?-u:\b)")).expect("patterns of places.toml")
 });
 static LEAD: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?i)(?:(?:i'?m|i am|i’m|we'?re|we are|it'?s|it is|now|here|staying|living|i stay|i live|at|in) )+").expect("a constant")
+    let leads = PLACES.leads_as_written.join("|");
+    Regex::new(&format!(r"^(?i)(?:(?:{leads}) )+")).expect("patterns of places.toml")
 });
 /// "Block 347 no 374": the number that was put right.
 static PUT_RIGHT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b[0-9]+[a-z]?[ ,.]+(?:eh |oh )?(?:no|sorry|i mean)(?:[ ,.]+(?:no|sorry|wait|i mean))*[ ,.]+(?P<right>[0-9]+[a-z]?)\b").expect("a constant")
 });
 static AT_HOME: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?-u:\b)(?:i am (?:now |currently |still |hiding |living |staying )*(?:at|in|near|around|from)|i (?:live|stay|living|staying)(?: at| in| near| around)?|we (?:live|stay|are)(?: at| in| near)?|my (?:house|place|flat|address|home|block|location)(?: is)?(?: at| in| near)?|(?:living|staying) (?:at|in|near)|here (?:at|in)|come to|address is|calling from|from|our (?:house|place|flat|home)(?: is)?(?: at| in)?|me at|stay at|home at|home in|at home in) (?:the |a )?$").expect("a constant")
+    let tells = PLACES.tells_where_one_is.join("|");
+    Regex::new(&format!(r"(?-u:\b)(?:{tells}) (?:the |a )?$")).expect("patterns of places.toml")
 });
 
 /// The caller's place, if the turn gives it. When asked, any answer that is not something else is
