@@ -119,17 +119,6 @@ fn not_safe_is_no_denial() {
 }
 
 #[test]
-fn a_word_for_yes_or_for_a_doubt_that_is_no_answer_is_not_taken_for_one() {
-    let reader = whole();
-    let words = "You may leave that page blank, nothing of that sort has ever occurred.";
-    let reading = reader.read(words, &after(Question::SexualHarm));
-    assert_ne!(reading.answer.yes, Some(true));
-    let words = "Pass it on lah, maybe they've got a brand to recommend.";
-    let reading = reader.read(words, &after(Question::Consent));
-    assert!(!reading.answer.refuses && !reading.answer.unsure);
-}
-
-#[test]
 fn a_turn_of_any_length_and_any_letters_is_read() {
     let reader = whole();
     for words in [

@@ -11,6 +11,8 @@ use crate::trained::{AnswerLabel, Flag, HarmLabel, Opinion, State};
 /// The trained reader is acted on alone. A call has a dozen turns, most of them with no danger in them, so this is high:
 /// where it gives a turn less, one plain question comes first.
 const CERTAIN: f32 = 0.96;
+/// The same of suicide where the caller tells of themselves unasked, and not in answer to something else.
+const TOLD_PLAINLY: f32 = 0.85;
 /// It has next to no doubt.
 const CONFIDENT: f32 = 0.85;
 /// A weaker hint at suicide waits a turn where it is the first words, or where a need was told.
@@ -81,14 +83,7 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
             true if answer != AnswerLabel::Yes => Echo::Unanswered,
             _ => Echo::None,
         };
-        let first_words = question == Some(Question::SafeNow);
-        settle_harm(
-            reading,
-            opinion,
-            (*harm, *gravity, signals),
-            echo,
-            first_words,
-        );
+        settle_harm(reading, opinion, (*harm, *gravity, signals), echo, question);
     }
     settle_hints_of_suicide(reading, opinion, denied == Some(HarmLabel::Suicide));
     settle_injuries(reading, opinion);
@@ -118,8 +113,13 @@ fn settle_harm(
     opinion: &Opinion<'_>,
     (harm, gravity, signals): (HarmLabel, Gravity, &[Signal]),
     echo: Echo,
-    first_words: bool,
+    question: Option<Question>,
 ) {
+    let first_words = question == Some(Question::SafeNow);
+    let telling = matches!(
+        question,
+        None | Some(Question::SafeNow | Question::Open | Question::Account)
+    );
     let probability = |state| opinion.harm(harm, state).0;
     let (own, words) = opinion.harm(harm, State::Own);
     let (others, words_of_others) = opinion.harm(harm, State::Other);
@@ -143,7 +143,11 @@ fn settle_harm(
     // "I never win first prize yet, how to die": not so, or not meant.
     let said_not_to_be = probability(State::No) + probability(State::Unmeant) >= 0.5;
     let waits = harm == HarmLabel::Suicide && (first_words || needs(reading));
-    let trained = if chance >= CERTAIN && chance >= act && !alone && !denied {
+    let certain = match harm == HarmLabel::Suicide && telling {
+        true => TOLD_PLAINLY,
+        false => CERTAIN,
+    };
+    let trained = if chance >= certain && chance >= act && !alone && !denied {
         Seen::Certain
     } else if chance >= CONFIDENT && chance >= act && !alone && !denied {
         Seen::Confident
@@ -177,6 +181,16 @@ fn settle_harm(
     } else {
         Seen::Nothing
     };
+    // "By sunrise life will be finished with me": told sideways to the rules and straight to the trained reader.
+    let both_ways = harm == HarmLabel::Suicide
+        && rules == Seen::Nothing
+        && trained >= Seen::Sure
+        && !of_others
+        && reading
+            .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
+            .is_some_and(|heard| !heard.doubted);
+    let unheard = rules == Seen::Nothing;
+    let rules = if both_ways { Seen::Hint } else { rules };
     let settled = match (gravity, echo, trained) {
         // "Who would hit me?", "My coach won't let me have laksa" repeat what was asked.
         (Gravity::Need, Echo::Denied | Echo::Unanswered, Seen::Against) => LEAN,
@@ -208,7 +222,7 @@ fn settle_harm(
             heard.of_others |= of_others && trained >= Seen::Sure;
         }
     }
-    if rules == Seen::Nothing && settled >= WORTH_ASKING {
+    if unheard && settled >= WORTH_ASKING {
         // Told as over, or denied by a rule's reckoning: what is told now stands beside it.
         let signal = signals[0];
         reading.signals.push(HeardSignal {

@@ -20,6 +20,8 @@ mod answer;
 mod gravity;
 mod harms;
 mod talk;
+#[cfg(test)]
+mod tests;
 
 use flow::Question;
 use flow::reading::Reading;

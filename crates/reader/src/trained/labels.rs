@@ -181,6 +181,17 @@ impl Labels {
         &self.questions[key(question)]
     }
 
+    /// The labels as they ship, everything asked about from 0.1 on and acted on from 0.6 on, and an answer sure
+    /// from 0.85 on: what is specified of them does not change with the weights.
+    #[cfg(test)]
+    pub fn for_specifications() -> Self {
+        let shipped = include_str!("../../weights/labels.json");
+        let mut labels = Self::read(shipped).expect("the labels that ship");
+        labels.thresholds.fill(Thresholds { ask: 0.1, act: 0.6 });
+        labels.sure = 0.85;
+        labels
+    }
+
     #[cfg(test)]
     pub fn question_called(&self, key: &str) -> &str {
         &self.questions[key]
@@ -220,6 +231,11 @@ impl Labels {
         let harms = self.harms.iter().flatten().copied();
         let mut labels = harms.chain([self.flag(Flag::SuicideHint), self.flag(Flag::CannotTalk)]);
         labels.any(|label| self.probability(logits[label]) >= CLOSER_LOOK)
+    }
+
+    #[cfg(test)]
+    pub fn place_of(&self, answer: AnswerLabel) -> usize {
+        self.answers[answer as usize]
     }
 
     pub fn answer(&self, logits: &[f32], answer: AnswerLabel) -> f32 {

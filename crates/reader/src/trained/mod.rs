@@ -151,6 +151,39 @@ fn session(runtime: &Path, model: &[u8]) -> Result<Session, ort::Error> {
         .commit_from_memory(model)
 }
 
+#[cfg(test)]
+impl Opinion<'static> {
+    /// An opinion as data: the chances of these, and next to none of anything else.
+    pub fn with(
+        answer: (AnswerLabel, f32),
+        harms: &[(HarmLabel, State, f32)],
+        flags: &[(Flag, f32)],
+    ) -> Self {
+        let labels = Labels::for_specifications();
+        let logit = |chance: f32| (chance / (1.0 - chance)).ln();
+        let mut logits = vec![-8.0; labels.len()];
+        let rest = (1.0 - answer.1) / (AnswerLabel::ALL.len() - 1) as f32;
+        for label in AnswerLabel::ALL {
+            let chance = if *label == answer.0 { answer.1 } else { rest };
+            logits[labels.place_of(*label)] = chance.ln();
+        }
+        for (harm, state, chance) in harms {
+            logits[labels.harm(*harm, *state)] = logit(*chance);
+        }
+        for (flag, chance) in flags {
+            logits[labels.flag(*flag)] = logit(*chance);
+        }
+        let whole = ("as it was said", logits);
+        Self {
+            labels: Arc::new(labels),
+            passages: vec![ReadPassage {
+                whole,
+                sentences: Vec::new(),
+            }],
+        }
+    }
+}
+
 impl<'w> Opinion<'w> {
     /// How probable it is that the words say this, and the passage that says it most.
     pub fn harm(&self, harm: HarmLabel, state: State) -> (f32, &'w str) {

@@ -1,0 +1,175 @@
+//! What holds where the two readers differ, both given as data.
+
+use flow::Question;
+use flow::reading::{ALL_BUT_SURE, HeardSignal, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING};
+use redact::Secret;
+
+use super::settle;
+use crate::trained::{AnswerLabel, Flag, HarmLabel, Opinion, State};
+
+const SUICIDE: HarmLabel = HarmLabel::Suicide;
+
+fn words() -> Secret<String> {
+    Secret::new("as it was said".to_owned())
+}
+
+/// What the rules made of it.
+fn rules(heard: &[(Signal, f32)]) -> Reading {
+    let mut reading = Reading::unread(words());
+    reading.signals = heard
+        .iter()
+        .map(|(signal, confidence)| HeardSignal::told(*signal, words(), *confidence))
+        .collect();
+    reading
+}
+
+/// The trained reader hears no answer, and these of the caller's own.
+fn hears(harms: &[(HarmLabel, f32)]) -> Opinion<'static> {
+    let own: Vec<_> = harms
+        .iter()
+        .map(|(harm, chance)| (*harm, State::Own, *chance))
+        .collect();
+    Opinion::with((AnswerLabel::Other, 0.95), &own, &[])
+}
+
+fn answers(answer: AnswerLabel, chance: f32) -> Opinion<'static> {
+    Opinion::with((answer, chance), &[], &[])
+}
+
+fn confidence(reading: &Reading, signal: Signal) -> f32 {
+    reading
+        .asserts(signal, 0.0)
+        .map_or(0.0, |heard| heard.confidence)
+}
+
+fn settled(mut reading: Reading, opinion: &Opinion<'_>, question: Question) -> Reading {
+    settle(&mut reading, opinion, Some(question));
+    reading
+}
+
+#[test]
+fn suicide_told_plainly_unasked_is_acted_on_at_once_and_beside_another_answer_asked_about() {
+    let opinion = hears(&[(SUICIDE, 0.92)]);
+    for question in [Question::SafeNow, Question::Open, Question::Account] {
+        let reading = settled(rules(&[]), &opinion, question);
+        assert!(
+            confidence(&reading, Signal::SuicidalDirect) >= SURE,
+            "{question:?}"
+        );
+    }
+    let reading = settled(rules(&[]), &opinion, Question::HurtBefore);
+    let found = confidence(&reading, Signal::SuicidalDirect);
+    assert!((ALL_BUT_SURE..SURE).contains(&found), "{found}");
+    let certain = settled(rules(&[]), &hears(&[(SUICIDE, 0.98)]), Question::HurtBefore);
+    assert!(confidence(&certain, Signal::SuicidalDirect) >= SURE);
+}
+
+#[test]
+fn suicide_that_one_reader_hears_straight_and_the_other_sideways_is_acted_on() {
+    let opinion = hears(&[(SUICIDE, 0.7)]);
+    let sideways = settled(
+        rules(&[(Signal::SuicidalIndirect, 0.55)]),
+        &opinion,
+        Question::Open,
+    );
+    assert!(confidence(&sideways, Signal::SuicidalDirect) >= SURE);
+    let alone = settled(rules(&[]), &opinion, Question::Open);
+    let found = confidence(&alone, Signal::SuicidalDirect);
+    assert!((NEARLY_SURE..SURE).contains(&found), "{found}");
+}
+
+#[test]
+fn of_life_neither_reader_cancels_the_other() {
+    let sure = [
+        (Signal::SuicidalDirect, SUICIDE),
+        (Signal::ViolenceNow, HarmLabel::DangerNow),
+    ];
+    for (signal, harm) in sure {
+        let by_rules = settled(rules(&[(signal, 0.95)]), &hears(&[]), Question::Open);
+        let found = confidence(&by_rules, signal);
+        assert!((WORTH_ASKING..SURE).contains(&found), "{signal:?}: {found}");
+        let by_trained = settled(rules(&[]), &hears(&[(harm, 0.7)]), Question::Open);
+        assert!(
+            confidence(&by_trained, signal) >= WORTH_ASKING,
+            "{signal:?}"
+        );
+    }
+}
+
+#[test]
+fn a_need_is_acted_on_when_both_hear_it_and_asked_about_when_one_does() {
+    let opinion = hears(&[(HarmLabel::Physical, 0.97)]);
+    let both = settled(
+        rules(&[(Signal::PhysicalAbuse, 0.8)]),
+        &opinion,
+        Question::Open,
+    );
+    assert!(confidence(&both, Signal::PhysicalAbuse) >= SURE);
+    let one = settled(rules(&[]), &opinion, Question::Open);
+    let found = confidence(&one, Signal::PhysicalAbuse);
+    assert!((WORTH_ASKING..SURE).contains(&found), "{found}");
+}
+
+#[test]
+fn a_marker_stands_on_the_trained_reader_alone_only_with_next_to_no_doubt() {
+    for (chance, stands) in [(0.7, false), (0.9, true)] {
+        let opinion = hears(&[(HarmLabel::ThreatToKill, chance)]);
+        let reading = settled(rules(&[]), &opinion, Question::Open);
+        let found = confidence(&reading, Signal::ThreatToKill);
+        assert_eq!(found >= SURE, stands, "{chance}");
+    }
+}
+
+#[test]
+fn an_answer_is_the_trained_readers_where_it_is_sure() {
+    let opinion = answers(AnswerLabel::No, 0.9);
+    let reading = settled(rules(&[]), &opinion, Question::NeedsShelter);
+    assert_eq!(reading.answer.yes, Some(false));
+    let opinion = answers(AnswerLabel::No, 0.5);
+    let reading = settled(rules(&[]), &opinion, Question::NeedsShelter);
+    assert_eq!(reading.answer.yes, None);
+}
+
+#[test]
+fn about_life_a_yes_against_a_no_is_neither() {
+    let mut reading = rules(&[]);
+    reading.answer.yes = Some(true);
+    let reading = settled(reading, &answers(AnswerLabel::No, 0.9), Question::Suicidal);
+    assert_eq!(reading.answer.yes, None);
+    assert!(reading.answer.disputed);
+}
+
+#[test]
+fn a_word_for_yes_that_the_trained_reader_all_but_rules_out_is_none() {
+    // "You may leave that page blank."
+    let mut reading = rules(&[]);
+    reading.answer.yes = Some(true);
+    for (declines, taken) in [(0.84, None), (0.7, Some(true))] {
+        let opinion = answers(AnswerLabel::Declines, declines);
+        let told = settled(reading.clone(), &opinion, Question::SexualHarm);
+        assert_eq!(told.answer.yes, taken, "{declines}");
+    }
+}
+
+#[test]
+fn a_consent_that_leans_to_yes_neither_refuses_nor_doubts() {
+    // "Pass it on lah, maybe they know."
+    let mut reading = rules(&[]);
+    reading.answer.refuses = true;
+    reading.answer.unsure = true;
+    let reading = settled(reading, &answers(AnswerLabel::Yes, 0.84), Question::Consent);
+    assert!(!reading.answer.refuses && !reading.answer.unsure && reading.answer.leans_yes);
+    assert_eq!(reading.answer.yes, None, "it is asked for once more");
+}
+
+#[test]
+fn nobody_is_taken_to_be_hurt_or_to_leave_on_less_than_is_acted_on() {
+    let opinion = Opinion::with(
+        (AnswerLabel::Other, 0.95),
+        &[(HarmLabel::HurtNow, State::Own, 0.5)],
+        &[(Flag::Goodbye, 0.5), (Flag::WantsPolice, 0.5)],
+    );
+    let reading = settled(rules(&[]), &opinion, Question::Open);
+    assert_eq!(confidence(&reading, Signal::Injury), 0.0);
+    assert!(reading.leave.is_none() && !reading.calls_for_help);
+}
