@@ -38,6 +38,7 @@ struct Lines {
     authors: Vec<String>,
     answers_right_at_least: f64,
     answers_reversed_at_most: f64,
+    suicide_acted_on_at_least: f64,
     suicide_noticed_at_least: f64,
     danger_noticed_at_least: f64,
     false_denials_at_most: f64,
@@ -129,6 +130,7 @@ fn lines_behind(bounds: &Lines, lines: &LineFigures) -> Vec<String> {
         let figures = lines.needs[need];
         share(figures.noticed, figures.told)
     };
+    let suicide = lines.needs["suicide"];
     fallen(
         &bounds.authors.join(", "),
         &[
@@ -143,6 +145,12 @@ fn lines_behind(bounds: &Lines, lines: &LineFigures) -> Vec<String> {
                 share(answers.reversed, answers.all),
                 bounds.answers_reversed_at_most,
                 false,
+            ),
+            (
+                "suicide acted on at once",
+                share(suicide.acted_on, suicide.told),
+                bounds.suicide_acted_on_at_least,
+                true,
             ),
             (
                 "suicide noticed",

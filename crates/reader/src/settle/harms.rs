@@ -12,7 +12,7 @@ use crate::trained::{AnswerLabel, Flag, HarmLabel, Opinion, State};
 /// where it gives a turn less, one plain question comes first.
 const CERTAIN: f32 = 0.96;
 /// The same of suicide where the caller tells of themselves unasked, and not in answer to something else.
-const TOLD_PLAINLY: f32 = 0.85;
+const TOLD_PLAINLY: f32 = 0.93;
 /// It has next to no doubt.
 const CONFIDENT: f32 = 0.85;
 /// A weaker hint at suicide waits a turn where it is the first words, or where a need was told.

@@ -49,7 +49,7 @@ fn settled(mut reading: Reading, opinion: &Opinion<'_>, question: Question) -> R
 
 #[test]
 fn suicide_told_plainly_unasked_is_acted_on_at_once_and_beside_another_answer_asked_about() {
-    let opinion = hears(&[(SUICIDE, 0.92)]);
+    let opinion = hears(&[(SUICIDE, 0.94)]);
     for question in [Question::SafeNow, Question::Open, Question::Account] {
         let reading = settled(rules(&[]), &opinion, question);
         assert!(
