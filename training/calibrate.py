@@ -35,7 +35,8 @@ COSTS = {
     "strangled": {"ask": (8.0, 1.0), "act": (1.0, 2.3)},
     "weapon": {"ask": (8.0, 1.0), "act": (1.0, 2.3)},
     "threat-to-kill": {"ask": (8.0, 1.0), "act": (1.0, 2.3)},
-    "sexual": {"ask": (4.0, 1.0), "act": (1.0, 3.0)},
+    # Asked of whoever was not touched, it hurts and may end the call; everyone in need is asked it later.
+    "sexual": {"ask": (2.0, 1.0), "act": (1.0, 3.0)},
     "shelter": {"ask": (4.0, 1.0), "act": (1.0, 4.0)},
     "wants-police": {"ask": (8.0, 1.0), "act": (1.0, 4.0)},
     "goodbye": {"ask": (2.0, 1.0), "act": (1.0, 8.0)},  # to hang up on someone is far worse than to ask once more

