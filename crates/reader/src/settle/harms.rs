@@ -11,8 +11,6 @@ use crate::trained::{AnswerLabel, Flag, HarmLabel, Opinion, State};
 /// The trained reader is acted on alone. A call has a dozen turns, most of them with no danger in them, so this is high:
 /// where it gives a turn less, one plain question comes first.
 const CERTAIN: f32 = 0.96;
-/// The same of suicide where the caller tells of themselves unasked, and not in answer to something else.
-const TOLD_PLAINLY: f32 = 0.93;
 /// It has next to no doubt.
 const CONFIDENT: f32 = 0.85;
 /// A weaker hint at suicide waits a turn where it is the first words, or where a need was told.
@@ -116,10 +114,6 @@ fn settle_harm(
     question: Option<Question>,
 ) {
     let first_words = question == Some(Question::SafeNow);
-    let telling = matches!(
-        question,
-        None | Some(Question::SafeNow | Question::Open | Question::Account)
-    );
     let probability = |state| opinion.harm(harm, state).0;
     let (own, words) = opinion.harm(harm, State::Own);
     let (others, words_of_others) = opinion.harm(harm, State::Other);
@@ -143,11 +137,7 @@ fn settle_harm(
     // "I never win first prize yet, how to die": not so, or not meant.
     let said_not_to_be = probability(State::No) + probability(State::Unmeant) >= 0.5;
     let waits = harm == HarmLabel::Suicide && (first_words || needs(reading));
-    let certain = match harm == HarmLabel::Suicide && telling {
-        true => TOLD_PLAINLY,
-        false => CERTAIN,
-    };
-    let trained = if chance >= certain && chance >= act && !alone && !denied {
+    let trained = if chance >= CERTAIN && chance >= act && !alone && !denied {
         Seen::Certain
     } else if chance >= CONFIDENT && chance >= act && !alone && !denied {
         Seen::Confident

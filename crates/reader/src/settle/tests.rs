@@ -48,20 +48,13 @@ fn settled(mut reading: Reading, opinion: &Opinion<'_>, question: Question) -> R
 }
 
 #[test]
-fn suicide_told_plainly_unasked_is_acted_on_at_once_and_beside_another_answer_asked_about() {
-    let opinion = hears(&[(SUICIDE, 0.94)]);
-    for question in [Question::SafeNow, Question::Open, Question::Account] {
-        let reading = settled(rules(&[]), &opinion, question);
-        assert!(
-            confidence(&reading, Signal::SuicidalDirect) >= SURE,
-            "{question:?}"
-        );
-    }
-    let reading = settled(rules(&[]), &opinion, Question::HurtBefore);
-    let found = confidence(&reading, Signal::SuicidalDirect);
-    assert!((ALL_BUT_SURE..SURE).contains(&found), "{found}");
-    let certain = settled(rules(&[]), &hears(&[(SUICIDE, 0.98)]), Question::HurtBefore);
+fn suicide_that_only_the_trained_reader_hears_is_acted_on_where_it_is_certain_and_else_asked_about()
+{
+    let certain = settled(rules(&[]), &hears(&[(SUICIDE, 0.98)]), Question::Open);
     assert!(confidence(&certain, Signal::SuicidalDirect) >= SURE);
+    let nearly = settled(rules(&[]), &hears(&[(SUICIDE, 0.9)]), Question::Open);
+    let found = confidence(&nearly, Signal::SuicidalDirect);
+    assert!((ALL_BUT_SURE..SURE).contains(&found), "{found}");
 }
 
 #[test]
