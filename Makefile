@@ -38,7 +38,7 @@ eval: ## Run the simulated callers by text; writes docs/evaluation.md
 	@target/release/nightlight-eval --write docs/evaluation.md \
 	  --measured "$$(python3 bench/machine.py)"
 
-train: training/.venv/bin/python ## Train the reader again, from the labelled lines to the weights and docs/reader.md (about an hour)
+train: training/.venv/bin/python ## Train the reader again, from the labelled lines to the weights and docs/reader.md (two hours)
 	@training/run
 
 training/.venv/bin/python: training/requirements.txt
