@@ -5,17 +5,14 @@
     python3 training/train.py --only export      calibrate, export and report again, from the weights that are there
     python3 training/train.py --only hunt        lists training lines that a model which has not seen them disagrees with
 
-Seeded. One torch thread: on cores that others use too, two threads are far slower than one.
+Seeded. One torch thread, unless `--threads` says otherwise: on cores that others use too, two threads are far slower than one.
 """
 
 import argparse
 import json
-import os
 import random
 import time
 from pathlib import Path
-
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 import torch
@@ -25,8 +22,6 @@ import data
 import measure
 from data import ANSWER, SIGMOIDS, Line
 from model import Reader, base_directory, pretrained
-
-torch.set_num_threads(1)
 
 
 def batches(lengths: list[int], size: int, draw: random.Random) -> list[list[int]]:
@@ -220,7 +215,9 @@ def main() -> None:
     parser.add_argument("--rare", type=float, default=0.25, help="power of the rarity that a present label is weighted by")
     parser.add_argument("--hunted", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1)
     options = parser.parse_args()
+    torch.set_num_threads(options.threads)
     options.out.mkdir(parents=True, exist_ok=True)
 
     if options.only == "hunt":
@@ -241,7 +238,7 @@ def main() -> None:
             "lines": sum(not line.weak for line in lines),
             "weak_lines": weak,
             "lines_also_in_parts": in_parts,
-            "settings": {name: getattr(options, name) for name in ("seed", "epochs", "lr", "batch", "dropout", "pool", "answer_share", "rare")},
+            "settings": {name: getattr(options, name) for name in ("seed", "epochs", "lr", "batch", "dropout", "pool", "answer_share", "rare", "threads")},
             "minutes": round((time.monotonic() - began) / 60, 1),
         }
         torch.save({"state": model.state_dict(), "vocabulary": vocabulary, "told": told}, weights)

@@ -60,6 +60,14 @@ impl Machine<'_> {
         }
     }
 
+    /// One of these was told so surely, of now, and was not denied.
+    pub(super) fn told_from(&self, signals: &[Signal], confidence: f32) -> bool {
+        self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            signals.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= confidence
+        })
+    }
+
     /// "I'm on the floor. Let him finish me, I want to die.": who may be being hurt at this moment needs
     /// the police before the suicide line. Answers whether it asked.
     pub(super) fn asks_of_danger_first(&mut self, reading: &Reading) -> bool {

@@ -168,10 +168,7 @@ impl Machine<'_> {
 
     /// Something pointed to suicide so surely, and was not denied.
     fn hinted_from(&self, confidence: f32) -> bool {
-        self.state.signals.iter().any(|noted| {
-            let s = &noted.heard;
-            SUICIDAL.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= confidence
-        })
+        self.told_from(&SUICIDAL, confidence)
     }
 
     /// Something pointed to suicide, if only a hint of a pattern's, now or once.

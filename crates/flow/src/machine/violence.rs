@@ -68,13 +68,7 @@ impl Machine<'_> {
 
     /// A danger was told so surely, and was not denied.
     fn danger_is_all_but_sure(&self) -> bool {
-        self.state.signals.iter().any(|noted| {
-            let s = &noted.heard;
-            s.signal == Signal::ViolenceNow
-                && !s.denied
-                && !s.remote
-                && s.confidence >= ALL_BUT_SURE
-        })
+        self.told_from(&[Signal::ViolenceNow], ALL_BUT_SURE)
     }
 
     /// What was told happened on an earlier day, by the caller's own account.

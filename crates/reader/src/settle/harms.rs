@@ -81,7 +81,14 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
             true if answer != AnswerLabel::Yes => Echo::Unanswered,
             _ => Echo::None,
         };
-        settle_harm(reading, opinion, (*harm, *gravity, signals), echo, question);
+        let first_words = question == Some(Question::SafeNow);
+        settle_harm(
+            reading,
+            opinion,
+            (*harm, *gravity, signals),
+            echo,
+            first_words,
+        );
     }
     settle_hints_of_suicide(reading, opinion, denied == Some(HarmLabel::Suicide));
     settle_injuries(reading, opinion);
@@ -111,9 +118,8 @@ fn settle_harm(
     opinion: &Opinion<'_>,
     (harm, gravity, signals): (HarmLabel, Gravity, &[Signal]),
     echo: Echo,
-    question: Option<Question>,
+    first_words: bool,
 ) {
-    let first_words = question == Some(Question::SafeNow);
     let probability = |state| opinion.harm(harm, state).0;
     let (own, words) = opinion.harm(harm, State::Own);
     let (others, words_of_others) = opinion.harm(harm, State::Other);

@@ -114,6 +114,23 @@ fn a_marker_stands_on_the_trained_reader_alone_only_with_next_to_no_doubt() {
 }
 
 #[test]
+fn what_the_rules_doubt_for_a_frame_beside_it_is_heard_again_with_the_trained_readers_weight() {
+    // "I read my newspaper, he rolls it up and beats me with it."
+    let mut doubted = rules(&[(Signal::PhysicalAbuse, 0.55)]);
+    doubted.signals[0].doubted = true;
+    for (chance, at_least, below) in [
+        (0.97, NEARLY_SURE, SURE),
+        (0.7, WORTH_ASKING, NEARLY_SURE),
+        (0.01, 0.0, WORTH_ASKING),
+    ] {
+        let opinion = hears(&[(HarmLabel::Physical, chance)]);
+        let reading = settled(doubted.clone(), &opinion, Question::Open);
+        let found = confidence(&reading, Signal::PhysicalAbuse);
+        assert!((at_least..below).contains(&found), "{chance}: {found}");
+    }
+}
+
+#[test]
 fn an_answer_is_the_trained_readers_where_it_is_sure() {
     let opinion = answers(AnswerLabel::No, 0.9);
     let reading = settled(rules(&[]), &opinion, Question::NeedsShelter);
@@ -141,6 +158,9 @@ fn a_word_for_yes_that_the_trained_reader_all_but_rules_out_is_none() {
         let opinion = answers(AnswerLabel::Declines, declines);
         let told = settled(reading.clone(), &opinion, Question::SexualHarm);
         assert_eq!(told.answer.yes, taken, "{declines}");
+        // About life it is asked once more.
+        let of_life = settled(reading.clone(), &opinion, Question::Suicidal);
+        assert_eq!(of_life.answer.disputed, taken.is_none(), "{declines}");
     }
 }
 
