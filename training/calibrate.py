@@ -20,8 +20,8 @@ GROUPS = {
 # transfer, or a caller told what they did not say, and a miss is only the one question more that `ask` puts.
 DEFAULT_COSTS = {"ask": (4.0, 1.0), "act": (1.0, 2.3)}
 COSTS = {
-    # Of a thousand lines that have nothing to do with dying, less than one is given this much.
-    "suicide": {"ask": (15.0, 1.0), "act": (1.0, 1.2)},
+    # So asked, one in twenty-three of the held-out lines that have nothing to do with dying is asked about it.
+    "suicide": {"ask": (10.0, 1.0), "act": (1.0, 1.2)},
     "danger-now": {"ask": (15.0, 1.0), "act": (1.0, 3.0)},
     # Taken at its word it names an ambulance, and the note says that the caller is hurt.
     "hurt-now": {"ask": (10.0, 1.0), "act": (1.0, 6.0)},
@@ -30,7 +30,7 @@ COSTS = {
     "danger-now.other": {"ask": (8.0, 1.0), "act": (1.0, 4.0)},
     "hurt-now.other": {"ask": (8.0, 1.0), "act": (1.0, 3.0)},
     # Asked at once of whoever is only sad, the question costs trust.
-    "suicide-hint": {"ask": (4.0, 1.0), "act": (1.0, 1.5)},
+    "suicide-hint": {"ask": (4.0, 1.0), "act": (1.0, 2.0)},
     "self-harm": {"ask": (8.0, 1.0), "act": (1.0, 2.3)},
     "strangled": {"ask": (8.0, 1.0), "act": (1.0, 2.3)},
     "weapon": {"ask": (8.0, 1.0), "act": (1.0, 2.3)},
@@ -42,9 +42,9 @@ COSTS = {
     "goodbye": {"ask": (2.0, 1.0), "act": (1.0, 8.0)},  # to hang up on someone is far worse than to ask once more
     "off-topic": {"ask": (2.0, 1.0), "act": (1.0, 5.0)},
 }
-# Two authors hold too few of these for their lines to say where asking should end: from one in twelve on, it is asked
-# (docs/decisions/0023: set by hand, after a held-out author had lost one of 38).
-ASKED_FROM = {"danger-now": 0.08}
+# The authors hold too few of these for their lines to say where asking should end: from the point on that its cost names, it is asked
+# (docs/decisions/0023: after held-out authors had lost one of 38, and one of 33).
+ASKED_FROM = {"danger-now": 0.0625}
 # An answer taken at its word: what a reversed yes or no costs, another wrong answer, and a question asked once more.
 REVERSED, WRONG, ASKED_AGAIN = 10.0, 3.0, 1.0
 

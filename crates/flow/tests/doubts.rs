@@ -5,7 +5,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flow::reading::{ALL_BUT_SURE, HeardSignal, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING};
+use flow::reading::{
+    ALL_BUT_SURE, Heard, HeardSignal, NEARLY_SURE, Reading, SURE, Signal, TimeHeard, WORTH_ASKING,
+};
 use flow::{
     Agency, AssistantScript, Command, Conversation, Event, Question, Secret, Setup, TransferMode,
 };
@@ -319,4 +321,81 @@ fn an_age_that_was_not_understood_is_asked_for_so_that_a_yes_answers_and_one_not
     call.said("No, not the age", no).is_asked(Question::Consent);
     let note = call.conversation.note();
     assert_eq!(note.structured_data.transfer_to, Some(Agency::Navh));
+}
+
+#[test]
+fn who_is_beaten_by_a_word_of_now_and_wants_to_die_is_asked_about_the_danger_first() {
+    let told = |present: bool| {
+        move |reading: &mut Reading| {
+            tells(Signal::SuicidalDirect, SURE)(reading);
+            tells(Signal::Strangulation, SURE)(reading);
+            reading.signals[1].present = present;
+        }
+    };
+    let mut call = Call::start();
+    call.said("He was choking me. I want to die.", told(true))
+        .reached_nobody()
+        .is_asked(Question::DangerNow);
+    call.said("He comes back when he has smoked", yes)
+        .is_asked(Question::Name);
+
+    let mut call = Call::start();
+    call.said("He choked me. I want to die.", told(false))
+        .reached(Agency::Sos);
+}
+
+#[test]
+fn who_was_hurt_minutes_ago_is_asked_about_danger_again_unless_both_readers_heard_a_no() {
+    let minutes_ago = |reading: &mut Reading| {
+        reading.incident = Some(Heard {
+            value: TimeHeard {
+                when: Secret::new("2026-11-20 (a minute ago)".to_owned()),
+                days_ago: 0,
+                just_now: true,
+            },
+            words: reading.words.clone(),
+            confidence: SURE,
+        });
+    };
+    let punched = |reading: &mut Reading| {
+        no(reading);
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+    };
+    let unheard = |_: &mut Reading| {};
+
+    let mut call = Call::start();
+    call.said("No, he punched me and I ran", punched)
+        .is_asked(Question::DangerNow);
+    call.said("He's twenty steps away", unheard)
+        .said("It was a minute ago", minutes_ago)
+        .is_asked(Question::DangerNow);
+
+    let mut call = Call::start();
+    call.said("No, he punched me and I ran", punched)
+        .is_asked(Question::DangerNow);
+    call.said("No, I'm at my mother's", no)
+        .said("It was a minute ago", minutes_ago);
+    assert_ne!(
+        call.conversation.listening().question,
+        Some(Question::DangerNow)
+    );
+}
+
+#[test]
+fn what_was_told_of_a_friend_is_the_callers_own_once_the_friend_is_the_caller() {
+    let of_a_friend = |reading: &mut Reading| {
+        tells(Signal::ThirdParty, SURE)(reading);
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+        reading.signals[1].of_others = true;
+    };
+    let not_of_another = |reading: &mut Reading| {
+        tells(Signal::ThirdParty, SURE)(reading);
+        reading.signals[0].denied = true;
+    };
+    let mut call = Call::start();
+    call.said("A friend of mine is beaten", of_a_friend);
+    call.said("The friend is me", not_of_another)
+        .said("Bye", tells(Signal::Goodbye, SURE));
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, Some(Agency::Pave));
 }

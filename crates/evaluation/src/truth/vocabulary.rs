@@ -111,7 +111,7 @@ pub const GRAVE: &[(&str, &str)] = &[
     ),
 ];
 
-pub const NEGATIONS: &str = r"\b(no|not|nope|nah|never|dont|doesnt|didnt|isnt|wasnt|arent|werent|havent|hasnt|hadnt|wont|wouldnt|cant|cannot|couldnt|neither|nor|none|nothing|nobody|without|don|aint|nt)\b";
+pub const NEGATIONS: &str = r"\b(no|not|nope|nah|never|choi|choy|touch wood|nauzubillah|dont|doesnt|didnt|isnt|wasnt|arent|werent|havent|hasnt|hadnt|wont|wouldnt|cant|cannot|couldnt|neither|nor|none|nothing|nobody|without|don|aint|nt)\b";
 
 /// Words with a capital that need no caller: agencies, places of theirs, the schema's words.
 pub const CAPITALISED: &str = "ai ambulance adult anonymity anti assault assistant call caller callers care centre child \

@@ -68,13 +68,27 @@ impl Machine<'_> {
         })
     }
 
-    /// "I'm on the floor. Let him finish me, I want to die.": who may be being hurt at this moment needs
-    /// the police before the suicide line. Answers whether it asked.
+    /// The question was put, and both readers heard a no.
+    fn denied_danger(&self) -> bool {
+        self.state.signals.iter().any(|noted| {
+            noted.heard.signal == Signal::ViolenceNow && noted.heard.denied && noted.answers
+        })
+    }
+
+    /// "I'm on the floor. Let him finish me, I want to die.", "He was choking me, he only stopped to smoke. I want to die.": who may be being hurt
+    /// at this moment needs the police before the suicide line. Answers whether it asked.
     pub(super) fn asks_of_danger_first(&mut self, reading: &Reading) -> bool {
         let hinted = reading
             .asserts(Signal::ViolenceNow, WORTH_ASKING)
             .is_some_and(|heard| !heard.of_others);
-        let asks = hinted
+        let told_as_of_now = |signal| {
+            let heard = reading.asserts(signal, SURE);
+            heard.is_some_and(|heard| heard.present && !heard.of_others && !heard.remote)
+        };
+        let beaten = (told_as_of_now(Signal::PhysicalAbuse)
+            || told_as_of_now(Signal::Strangulation))
+            && !self.was_on_an_earlier_day();
+        let asks = (hinted || beaten)
             && self.state.safe_now != Some(true)
             && self.state.transfers.is_empty()
             && !self.state.was_asked(Question::DangerNow);
@@ -135,8 +149,14 @@ impl Machine<'_> {
             && self.state.times_asked_of_suicide() == 1;
         let ask_of_suicide =
             (told_sideways || told_unsurely) && !self.state.was_asked(question) || told_after_all;
-        if (hurt_just_now || unsafe_and_hurt || self.hurt_within_the_hour(reading))
-            && !self.state.was_asked(Question::DangerNow)
+        let minutes_ago = self.hurt_within_the_hour(reading);
+        // Asked before, and not plainly denied, it is asked again of who was hurt minutes ago.
+        let again = minutes_ago
+            && pending != Some(Question::DangerNow)
+            && self.state.times_asked(Question::DangerNow) == 1
+            && !self.denied_danger();
+        if (hurt_just_now || unsafe_and_hurt || minutes_ago)
+            && (again || !self.state.was_asked(Question::DangerNow))
         {
             self.state.suicide_is_next |= ask_of_suicide && !about_another;
             self.moves.push(Move::Reflect(Theme::Afraid));

@@ -9,6 +9,15 @@ impl Machine<'_> {
     /// Everything the turn gave away, kept with its turn.
     pub(super) fn remember(&mut self, reading: &Reading, pending: Option<Question>, turn: usize) {
         let state = &mut *self.state;
+        if reading.denies(Signal::ThirdParty) {
+            // "The friend is me": what was told of somebody else is the caller's own.
+            state
+                .signals
+                .retain(|noted| noted.heard.signal != Signal::ThirdParty);
+            for noted in &mut state.signals {
+                noted.heard.of_others = false;
+            }
+        }
         for signal in &reading.signals {
             state.signals.push(Noted {
                 heard: signal.clone(),

@@ -174,7 +174,8 @@ impl Machine<'_> {
         })
     }
 
-    /// Whether the caller said of themselves that it is not so.
+    /// Whether the caller said of themselves that it is not so. Who says unasked that they are not suicidal has it on
+    /// their mind, and is asked.
     fn denied(&self, question: Question) -> bool {
         let signals: &[Signal] = match question {
             Question::Suicidal => &[Signal::SuicidalDirect, Signal::SuicidalIndirect],
@@ -183,10 +184,11 @@ impl Machine<'_> {
             Question::NeedsShelter => &[Signal::ShelterWish],
             _ => &[],
         };
-        self.state
-            .signals
-            .iter()
-            .any(|noted| noted.heard.denied && signals.contains(&noted.heard.signal))
+        self.state.signals.iter().any(|noted| {
+            noted.heard.denied
+                && signals.contains(&noted.heard.signal)
+                && (noted.answers || question != Question::Suicidal)
+        })
     }
 }
 

@@ -254,6 +254,9 @@ mod tests {
         yes("he's asleep", None);
         yes("I think so.", Some(true));
         yes("I don't think so", Some(false));
+        yes("Of course not, it's only school.", Some(false));
+        yes("You tell, but don't tell about the pigeons.", Some(true));
+        yes("I give you leave.", Some(true));
         yes("For that fella? Please. No.", Some(false));
         yes("I did ask myself, and the answer's no.", Some(false));
     }

@@ -87,6 +87,13 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
             s.signal != Signal::ShelterWish || !manner::unwanted(s.words.expose_secret())
         });
     }
+    if facts::people::of_themselves(&text) {
+        signals.retain(|s| s.signal != Signal::ThirdParty);
+        signals.push(HeardSignal {
+            denied: true,
+            ..HeardSignal::told(Signal::ThirdParty, Secret::new(words.to_owned()), SURE)
+        });
+    }
     // "Can I have a place to stay?"
     let needs_shelter = signals
         .iter()

@@ -149,6 +149,7 @@ fn harm_done_before_is_heard() {
         PhysicalAbuse,
         &[
             "My husband hit me last night",
+            "kena tapak kena tendang because of an egg",
             "my husband hid me last night",
             "my husband kids me when he's drunk",
             "he hits me every time he drinks",
@@ -372,6 +373,25 @@ fn answer_to(question: Question, words: &str) -> Reading {
         person: None,
     };
     read(words, &listening)
+}
+
+#[test]
+fn who_began_with_a_friend_may_speak_of_themselves() {
+    for words in [
+        "The friend is me.",
+        "Actually that girl I told you about is me",
+        "There is no friend",
+        "I'm really asking for myself",
+    ] {
+        assert!(heard(words).denies(ThirdParty), "{words}");
+    }
+    assert!(!heard("The friend is my neighbour").denies(ThirdParty));
+}
+
+#[test]
+fn see_you_takes_leave_only_where_nothing_follows_it() {
+    sure(Goodbye, &["ok see you", "see you later"]);
+    quiet(&[Goodbye], &["see you also ask, not telling you"]);
 }
 
 #[test]

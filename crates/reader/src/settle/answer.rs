@@ -10,6 +10,8 @@ use crate::trained::{AnswerLabel, Flag, Opinion, State};
 pub(super) const LIKELY: f32 = 0.6;
 /// A consent put in the caller's own way leans to a yes from here on.
 const LEANS: f32 = 0.7;
+/// "That is a number": an age is more likely kept back than not from here on, where none was given.
+const KEPT_BACK: f32 = 0.4;
 /// Below this the trained reader all but rules an answer out.
 const RULED_OUT: f32 = 0.05;
 /// A harm is told of from this chance on, in whatever state.
@@ -28,6 +30,9 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
     if stays {
         return;
     }
+    answer.refuses |= question == Some(Question::Age)
+        && reading.age.is_none()
+        && opinion.answer(AnswerLabel::Declines) >= KEPT_BACK;
     let trained = match best {
         AnswerLabel::Yes => Some(true),
         AnswerLabel::No => Some(false),
@@ -93,7 +98,9 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
         let silent = by_rules.is_none() && !answer.refuses && !answer.unsure;
         // "Only by the roster": a yes that is not sure says what it is a yes to.
         let empty = trained == Some(true) && !tells_of_asked(opinion, question);
-        if silent && chance >= LIKELY && !empty {
+        // "Batik is because of the slap and kick": what tells of the harm is no denial of it.
+        let told_against = trained == Some(false) && told_of_it;
+        if silent && chance >= LIKELY && !empty && !told_against {
             answer.yes = trained;
         } else if opposed && chance >= LIKELY {
             answer.yes = None;

@@ -15,6 +15,8 @@ const CERTAIN: f32 = 0.96;
 const CONFIDENT: f32 = 0.85;
 /// A weaker hint at suicide waits a turn where it is the first words, or where a need was told.
 const WEAK: f32 = 0.35;
+/// So does one that is no surer than this, where the first words surely tell of everyday trouble.
+const WEAK_IN_THE_EVERYDAY: f32 = 0.75;
 /// In an answer that is neither a yes nor a no, less than this repeats what was asked.
 const ECHO: f32 = 0.15;
 /// A harm that is said not to be so is barely heard below this.
@@ -75,13 +77,13 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
     let asked = asked_about(question);
     let (answer, chance) = likeliest(opinion);
     let denied = asked.filter(|_| answer == AnswerLabel::No && chance >= LIKELY);
+    let first_words = question == Some(Question::SafeNow);
     for (harm, gravity, signals) in HARMS {
         let echo = match asked == Some(*harm) {
             true if denied.is_some() => Echo::Denied,
             true if answer != AnswerLabel::Yes => Echo::Unanswered,
             _ => Echo::None,
         };
-        let first_words = question == Some(Question::SafeNow);
         settle_harm(
             reading,
             opinion,
@@ -90,7 +92,8 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
             first_words,
         );
     }
-    settle_hints_of_suicide(reading, opinion, denied == Some(HarmLabel::Suicide));
+    let denied_suicide = denied == Some(HarmLabel::Suicide);
+    settle_hints_of_suicide(reading, opinion, denied_suicide, first_words);
     settle_injuries(reading, opinion);
 }
 
@@ -136,13 +139,24 @@ fn settle_harm(
         ),
         false => (opinion.ask(harm, State::Own), opinion.act(harm, State::Own)),
     };
-    let is_past = past > chance && past >= 0.5;
+    // "He has beaten me for years": what the rules hear of now is not over for sounding so.
+    let heard_of_now = chance >= LIKELY
+        && reading
+            .signals
+            .iter()
+            .any(|s| signals.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= SURE);
+    let is_past = past > chance && past >= 0.5 && !heard_of_now;
     // "I need a roof over my head tonight": beside a need, what only one reader hears is asked about first.
     let alone = harm == HarmLabel::Suicide && needs(reading);
     let denied = echo == Echo::Denied;
     // "I never win first prize yet, how to die": not so, or not meant.
     let said_not_to_be = probability(State::No) + probability(State::Unmeant) >= 0.5;
     let waits = harm == HarmLabel::Suicide && (first_words || needs(reading));
+    let weak = if first_words && opinion.is_everyday() {
+        WEAK_IN_THE_EVERYDAY
+    } else {
+        WEAK
+    };
     let trained = if chance >= CERTAIN && chance >= act && !alone && !denied {
         Seen::Certain
     } else if chance >= CONFIDENT && chance >= act && !alone && !denied {
@@ -151,7 +165,7 @@ fn settle_harm(
         Seen::Sure
     } else if denied && (chance < ask * AGAINST || chance < BARELY && said_not_to_be) {
         Seen::Against
-    } else if denied || waits && chance < WEAK || echo == Echo::Unanswered && chance < ECHO {
+    } else if denied || waits && chance < weak || echo == Echo::Unanswered && chance < ECHO {
         Seen::Nothing
     } else if chance >= ask {
         Seen::Hint
@@ -249,13 +263,23 @@ fn needs(reading: &Reading) -> bool {
 
 /// What leans to suicide sideways is asked about, whoever of the two sees it; what it was asked for and
 /// denied is no new sign of it.
-fn settle_hints_of_suicide(reading: &mut Reading, opinion: &Opinion<'_>, denied: bool) {
+fn settle_hints_of_suicide(
+    reading: &mut Reading,
+    opinion: &Opinion<'_>,
+    denied: bool,
+    first_words: bool,
+) {
     let (hint, words) = opinion.flag(Flag::SuicideHint);
     let (own, _) = opinion.harm(HarmLabel::Suicide, State::Own);
     let (self_harm, words_of_harm) = opinion.harm(HarmLabel::SelfHarm, State::Own);
-    let against = hint < opinion.ask_of(Flag::SuicideHint) * AGAINST
-        && own < opinion.ask(HarmLabel::Suicide, State::Own) * AGAINST
-        && self_harm < opinion.ask(HarmLabel::SelfHarm, State::Own) * AGAINST;
+    let everyday = first_words && opinion.is_everyday();
+    // Of first words that surely tell of everyday trouble, what the trained reader would not ask about by itself is
+    // asked about a turn later ("I can't pay the second bill, the first came out of my CPF Life"); and of a no to the
+    // question itself once more, not acted on ("Siao ah, the aircon leaks only, why I want to die").
+    let share = if everyday || denied { 1.0 } else { AGAINST };
+    let against = hint < opinion.ask_of(Flag::SuicideHint) * share
+        && own < opinion.ask(HarmLabel::Suicide, State::Own) * share
+        && self_harm < opinion.ask(HarmLabel::SelfHarm, State::Own) * share;
     let mut told = false;
     for heard in &mut reading.signals {
         if heard.signal == Signal::SuicidalIndirect && !heard.denied {
@@ -272,7 +296,7 @@ fn settle_hints_of_suicide(reading: &mut Reading, opinion: &Opinion<'_>, denied:
     // Beside a need that was told, what leans there weakly waits for its turn.
     let from = opinion.act_on(Flag::SuicideHint);
     let hinted = hint
-        >= if needs(reading) {
+        >= if needs(reading) || everyday {
             from.max(STRONG_HINT)
         } else {
             from

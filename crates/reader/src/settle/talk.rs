@@ -6,10 +6,17 @@ use redact::Secret;
 use super::harms::AGAINST;
 use crate::trained::{Flag, HarmLabel, Opinion, State};
 
+/// Below this the trained reader hears nothing of it.
+const NOT_AT_ALL: f32 = 0.05;
 /// What the trained reader acts on.
 const TOLD: f32 = 0.8;
 
 pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>) {
+    let on_topic = opinion.flag(Flag::OffTopic).0 < NOT_AT_ALL && reading.answer.yes.is_some();
+    if on_topic {
+        // "WhatsApp me when I'm off the office WiFi": an answer that names what others ask of.
+        reading.signals.retain(|s| s.signal != Signal::OffTopic);
+    }
     settle_talk(reading, opinion);
     settle_doer(reading, opinion);
     lean(reading, opinion);

@@ -186,3 +186,65 @@ fn nobody_is_taken_to_be_hurt_or_to_leave_on_less_than_is_acted_on() {
     assert_eq!(confidence(&reading, Signal::Injury), 0.0);
     assert!(reading.leave.is_none() && !reading.calls_for_help);
 }
+
+#[test]
+fn first_words_that_surely_tell_of_everyday_trouble_are_asked_about_suicide_only_where_it_is_plain()
+{
+    let everyday = |suicide| {
+        let own = [(SUICIDE, State::Own, suicide)];
+        Opinion::with((AnswerLabel::Other, 0.95), &own, &[(Flag::Everyday, 0.9)])
+    };
+    for (chance, question, asks) in [
+        (0.5, Question::SafeNow, false),
+        (0.5, Question::Open, true),
+        (0.8, Question::SafeNow, true),
+    ] {
+        let reading = settled(rules(&[]), &everyday(chance), question);
+        let found = confidence(&reading, Signal::SuicidalDirect);
+        assert_eq!(found >= WORTH_ASKING, asks, "{chance}: {found}");
+    }
+    // "I can't pay the second bill, the first came out of my CPF Life."
+    let sideways = rules(&[(Signal::SuicidalIndirect, 0.6)]);
+    let reading = settled(sideways, &everyday(0.08), Question::SafeNow);
+    assert!(confidence(&reading, Signal::SuicidalIndirect) < WORTH_ASKING);
+}
+
+#[test]
+fn what_tells_of_the_harm_is_no_denial_of_it() {
+    // "It's because of the slap and kick."
+    let own = [(HarmLabel::Physical, State::Own, 0.8)];
+    let opinion = Opinion::with((AnswerLabel::No, 0.7), &own, &[]);
+    let told = settled(rules(&[]), &opinion, Question::HurtBefore);
+    assert_eq!(told.answer.yes, None);
+    let denied = settled(
+        rules(&[]),
+        &answers(AnswerLabel::No, 0.7),
+        Question::HurtBefore,
+    );
+    assert_eq!(denied.answer.yes, Some(false));
+}
+
+#[test]
+fn an_answer_that_names_what_others_ask_of_is_not_off_topic() {
+    // "WhatsApp me when I'm off the office WiFi."
+    let named = rules(&[(Signal::OffTopic, 0.8)]);
+    let opinion = answers(AnswerLabel::Yes, 0.95);
+    let answered = settled(named.clone(), &opinion, Question::SafeContact);
+    assert!(answered.asserts(Signal::OffTopic, 0.0).is_none());
+    let asked = settled(
+        named,
+        &answers(AnswerLabel::Other, 0.95),
+        Question::SafeContact,
+    );
+    assert!(asked.asserts(Signal::OffTopic, 0.0).is_some());
+}
+
+#[test]
+fn an_age_is_kept_back_where_none_was_given_and_that_is_likelier_than_not() {
+    // "That is a number."
+    let opinion = answers(AnswerLabel::Declines, 0.45);
+    let kept_back = settled(rules(&[]), &opinion, Question::Age);
+    assert!(kept_back.answer.refuses);
+    let at_another = settled(rules(&[]), &opinion, Question::PutDown);
+    assert!(!at_another.answer.refuses);
+}

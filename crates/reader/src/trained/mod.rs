@@ -217,6 +217,11 @@ impl<'w> Opinion<'w> {
         self.labels.ask(self.labels.harm(harm, state))
     }
 
+    /// The words surely tell of everyday trouble.
+    pub fn is_everyday(&self) -> bool {
+        self.flag(Flag::Everyday).0 >= self.act_on(Flag::Everyday)
+    }
+
     pub fn act_on(&self, flag: Flag) -> f32 {
         self.labels.act(self.labels.flag(flag))
     }

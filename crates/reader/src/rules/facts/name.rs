@@ -136,12 +136,13 @@ fn past_lead(text: &Text<'_>, mut start: usize) -> usize {
     start
 }
 
-/// "Uncle Teo. Teo Kim Seng.", "Sri. Sri Wahyuni.": the fuller one of two.
+/// "Uncle Teo. Teo Kim Seng.", "Sri. Sri Wahyuni.": the fuller one of two ("Ah Fatt. Fatt is for luck.": the first is).
 fn fuller(text: &Text<'_>, name: (String, Range<usize>)) -> (String, Range<usize>) {
     text.clauses()
         .into_iter()
         .filter(|clause| clause.start >= name.1.end && (2..=LONGEST).contains(&clause.len()))
         .filter_map(|clause| name_at(text, clause.start, false))
+        .filter(|(other, _)| other.split(' ').count() >= name.0.split(' ').count())
         .find(|(other, _)| shares_a_word(&name.0, other))
         .unwrap_or(name)
 }
@@ -258,6 +259,12 @@ mod tests {
         );
         check("Ah Seng can already", true, Some("Ah Seng"));
         check("Ah Choo. Lee Ah Choo.", true, Some("Lee Ah Choo"));
+        check(
+            "Chong Ah Fatt. Fatt is prosper, ha.",
+            true,
+            Some("Chong Ah Fatt"),
+        );
+        check("Order under Rosnah.", true, Some("Rosnah"));
         check("Sri. Sri Wahyuni.", true, Some("Sri Wahyuni"));
         check(
             "Ah Huat they call me. Name ah, Tan Boon Huat.",

@@ -13,10 +13,11 @@ use crate::rules::{
 
 /// The words of people.toml.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Words {
     relation: RelationWords,
     gender: GenderWords,
+    of_themselves: OfThemselves,
     marriage: MarriageWords,
 }
 
@@ -33,6 +34,13 @@ struct RelationWords {
 struct GenderWords {
     female: WordSet,
     male: WordSet,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OfThemselves {
+    #[serde(deserialize_with = "language::phrases")]
+    said: Regex,
 }
 
 #[derive(Deserialize)]
@@ -111,6 +119,11 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
             })
         })
         .collect()
+}
+
+/// "The friend is me": who began with somebody else speaks of themselves.
+pub(crate) fn of_themselves(text: &Text<'_>) -> bool {
+    WORDS.of_themselves.said.is_match(text.plain())
 }
 
 /// Whether the turn says that the two are, or were, married; `None` when it says nothing of it.
