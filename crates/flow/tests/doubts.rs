@@ -399,3 +399,26 @@ fn what_was_told_of_a_friend_is_the_callers_own_once_the_friend_is_the_caller() 
     let note = call.conversation.note();
     assert_eq!(note.structured_data.transfer_to, Some(Agency::Pave));
 }
+
+#[test]
+fn who_says_unasked_that_they_are_not_suicidal_is_asked_once_softly() {
+    let not_suicidal = |reading: &mut Reading| {
+        tells(Signal::SuicidalDirect, SURE)(reading);
+        reading.signals[0].denied = true;
+    };
+    let asked_in = |call: &mut Call| {
+        (0..12)
+            .filter(|_| {
+                call.said("It has been like this for weeks now", |_| {});
+                call.conversation.listening().question == Some(Question::Suicidal)
+            })
+            .count()
+    };
+    let mut call = Call::start();
+    call.said("I'm not suicidal or what, only tired", not_suicidal);
+    assert_ne!(
+        call.conversation.listening().question,
+        Some(Question::Suicidal)
+    );
+    assert_eq!(asked_in(&mut call), 1);
+}

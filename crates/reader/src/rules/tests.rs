@@ -395,6 +395,23 @@ fn see_you_takes_leave_only_where_nothing_follows_it() {
 }
 
 #[test]
+fn who_is_hit_when_somebody_wakes_is_asked_about_danger() {
+    asked(
+        &[ViolenceNow],
+        &["He sleep now. But he wake up he beat again."],
+    );
+}
+
+#[test]
+fn of_somebody_else_it_is_their_danger_that_answers() {
+    let heard = answer_to(
+        Question::OtherInDanger,
+        "I'm not, dear. She is, this very minute.",
+    );
+    assert_eq!(heard.answer.yes, Some(true));
+}
+
+#[test]
 fn not_safe_denies_no_violence() {
     let yes = |question, words| answer_to(question, words).answer.yes;
     assert_eq!(yes(Question::SafeNow, "not safe"), Some(false));

@@ -248,3 +248,29 @@ fn an_age_is_kept_back_where_none_was_given_and_that_is_likelier_than_not() {
     let at_another = settled(rules(&[]), &opinion, Question::PutDown);
     assert!(!at_another.answer.refuses);
 }
+
+#[test]
+fn what_the_rules_hear_of_now_is_not_over_for_sounding_so() {
+    // "He has beaten me for years."
+    for (own, over) in [(0.7, false), (0.3, true)] {
+        let states = [
+            (HarmLabel::Physical, State::Own, own),
+            (HarmLabel::Physical, State::Past, 0.8),
+        ];
+        let opinion = Opinion::with((AnswerLabel::Other, 0.95), &states, &[]);
+        let beaten = rules(&[(Signal::PhysicalAbuse, 0.85)]);
+        let reading = settled(beaten, &opinion, Question::Open);
+        assert_eq!(reading.signals[0].remote, over, "{own}");
+    }
+}
+
+#[test]
+fn a_no_to_the_question_about_suicide_beside_words_that_sound_like_it_is_not_acted_on() {
+    // "Siao ah, the aircon leaks only, why I want to die."
+    let own = [(SUICIDE, State::Own, 0.06)];
+    let opinion = Opinion::with((AnswerLabel::No, 0.92), &own, &[]);
+    let sideways = rules(&[(Signal::SuicidalIndirect, 0.8)]);
+    let reading = settled(sideways, &opinion, Question::Suicidal);
+    let found = confidence(&reading, Signal::SuicidalIndirect);
+    assert!((WORTH_ASKING..SURE).contains(&found), "{found}");
+}
