@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flow::reading::{
-    ALL_BUT_SURE, Heard, HeardSignal, NEARLY_SURE, Reading, SURE, Signal, TimeHeard, WORTH_ASKING,
+    ALL_BUT_SURE, Heard, HeardSignal, NEARLY_SURE, Reading, Relation, SURE, Signal, TimeHeard,
+    WORTH_ASKING,
 };
 use flow::{
     Agency, AssistantScript, Command, Conversation, Event, Question, Secret, Setup, TransferMode,
@@ -361,12 +362,13 @@ fn who_was_hurt_minutes_ago_is_asked_about_danger_again_unless_both_readers_hear
         no(reading);
         tells(Signal::PhysicalAbuse, SURE)(reading);
     };
-    let unheard = |_: &mut Reading| {};
+    let one_hears_no = |reading: &mut Reading| reading.answer.yes = Some(false);
 
     let mut call = Call::start();
     call.said("No, he punched me and I ran", punched)
         .is_asked(Question::DangerNow);
-    call.said("He's twenty steps away", unheard)
+    // One reader takes this for a no.
+    call.said("He's twenty steps away", one_hears_no)
         .said("It was a minute ago", minutes_ago)
         .is_asked(Question::DangerNow);
 
@@ -387,17 +389,28 @@ fn what_was_told_of_a_friend_is_the_callers_own_once_the_friend_is_the_caller() 
         tells(Signal::ThirdParty, SURE)(reading);
         tells(Signal::PhysicalAbuse, SURE)(reading);
         reading.signals[1].of_others = true;
+        tells(Signal::SuicidalDirect, WORTH_ASKING)(reading);
+        reading.abuser = Some(Heard {
+            value: Relation::NotFamily,
+            words: reading.words.clone(),
+            confidence: SURE,
+        });
     };
     let not_of_another = |reading: &mut Reading| {
+        no(reading);
         tells(Signal::ThirdParty, SURE)(reading);
         reading.signals[0].denied = true;
     };
+    let summary = |call: &Call| call.conversation.note().summary.expose_secret().clone();
+
     let mut call = Call::start();
-    call.said("A friend of mine is beaten", of_a_friend);
-    call.said("The friend is me", not_of_another)
-        .said("Bye", tells(Signal::Goodbye, SURE));
-    let note = call.conversation.note();
-    assert_eq!(note.structured_data.transfer_to, Some(Agency::Pave));
+    call.said("The coach beats a friend of mine, and she...", of_a_friend)
+        .is_asked(Question::OtherSuicidal);
+    assert!(summary(&call).contains("someone else"));
+    // A stranger's blows to another need no age, and the caller's own do.
+    call.said("No. The friend is me.", not_of_another)
+        .is_asked(Question::Age);
+    assert!(!summary(&call).contains("someone else"));
 }
 
 #[test]

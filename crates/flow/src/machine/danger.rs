@@ -155,7 +155,8 @@ impl Machine<'_> {
             && pending != Some(Question::DangerNow)
             && self.state.times_asked(Question::DangerNow) == 1
             && !self.denied_danger();
-        if (hurt_just_now || unsafe_and_hurt || minutes_ago)
+        let not_safe = minutes_ago && self.state.safe_now != Some(true);
+        if (hurt_just_now || unsafe_and_hurt || not_safe || again)
             && (again || !self.state.was_asked(Question::DangerNow))
         {
             self.state.suicide_is_next |= ask_of_suicide && !about_another;

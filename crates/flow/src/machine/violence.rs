@@ -84,7 +84,7 @@ impl Machine<'_> {
         })
     }
 
-    /// The caller was hurt minutes ago and has not said that they are safe.
+    /// The caller was hurt minutes ago.
     pub(super) fn hurt_within_the_hour(&self, reading: &Reading) -> bool {
         let minutes_ago = reading
             .incident
@@ -97,7 +97,7 @@ impl Machine<'_> {
                 && s.confidence >= SURE
                 && matches!(s.signal, Signal::PhysicalAbuse | Signal::Strangulation)
         });
-        minutes_ago && hurt && self.state.safe_now != Some(true) && self.state.transfers.is_empty()
+        minutes_ago && hurt && self.state.transfers.is_empty()
     }
 }
 
