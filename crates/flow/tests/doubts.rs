@@ -371,6 +371,10 @@ fn who_was_hurt_minutes_ago_is_asked_about_danger_again_unless_both_readers_hear
     call.said("He's twenty steps away", one_hears_no)
         .said("It was a minute ago", minutes_ago)
         .is_asked(Question::DangerNow);
+    call.said("He's twenty steps away", one_hears_no)
+        .is_asked(Question::Name);
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, Some(Agency::Spf));
 
     let mut call = Call::start();
     call.said("No, he punched me and I ran", punched)
@@ -434,4 +438,17 @@ fn who_says_unasked_that_they_are_not_suicidal_is_asked_once_softly() {
         Some(Question::Suicidal)
     );
     assert_eq!(asked_in(&mut call), 1);
+}
+
+#[test]
+fn a_need_that_is_only_hinted_at_is_as_good_as_told_the_third_time() {
+    let hint = tells(Signal::EmotionalAbuse, WORTH_ASKING);
+    let mut call = Call::start();
+    call.said("She says I was born a thief", &hint)
+        .is_asked(Question::PutDown);
+    call.said("The bank card is in her bag", |_| {});
+    call.said("She tells my aunts so", &hint);
+    assert_ne!(call.conversation.listening().question, Some(Question::Age));
+    call.said("She tells my school so", &hint)
+        .is_asked(Question::Age);
 }

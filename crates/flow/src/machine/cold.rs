@@ -1,12 +1,15 @@
 //! The cold transfers: which agency, consent, what is missing, and what comes after.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::{Machine, Move, Question, Refused, Route, Theme};
 use crate::{
     Agency, TransferMode,
     reading::{NEARLY_SURE, Reading, Relation, SURE, Signal, WORTH_ASKING},
 };
+
+/// A need is as good as told in turns that add up to this: two for what was told nearly surely, one for a hint.
+const AS_GOOD_AS_TOLD: u32 = 3;
 
 /// What calls for a cold transfer, in the specification's order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -86,16 +89,21 @@ impl Machine<'_> {
                 let s = &noted.heard;
                 signals.contains(&s.signal) && !s.denied && (long_ago_too || !s.remote)
             });
-            let mut hinting_turns = BTreeSet::new();
+            // By turn.
+            let mut hints = BTreeMap::new();
             for noted in hits {
                 if noted.heard.confidence >= SURE {
                     return true;
                 }
-                if noted.heard.confidence >= NEARLY_SURE {
-                    hinting_turns.insert(noted.turn);
-                }
+                let worth = match noted.heard.confidence {
+                    nearly if nearly >= NEARLY_SURE => 2,
+                    hint if hint >= WORTH_ASKING => 1,
+                    _ => 0,
+                };
+                let of_turn = hints.entry(noted.turn).or_insert(0);
+                *of_turn = worth.max(*of_turn);
             }
-            hinting_turns.len() >= 2
+            hints.values().sum::<u32>() >= AS_GOOD_AS_TOLD
         };
         if heard(&[Signal::ShelterWish], false) {
             Some(Need::Shelter)

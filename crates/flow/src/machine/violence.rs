@@ -35,7 +35,26 @@ impl Machine<'_> {
                         || self.state.times_asked(Question::DangerNow) >= 2)
                 || grave
                 || maybe && reading.answer.yes != Some(false)
-                || self.left_unanswered_twice(reading, pending))
+                || self.left_unanswered_twice(reading, pending)
+                || self.hurt_minutes_ago_and_not_denied(reading, pending))
+    }
+
+    /// "Is someone hurting you now?" - "He's twenty steps away.": of who was hurt minutes ago and was asked twice, anything
+    /// but a plain no is a yes.
+    fn hurt_minutes_ago_and_not_denied(
+        &self,
+        reading: &Reading,
+        pending: Option<Question>,
+    ) -> bool {
+        let minutes_ago = self.state.incident.as_ref();
+        let answer = &reading.answer;
+        pending == Some(Question::DangerNow)
+            && self.state.times_asked(Question::DangerNow) >= 2
+            && minutes_ago.is_some_and(|known| known.heard.value.just_now)
+            && self.was_beaten()
+            && !(answer.yes == Some(false) && answer.agreed)
+            && !answer.refuses
+            && reading.asserts(Signal::Safe, WORTH_ASKING).is_none()
     }
 
     /// One reader had next to no doubt of the danger, and twice it was not denied.
@@ -90,14 +109,11 @@ impl Machine<'_> {
             .incident
             .as_ref()
             .is_some_and(|incident| incident.value.just_now);
-        let hurt = self.state.signals.iter().any(|noted| {
-            let s = &noted.heard;
-            !s.denied
-                && !s.remote
-                && s.confidence >= SURE
-                && matches!(s.signal, Signal::PhysicalAbuse | Signal::Strangulation)
-        });
-        minutes_ago && hurt && self.state.transfers.is_empty()
+        minutes_ago && self.was_beaten() && self.state.transfers.is_empty()
+    }
+
+    fn was_beaten(&self) -> bool {
+        self.told_from(&[Signal::PhysicalAbuse, Signal::Strangulation], SURE)
     }
 }
 
