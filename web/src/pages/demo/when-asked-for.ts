@@ -3,6 +3,7 @@
  * comes at once, also when the server is gone by then.
  */
 import { lazy } from "react";
+import { left } from "../../call/leaving.ts";
 
 const callLogPanel = () => import("./CallLogPanel.tsx");
 const microphoneCheck = () => import("./MicrophoneCheck.tsx");
@@ -13,6 +14,7 @@ export const MicrophoneCheck = lazy(async () => ({ default: (await microphoneChe
 /** Returns what takes it back. */
 export function fetchWhenIdle(): () => void {
   const fetchAll = () => {
+    if (left.aborted) return;
     // What cannot be fetched now is asked for again when it is wanted.
     for (const fetchOne of [callLogPanel, microphoneCheck]) void fetchOne().catch(() => undefined);
   };
