@@ -11,13 +11,13 @@ use crate::media::{AudioFrame, FRAME_SAMPLES, FromCaller, Transport};
 
 /// Said when a reply cannot be made in time; the call goes on.
 const TROUBLE: &str = "I am sorry, I am having some trouble on my side. I am still here with you. \
-    If you are in danger now, please ring {SPF aloud}. \
-    You can also ring {SOS} at {SOS aloud}, at any hour.";
+    If you are in danger now, please ring {SPF number}. \
+    You can also ring {SOS} at {SOS number}, at any hour.";
 
 /// Said when the call cannot go on.
 const CLOSING: &str = "I am so sorry, I have to end this call because of a problem on my side. \
-    If you are in danger now, please ring {SPF aloud}. \
-    You can ring {SOS} at {SOS aloud}, or {NAVH} at {NAVH aloud}, at any hour.";
+    If you are in danger now, please ring {SPF number}. \
+    You can ring {SOS} at {SOS number}, or {NAVH} at {NAVH number}, at any hour.";
 
 /// Words and their sound.
 pub(crate) struct Line {

@@ -155,6 +155,7 @@ async fn a_caller_who_speaks_up_takes_the_floor_and_unheard_words_are_not_in_the
     let mut conversation = flow::Conversation::new(flow::Setup {
         called_at: "2026-11-21T02:00".parse().unwrap(),
         assistant: whole.into(),
+        medium: flow::Medium::Speech,
     });
     conversation.handle(flow::Event::CallStarted, Duration::ZERO);
     let mut planned = 0;
@@ -233,7 +234,7 @@ async fn when_the_voice_fails_the_caller_hears_whom_to_ring() {
         .play()
         .await;
         assert!(!seen.heard.is_empty(), "the line kept ready was played");
-        assert!(seen.words_of(Speaker::Assistant)[0].contains("nine nine nine"));
+        assert!(seen.words_of(Speaker::Assistant)[0].contains("999"));
     }
 }
 

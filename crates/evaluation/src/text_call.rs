@@ -154,6 +154,7 @@ fn held(caller: &Caller, helpline: &Helpline) -> Account {
         conversation: Conversation::new(Setup {
             called_at: caller.at,
             assistant: Arc::clone(&helpline.script),
+            medium: flow::Medium::Speech,
         }),
         now: Duration::ZERO,
         happenings: Vec::new(),

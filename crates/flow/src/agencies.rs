@@ -2,7 +2,7 @@
 //!
 //! Which agency suits which caller is the machine's decision, not this module's.
 
-use std::{fmt, str::FromStr};
+use std::{borrow::Cow, fmt, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 
@@ -128,17 +128,10 @@ pub struct Contact {
     /// The number as printed; absent where there is no public one.
     #[serde(default)]
     pub telephone: Option<String>,
-    /// The number as people say it: "one seven six seven".
-    #[serde(default)]
-    pub spoken_telephone: Option<String>,
     #[serde(default)]
     pub sms: Option<String>,
     #[serde(default)]
-    pub spoken_sms: Option<String>,
-    #[serde(default)]
     pub whatsapp: Option<String>,
-    #[serde(default)]
-    pub spoken_whatsapp: Option<String>,
     #[serde(default)]
     pub hours: Option<String>,
     /// How it is really reached, and what staff should know.
@@ -169,8 +162,8 @@ impl Directory {
     }
 
     /// A text with its braces filled from the directory: `{SOS}` is the contact as it stands in a
-    /// sentence, `{SOS aloud}` its number as people say it, `{SOS number}` as it is printed, and so for
-    /// `{SPF sms}`, `{SPF sms aloud}`, `{SOS whatsapp}` and `{SOS whatsapp aloud}`. Other braces are left.
+    /// sentence, `{SOS number}` its number, and so for `{SPF sms}` and `{SOS whatsapp}`; `{SOS aloud}` is the
+    /// number digit by digit, as a caller may say it. Other braces are left.
     pub fn fill(&self, text: &str) -> String {
         let mut filled = String::with_capacity(text.len());
         let mut rest = text;
@@ -201,19 +194,18 @@ impl Directory {
         filled
     }
 
-    fn told(&self, braced: &str) -> Option<&str> {
+    fn told(&self, braced: &str) -> Option<Cow<'_, str>> {
         let (code, fact) = braced.split_once(' ').unwrap_or((braced, ""));
         let contact = self.by_code(code)?;
-        match fact {
+        let told = match fact {
             "" => Some(&contact.spoken_name),
-            "aloud" => contact.spoken_telephone.as_deref(),
-            "number" => contact.telephone.as_deref(),
-            "sms" => contact.sms.as_deref(),
-            "sms aloud" => contact.spoken_sms.as_deref(),
-            "whatsapp" => contact.whatsapp.as_deref(),
-            "whatsapp aloud" => contact.spoken_whatsapp.as_deref(),
+            "number" => contact.telephone.as_ref(),
+            "aloud" => return contact.telephone.as_deref().map(in_words),
+            "sms" => contact.sms.as_ref(),
+            "whatsapp" => contact.whatsapp.as_ref(),
             _ => None,
-        }
+        };
+        told.map(|told| told.as_str().into())
     }
 
     /// The agency's own line. [`crate::AssistantScript::from_toml`] has checked that it is there.
@@ -221,6 +213,18 @@ impl Directory {
         self.by_code(agency.as_str())
             .expect("a script is only made when every agency is in its directory")
     }
+}
+
+/// "999" as "nine nine nine".
+fn in_words(number: &str) -> Cow<'_, str> {
+    const DIGITS: [&str; 10] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+    ];
+    let digits = number.chars().filter_map(|it| it.to_digit(10));
+    let words: Vec<&str> = digits
+        .filter_map(|it| DIGITS.get(it as usize).copied())
+        .collect();
+    words.join(" ").into()
 }
 
 #[cfg(test)]

@@ -20,6 +20,14 @@ pub struct Setup {
     /// Singapore's local time when the call started; "last night" is resolved against it.
     pub called_at: jiff::civil::DateTime,
     pub assistant: Arc<AssistantScript>,
+    pub medium: Medium,
+}
+
+/// How the two converse. What is said is the same; a few sentences speak of the line or of sound.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Medium {
+    Speech,
+    Writing,
 }
 
 /// What happened in the call.
@@ -180,6 +188,7 @@ impl Conversation {
             &moves,
             route,
             &told(&self.state),
+            self.setup.medium,
             &self.setup.assistant,
             &mut self.state.wording,
         );

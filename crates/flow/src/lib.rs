@@ -6,11 +6,12 @@
 //!
 //! ```
 //! use std::{sync::Arc, time::Duration};
-//! use flow::{AssistantScript, Conversation, Event, Setup};
+//! use flow::{AssistantScript, Conversation, Event, Medium, Setup};
 //!
 //! let mut conversation = Conversation::new(Setup {
 //!     called_at: "2026-11-20T23:10:00".parse().unwrap(),
 //!     assistant: Arc::new(AssistantScript::built_in()),
+//!     medium: Medium::Speech,
 //! });
 //! conversation.handle(Event::CallStarted, Duration::ZERO);
 //! for sentence in conversation.take_reply().sentences {
@@ -48,7 +49,7 @@ mod script;
 mod wording;
 
 pub use agencies::{Agency, Contact, Directory, TransferMode, UnknownAgency};
-pub use conversation::{Command, Conversation, Event, RestoreError, Setup};
+pub use conversation::{Command, Conversation, Event, Medium, RestoreError, Setup};
 pub use end_reason::{EndReason, UnknownEndReason};
 pub use held::{Brief, Suggestion, ToldSentence, Unfit};
 pub use knowledge::{Entry, Knowledge};

@@ -96,6 +96,7 @@ mod tests {
         let mut conversation = Conversation::new(Setup {
             called_at: "2026-11-20T23:10:00".parse().unwrap(),
             assistant: Arc::new(AssistantScript::built_in()),
+            medium: crate::Medium::Speech,
         });
         conversation.handle(Event::CallStarted, Duration::ZERO);
         assert!(!conversation.take_reply().sentences.is_empty());

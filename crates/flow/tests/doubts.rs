@@ -24,6 +24,7 @@ impl Call {
             conversation: Conversation::new(Setup {
                 called_at: "2026-11-20T23:10:00".parse().unwrap(),
                 assistant: Arc::new(AssistantScript::built_in()),
+                medium: flow::Medium::Speech,
             }),
             transfers: Vec::new(),
         };

@@ -328,7 +328,7 @@ async fn words_for_another_decision_are_not_said() {
 #[tokio::test]
 async fn a_model_looks_up_what_it_tells() {
     let question = "I feel alone. Who could I talk to besides you, is there a helpline";
-    let told = "Samaritans of Singapore would listen, on one seven six seven.";
+    let told = "Samaritans of Singapore would listen, on 1767.";
     let invented = reply_from([says(told)], "I feel so alone tonight").await;
     assert_eq!(
         invented,
@@ -352,10 +352,7 @@ async fn a_model_looks_up_what_it_tells() {
     assert_eq!(result["role"], "tool");
     assert_eq!(result["tool_call_id"], "c1");
     assert!(
-        result["content"]
-            .as_str()
-            .unwrap()
-            .contains("one seven six seven"),
+        result["content"].as_str().unwrap().contains("1767"),
         "{result}"
     );
     assert_eq!(said[0], told, "{question}");

@@ -11,6 +11,7 @@ fn main() {
     let mut conversation = Conversation::new(Setup {
         called_at: "2026-11-20T23:10:00".parse().expect("a constant"),
         assistant: Arc::new(AssistantScript::built_in()),
+        medium: flow::Medium::Speech,
     });
     conversation.handle(Event::CallStarted, Duration::ZERO);
     drain(&mut conversation);

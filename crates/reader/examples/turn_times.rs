@@ -73,6 +73,7 @@ fn main() {
             let mut conversation = Conversation::new(Setup {
                 called_at: "2026-11-20T23:10:00".parse().expect("a constant"),
                 assistant: Arc::clone(&script),
+                medium: flow::Medium::Speech,
             });
             conversation.handle(Event::CallStarted, Duration::ZERO);
             conversation.take_reply();

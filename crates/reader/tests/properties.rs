@@ -150,7 +150,7 @@ proptest! {
         // The suicide line's number is told once a call to who is brought to the police.
         let tells_the_number = |heard: &Heard| {
             heard.said.iter().any(|sentence| {
-                sentence.contains("one seven six seven") && (sentence.contains("dying") || sentence.contains("to die"))
+                sentence.contains("1767") && (sentence.contains("dying") || sentence.contains("to die"))
             })
         };
         let mut told = false;

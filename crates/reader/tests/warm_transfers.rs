@@ -190,7 +190,7 @@ fn violence_in_the_middle_of_a_cold_transfer_is_acted_on_there() {
 #[test]
 fn a_weapon_or_blood_brings_the_ambulance_and_the_police() {
     let talk = Talk::after(&["he stabbed me I'm bleeding he's still here attacking me"]);
-    assert!(talk.last().contains("nine nine five"), "{}", talk.last());
+    assert!(talk.last().contains("995"), "{}", talk.last());
     assert!(talk.last().contains("keep talking"), "{}", talk.last());
 }
 
@@ -317,7 +317,7 @@ fn who_is_being_hurt_and_speaks_of_dying_goes_to_the_police_and_hears_whom_else_
         let talk = Talk::after(turns);
         talk.transferred(TransferMode::Warm, Spf);
         let all = talk.all();
-        assert_eq!(all.matches("one seven six seven").count(), 1, "{all}");
+        assert_eq!(all.matches("1767").count(), 1, "{all}");
     }
 }
 
@@ -378,7 +378,7 @@ fn who_calls_for_help_is_asked_once_and_then_brought_to_the_police() {
 fn an_overdose_is_told_of_the_ambulance_too() {
     let talk = Talk::after(&["I took a whole bottle of panadol"]);
     talk.transferred(TransferMode::Warm, Sos);
-    assert!(talk.last().contains("nine nine five"), "{}", talk.last());
+    assert!(talk.last().contains("995"), "{}", talk.last());
 }
 
 #[test]

@@ -152,3 +152,18 @@ async fn each_transcript_is_a_whole_call_in_order() {
         }
     }
 }
+
+#[tokio::test]
+async fn two_samples_leave_out_the_middle_of_the_conversation() {
+    let left_out = |sample: &CallRecord| {
+        let placeholder = |message: &records::Message| {
+            message
+                .message
+                .expose_secret()
+                .starts_with("[The middle of ")
+        };
+        sample.messages.iter().any(placeholder)
+    };
+    let samples = samples().await;
+    assert_eq!(samples.iter().filter(|sample| left_out(sample)).count(), 2);
+}

@@ -46,7 +46,7 @@ pub struct RingNow;
 impl fmt::Display for RingNow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let numbers = "if you are in danger ring {SPF number}, for an ambulance {SCDF number}, \
-            SOS {SOS number}, or NAVH {NAVH number}";
+            with thoughts of suicide {SOS number}, for violence or abuse {NAVH number}";
         f.write_str(&directory().fill(numbers))
     }
 }
@@ -66,8 +66,8 @@ mod tests {
             [
                 "Police",
                 "Ambulance",
-                "Samaritans of Singapore (SOS)",
-                "National Anti-Violence Helpline (NAVH)"
+                "Suicide helpline (Samaritans of Singapore)",
+                "Violence or abuse (National Anti-Violence Helpline)"
             ]
         );
     }

@@ -96,6 +96,7 @@ mod tests {
         let mut conversation = Conversation::new(Setup {
             called_at: "2026-11-20T02:15:00".parse().unwrap(),
             assistant: Arc::new(AssistantScript::built_in()),
+            medium: flow::Medium::Speech,
         });
         conversation.handle(Event::CallStarted, Duration::ZERO);
         let reader = reader::Reader::rules_alone();

@@ -130,6 +130,7 @@ fn note(
     let setup = Setup {
         called_at: call::singapore_time(call.started_at),
         assistant: Arc::clone(script),
+        medium: flow::Medium::Speech,
     };
     let saved = call.conversation.as_ref();
     let mut conversation = saved

@@ -15,6 +15,12 @@ const BEFORE_A_NUMBER: [&str; 12] = [
     "call", "ring", "dial", "text", "sms", "whatsapp", "number", "on", "block", "blk", "unit",
     "postal",
 ];
+/// Groups of a telephone number that people say otherwise than digit by digit.
+const GROUPS: [(&str, &str); 3] = [
+    ("1800", "one eight hundred"),
+    ("777", "triple seven"),
+    ("0000", "four zeros"),
+];
 /// A telephone number has at least this many digits; Singapore's have eight.
 const TELEPHONE_DIGITS: usize = 7;
 
@@ -142,8 +148,8 @@ fn count_digits(word: &str) -> usize {
     word.bytes().filter(u8::is_ascii_digit).count()
 }
 
-/// "1800 777 0000." becomes "one eight zero zero, seven seven seven, zero zero zero zero.":
-/// the commas make the short pauses people make.
+/// "1800 777 0000." becomes "one eight hundred, triple seven, four zeros.": the commas make the short
+/// pauses people make.
 fn digits_apart(words: &[&str]) -> String {
     let (opening, ..) = bare(words[0]);
     let (.., closing) = bare(words[words.len() - 1]);
@@ -151,10 +157,17 @@ fn digits_apart(words: &[&str]) -> String {
         .iter()
         .flat_map(|word| bare(word).1.split('-'))
         .filter(|group| !group.is_empty())
-        .map(|group| group.bytes().map(digit).collect::<Vec<_>>().join(" "))
+        .map(in_words)
         .collect();
     let opening = opening.trim_start_matches('+');
     format!("{opening}{}{closing}", groups.join(", "))
+}
+
+fn in_words(group: &str) -> String {
+    match GROUPS.iter().find(|(digits, _)| *digits == group) {
+        Some((_, said)) => (*said).to_owned(),
+        None => group.bytes().map(digit).collect::<Vec<_>>().join(" "),
+    }
 }
 
 fn digit(character: u8) -> &'static str {
@@ -178,7 +191,7 @@ mod tests {
             ),
             (
                 "Ring 1800 777 0000.",
-                "Ring one eight zero zero, seven seven seven, zero zero zero zero.",
+                "Ring one eight hundred, triple seven, four zeros.",
             ),
             (
                 "It is 6555 0390, day or night",
@@ -222,7 +235,7 @@ mod tests {
     fn two_numbers_are_not_run_together() {
         assert_eq!(
             prepare("999, 1800 777 0000"),
-            "nine nine nine, one eight zero zero, seven seven seven, zero zero zero zero"
+            "nine nine nine, one eight hundred, triple seven, four zeros"
         );
     }
 

@@ -186,6 +186,7 @@ impl LiveCall {
             conversation: Conversation::new(flow::Setup {
                 called_at: crate::singapore_time(started_at),
                 assistant: Arc::clone(&shared.script),
+                medium: flow::Medium::Speech,
             }),
             shared,
             events,

@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn what_was_looked_up_may_be_told() {
-        let entry = "Samaritans of Singapore answer day and night on one seven six seven.";
-        let text = "Samaritans answer at any hour, on one seven six seven.";
+        let entry = "Samaritans of Singapore answer day and night on 1767.";
+        let text = "Samaritans answer at any hour, on 1767.";
         assert_eq!(hold_knowing("", entry, true, text).as_deref(), Ok(text));
     }
 

@@ -6,6 +6,7 @@
 //! place and word for a person are filled in last, so that what is remembered here is the
 //! assistant's own words only. Nothing is decided here.
 
+mod in_writing;
 mod phrases;
 mod questions;
 mod reflections;
@@ -15,7 +16,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Agency, AssistantScript, TransferMode,
+    Agency, AssistantScript, Medium, TransferMode,
     machine::{Move, Question, Theme},
 };
 
@@ -96,6 +97,7 @@ pub(crate) fn word(
     moves: &[Move],
     route: Option<Agency>,
     told: &Told,
+    medium: Medium,
     script: &AssistantScript,
     memory: &mut Memory,
 ) -> Vec<Spoken> {
@@ -126,6 +128,7 @@ pub(crate) fn word(
                         let filling = Filling {
                             script,
                             agency: route,
+                            medium,
                         };
                         let phrase = choose("inform", fallback, &sentences, memory, filling);
                         say(&phrase, false, &mut sentences, &mut out);
@@ -138,6 +141,7 @@ pub(crate) fn word(
                 let filling = Filling {
                     script,
                     agency: agency_of(a_move).or(route),
+                    medium,
                 };
                 let phrase = choose(&key, variants, &sentences, memory, filling);
                 let phrase = match a_move {
@@ -188,19 +192,24 @@ fn choose(
 struct Filling<'a> {
     script: &'a AssistantScript,
     agency: Option<Agency>,
+    medium: Medium,
 }
 
 impl Filling<'_> {
     fn fill(self, phrase: &str) -> String {
+        let phrase = match self.medium {
+            Medium::Speech => phrase.to_owned(),
+            Medium::Writing => in_writing::reworded(phrase),
+        };
         let directory = &self.script.directory;
         let agency = directory.agency(self.agency.unwrap_or(Agency::Navh));
         // A number that could not be confirmed, or none: the helpline that leads there.
-        let reach = if agency.unconfirmed || agency.spoken_telephone.is_none() {
+        let reach = if agency.unconfirmed || agency.telephone.is_none() {
             directory.agency(Agency::Navh)
         } else {
             agency
         };
-        let number = reach.spoken_telephone.as_deref().unwrap_or("{SPF aloud}");
+        let number = reach.telephone.as_deref().unwrap_or("{SPF number}");
         let phrase = phrase
             .replace("{assistant}", &self.script.name)
             .replace("{agency}", &agency.spoken_name)
@@ -284,14 +293,11 @@ mod tests {
         let filling = Filling {
             script: &script,
             agency: Some(Agency::Pave),
+            medium: Medium::Speech,
         };
         let numbers = script.directory.contacts().iter().flat_map(|contact| {
-            let spoken = [
-                &contact.spoken_telephone,
-                &contact.spoken_sms,
-                &contact.spoken_whatsapp,
-            ];
-            spoken.into_iter().flatten()
+            let numbers = [&contact.telephone, &contact.sms, &contact.whatsapp];
+            numbers.into_iter().flatten()
         });
         let numbers: Vec<&String> = numbers.collect();
         for (what, variants, _) in phrases::all() {
@@ -310,6 +316,25 @@ mod tests {
         }
         for entry in script.knowledge.entries() {
             assert!(!entry.answer.contains('{'), "{}", entry.id);
+        }
+    }
+
+    /// The last words of a mended line once read "seven zero NEVER't speak".
+    #[test]
+    fn phrases_are_plain_words_with_numbers_from_the_directory() {
+        for (what, variants, _) in phrases::all() {
+            for phrase in variants {
+                let words = phrase.split(|c: char| !c.is_alphanumeric() && c != '{' && c != '}');
+                for word in words.filter(|word| !word.starts_with('{') && !word.ends_with('}')) {
+                    let shouted = word.len() > 1 && word.chars().all(char::is_uppercase);
+                    let number = word.chars().any(|c| c.is_ascii_digit());
+                    let digit = ["zero", "seven", "nine"].contains(&word);
+                    assert!(
+                        (!shouted || word == "AI") && !number && !digit,
+                        "{what}: {phrase}"
+                    );
+                }
+            }
         }
     }
 

@@ -1,7 +1,7 @@
-//! The phrases. Short, warm, plain; numbers and names as they are spoken.
+//! The phrases. Short, warm, plain. Numbers are written as digits, names as they are spoken.
 //!
 //! `{assistant}`, `{agency}`, `{reach}` and `{number}` are filled in by the module above, `{SOS}` and
-//! `{SOS aloud}` from the directory; `{name}`, `{place}` and `{who}` last of all. Two
+//! `{SOS number}` from the directory; `{name}`, `{place}` and `{who}` last of all. Two
 //! variants of one move never share a sentence.
 
 use super::{
@@ -122,7 +122,7 @@ const GROUND: &[&str] = &[
 
 const SAFETY: &[&str] = &[
     "If things heat up, moving towards a room with a way out can keep you safer.",
-    "It can help to agree on a word with a neighbour that means, call {SPF aloud}.",
+    "It can help to agree on a word with a neighbour that means, call {SPF number}.",
     "Keeping your phone charged and your keys close is a small thing that can matter.",
     "A small bag with your identity card, keys and some money, kept with someone you trust, gives you a choice.",
 ];
@@ -143,23 +143,23 @@ const ACKNOWLEDGE: &[&str] = &[
 ];
 
 const AMBULANCE: &[&str] = &[
-    "If you're hurt, or you've taken something, please call the ambulance on {SCDF aloud} straight away.",
-    "This needs an ambulance: {SCDF aloud}, right now.",
+    "If you're hurt, or you've taken something, please call the ambulance on {SCDF number} straight away.",
+    "This needs an ambulance: {SCDF number}, right now.",
 ];
 
 const AMBULANCE_TOO: &[&str] = &[
-    "If anyone is hurt, or has taken something, {SCDF aloud} is the ambulance.",
-    "Should anyone need an ambulance, that's {SCDF aloud}.",
+    "If anyone is hurt, or has taken something, {SCDF number} is the ambulance.",
+    "Should anyone need an ambulance, that's {SCDF number}.",
 ];
 
 const POLICE: &[&str] = &[
-    "If anyone comes at you again, call {SPF aloud}.",
-    "For danger from someone else, the police are on {SPF aloud}.",
+    "If anyone comes at you again, call {SPF number}.",
+    "For danger from someone else, the police are on {SPF number}.",
 ];
 
 const SUICIDE_NUMBER: &[&str] = &[
-    "And for the thoughts of dying, {SOS} are on {SOS aloud}, at any hour.",
-    "When you can, talk to {SOS} about wanting to die, on {SOS aloud}.",
+    "And for the thoughts of dying, {SOS} are on {SOS number}, at any hour.",
+    "When you can, talk to {SOS} about wanting to die, on {SOS number}.",
 ];
 
 const CONNECT: &[&str] = &[
@@ -173,13 +173,13 @@ const PASSED_ON: &[&str] = &[
 ];
 
 const NOTHING_SHARED: &[&str] = &[
-    "That's completely okay, and nothing will be shared. If you ever want to, you can ring {reach} on {number}, or {SPF aloud} in danger.",
-    "I understand, so I won't share anything. Should you change your mind, {reach} is there on {number}, and the police on {SPF aloud}.",
+    "That's completely okay, and nothing will be shared. If you ever want to, you can ring {reach} on {number}, or {SPF number} in danger.",
+    "I understand, so I won't share anything. Should you change your mind, {reach} is there on {number}, and the police on {SPF number}.",
 ];
 
 const NUMBERS: &[&str] = &[
-    "For tonight: {SPF aloud} for the police, {SCDF aloud} for an ambulance, and {SOS} on {SOS aloud}. {NAVH} is on {NAVH aloud}.",
-    "The police are on {SPF aloud}, the ambulance on {SCDF aloud}. To talk to a person, {SOS} answer on {SOS aloud}, and for any abuse there's {NAVH aloud}.",
+    "For tonight: {SPF number} for the police, {SCDF number} for an ambulance, and {SOS} on {SOS number}. {NAVH} is on {NAVH number}.",
+    "The police are on {SPF number}, the ambulance on {SCDF number}. To talk to a person, {SOS} answer on {SOS number}, and for any abuse there's {NAVH number}.",
 ];
 
 pub(super) const DO_NOT_KNOW: &[&str] = &[
@@ -198,7 +198,7 @@ pub(super) const TOLD_ALREADY: &[&str] = &[
 const AI: &[&str] = &[
     "I'm an AI counsellor, not a person. I'm here to listen, and I can bring in people who help.",
     "No human here, I'm an AI. I listen, and when you want, real people take over.",
-    "You're talking with an AI counsellor. If you'd rather have a human, {SOS} are on {SOS aloud}.",
+    "You're talking with an AI counsellor. If you'd rather have a human, {SOS} are on {SOS number}.",
 ];
 
 const STEER_BACK: &[&str] = &[
@@ -227,7 +227,7 @@ const YES_NO: &[&str] = &[
 const CHECK_IN: &[&str] = &[
     "I'm still here. Take all the time you need.",
     "No rush at all. If talking is hard, a yes or a no is enough.",
-    "I'm with you whenever you're ready. If you can't speak, you can text the police on {SPF sms aloud}.",
+    "I'm with you whenever you're ready. If you can't speak, you can text the police on {SPF sms}.",
     "It's quiet on your side, and that's alright. I haven't gone anywhere.",
 ];
 
@@ -243,9 +243,9 @@ const NOT_UNDERSTOOD_TWICE: &[&str] = &[
 ];
 
 const NOT_UNDERSTOOD_OFTEN: &[&str] = &[
-    "I'm having trouble hearing you. In danger, call {SPF aloud}, or text seven zero NEVER't speak.",
-    "Your words aren't reaching me, but I don't want you left alone. {SOS} answer on {SOS aloud}, and the ambulance on {SCDF aloud}.",
-    "I can't make out the words. {NAVH} is there all night, on {NAVH aloud}.",
+    "I'm having trouble hearing you. In danger, call {SPF number}, or text {SPF sms} if you can't speak.",
+    "Your words aren't reaching me, but I don't want you left alone. {SOS} answer on {SOS number}, and the ambulance on {SCDF number}.",
+    "I can't make out the words. {NAVH} is there all night, on {NAVH number}.",
 ];
 
 #[cfg(test)]

@@ -154,5 +154,6 @@ pub fn setup() -> Setup {
     Setup {
         called_at: "2026-11-20T23:10:00".parse().expect("a constant"),
         assistant: Arc::new(AssistantScript::built_in()),
+        medium: flow::Medium::Speech,
     }
 }

@@ -27,8 +27,8 @@ use crate::storage::stored;
 const PRODUCT_QUERY: &str = "product_query";
 /// The squad member that callers are handed to.
 const AUTHORITIES: &str = "Authorities";
-const NOT_KNOWN: &str = "I don't have that information. For anything urgent: {SPF number}, {SCDF number}, \
-    SOS {SOS number} or NAVH {NAVH number}.";
+const NOT_KNOWN: &str = "I don't have that information. In danger ring {SPF number}, for an ambulance \
+    {SCDF number}, with thoughts of suicide {SOS number}, for violence or abuse {NAVH number}.";
 
 /// A message of the hosted platform. Kinds that need no reply are answered with `{}`.
 #[utoipa::path(

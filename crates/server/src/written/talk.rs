@@ -7,8 +7,8 @@ use std::time::Duration;
 use call::{EndedCall, HeardTurn, SavedTurn, Speaker, SpokenMessage};
 use flow::reading::{Listening, Reading};
 use flow::{
-    Afterwards, Agency, AssistantScript, Conversation, EndReason, Event, RestoreError, Setup,
-    TransferMode,
+    Afterwards, Agency, AssistantScript, Conversation, EndReason, Event, Medium, RestoreError,
+    Setup, TransferMode,
 };
 use jiff::Timestamp;
 use records::{Message, Role, UnfinishedCall};
@@ -285,6 +285,7 @@ fn setup(script: &Arc<AssistantScript>, started_at: Timestamp) -> Setup {
     Setup {
         called_at: call::singapore_time(started_at),
         assistant: Arc::clone(script),
+        medium: Medium::Writing,
     }
 }
 

@@ -149,6 +149,20 @@ async fn an_agency_is_written_as_it_is_called_and_not_as_it_is_pronounced() {
 }
 
 #[tokio::test]
+async fn who_writes_reads_numbers_as_digits_and_is_not_told_of_a_line() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let first = begun(&visitor).await;
+    let last = said(&visitor, &first, "I'm going to kill myself tonight").await;
+    let words = output(&last);
+    assert!(words.contains("connecting you to Samaritans"), "{words}");
+    assert!(words.contains("1767"), "{words}");
+    for spoken in ["one seven six seven", "the line"] {
+        assert!(!words.contains(spoken), "{words}");
+    }
+}
+
+#[tokio::test]
 async fn a_conversation_goes_on_by_its_session_too() {
     let server = start_server("").await;
     let visitor = server.visitor();

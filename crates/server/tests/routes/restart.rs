@@ -57,6 +57,7 @@ async fn a_call_that_a_crash_cut_off_is_completed_from_its_last_durable_turn() {
     let mut conversation = Conversation::new(Setup {
         called_at: call::singapore_time(started_at),
         assistant: Arc::new(AssistantScript::built_in()),
+        medium: flow::Medium::Speech,
     });
     conversation.handle(Event::CallStarted, Duration::ZERO);
     let words = Secret::new(String::from("He is hitting me right now"));

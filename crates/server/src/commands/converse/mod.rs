@@ -113,6 +113,7 @@ fn hold_with(
     let setup = Setup {
         called_at: call::singapore_time(started_at),
         assistant: script,
+        medium: flow::Medium::Speech,
     };
     let mut call = TextCall {
         conversation: Conversation::new(setup),
