@@ -84,14 +84,15 @@ impl Machine<'_> {
             state.person.clone_from(&reading.person);
         }
         const AT_LENGTH: usize = 4;
-        if state.opening.is_none()
-            && reading.word_count >= AT_LENGTH
-            && matches!(pending, Some(Question::SafeNow | Question::Open))
-            && (pending == Some(Question::Open) || gives_a_reason(reading))
-        {
+        let reason = match pending {
+            Some(Question::SafeNow) if gives_a_reason(reading) => reading.reason.as_ref(),
+            Some(Question::Open) if reading.word_count >= AT_LENGTH => Some(&reading.words),
+            _ => None,
+        };
+        if let Some(reason) = reason.filter(|_| state.opening.is_none()) {
             let heard = Heard {
                 value: Name(Secret::new(String::new())),
-                words: reading.words.clone(),
+                words: reason.clone(),
                 confidence: 1.0,
             };
             state.opening = Some(Known { heard, turn });

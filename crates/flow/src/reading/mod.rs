@@ -123,6 +123,8 @@ pub struct Reading {
     pub incident: Option<Heard<TimeHeard>>,
     /// The person spoken of last.
     pub person: Option<PersonSpokenOf>,
+    /// What the turn tells beside that the caller is safe, and where; `None` if that is all.
+    pub reason: Option<Secret<String>>,
     /// What the turn is about, beside any signal.
     pub topic: Option<Topic>,
     pub leanings: BTreeSet<Leaning>,

@@ -41,6 +41,7 @@ pub(super) struct Phrases {
     pub plain_leaves: Vec<String>,
     pub begins_a_question: Vec<String>,
     pub every_detail: Vec<String>,
+    pub before_a_place: Vec<String>,
 }
 
 pub(super) static PHRASES: LazyLock<Phrases> = LazyLock::new(|| language::file("answers.toml"));

@@ -4,7 +4,12 @@
 //! These look at the words as they were said, not at the plain text.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
+use flow::Secret;
+
+use super::signals::Found;
+use super::text::Text;
 use super::{Detail, HeardSignal, Leave, SURE, Signal, answers::PHRASES};
 
 /// How the caller takes their leave, if they do.
@@ -35,6 +40,34 @@ pub(super) fn present(words: &str) -> bool {
     ];
     let words = format!(" {} ", words.to_lowercase());
     PRESENT.iter().any(|word| words.contains(word))
+}
+
+/// The turn from where it tells more than that the caller is safe, and where they are.
+pub(super) fn reason(text: &Text<'_>, found: &[Found]) -> Option<Secret<String>> {
+    /// "Yes", "I think so", "not really".
+    const SHORT: usize = 3;
+    const LEAST: usize = 4;
+    let safe = |clause: &Range<usize>| {
+        let ends = found
+            .iter()
+            .filter(|f| f.signal == Signal::Safe && !f.denied && clause.contains(&f.tokens.start))
+            .map(|f| f.tokens.end);
+        ends.max()
+    };
+    let where_they_are = |clause: &Range<usize>| {
+        PHRASES
+            .before_a_place
+            .iter()
+            .any(|word| word == text.word(clause.start))
+    };
+    let mut clauses = text.clauses().into_iter();
+    let from = clauses.find_map(|clause| match safe(&clause) {
+        // Speech without a stop: "I'm safe my boss is shouting at me".
+        Some(end) => (clause.end.saturating_sub(end) >= LEAST).then_some(end),
+        None => (clause.len() > SHORT && !where_they_are(&clause)).then_some(clause.start),
+    })?;
+    let rest = from..text.tokens().len();
+    (rest.len() >= LEAST).then(|| Secret::new(text.quote(rest).to_owned()))
 }
 
 /// What is kept back by its name.

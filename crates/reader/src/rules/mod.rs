@@ -159,6 +159,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
         may_ask: false,
         calls_for_help: manner::calls_for_help(words),
         signals,
+        reason: manner::reason(&text, &found),
         topic: topics::of(&text),
         tells_of_long_ago: context::tells_of_long_ago(&text),
         word_count: text.word_count(),

@@ -639,3 +639,30 @@ fn the_one_who_does_it_is_found() {
         Some(Relation::NotFamily),
     );
 }
+
+#[test]
+fn the_reason_for_a_call_is_what_is_told_beside_being_safe() {
+    for (words, reason) in [
+        (
+            "Yes, I'm safe. My husband slapped me last week.",
+            Some("My husband slapped me last week"),
+        ),
+        ("Yes I'm safe now, thank you.", None),
+        ("Ya, I'm okay now, at my friend's house", None),
+        (
+            "I'm safe my boss is shouting at me every day",
+            Some("my boss is shouting at me every day"),
+        ),
+        (
+            "He punched me in the face, I'm safe now",
+            Some("He punched me in the face, I'm safe now"),
+        ),
+        ("yes", None),
+    ] {
+        let read = answer_to(Question::SafeNow, words).reason;
+        let read = read
+            .as_ref()
+            .map(|it| it.expose_secret().trim_end_matches('.'));
+        assert_eq!(read, reason, "{words}");
+    }
+}
