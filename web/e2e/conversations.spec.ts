@@ -6,6 +6,9 @@ import { expect, test } from "./fixtures.ts";
 import { timelineFile } from "./speech.ts";
 
 test("violence now, safe to talk: the police, by warm transfer", async ({ page, server }) => {
+  const noise: string[] = [];
+  page.on("console", (told) => told.type() === "error" && noise.push(told.text()));
+  page.on("response", (answer) => answer.status() >= 400 && noise.push(`${answer.status()} ${answer.url()}`));
   const call = await CallPage.open(page, server.url, { voice: "slt" });
   await call.start();
   await expect(call.newestRow).toContainText("Ongoing");
@@ -28,6 +31,7 @@ test("violence now, safe to talk: the police, by warm transfer", async ({ page, 
   await expect(call.newestRow).toContainText("Completed");
   await expect(call.newestRow).toContainText("SPF");
   await expect(call.newestRow).toContainText("Transferred");
+  expect(noise, "the end of a call is quiet").toEqual([]);
 });
 
 test("a wish to die, from a microphone of its own: SOS, by warm transfer", async ({ server }) => {

@@ -32,8 +32,11 @@ export interface Transport {
   remoteLevel(): number;
   /** How much has been received so far, in a unit of its own; it grows while the other side is there. */
   received(): Promise<number>;
-  /** Says goodbye properly and lets go of everything; bounded in time; never rejects. */
-  leave(): Promise<void>;
+  /**
+   * Says goodbye properly and lets go of everything; bounded in time; never rejects. Of a call that the
+   * other side has ended there is nothing left to say goodbye to.
+   */
+  leave(endedThere: boolean): Promise<void>;
   /** The page is going away: ends the call at once, without waiting for anything. */
   abandon(): void;
 }

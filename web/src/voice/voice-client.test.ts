@@ -154,6 +154,7 @@ describe("ending", () => {
       ["message", { type: "status-update", status: "ended", endedReason: "customer-ended-call" }],
     ]);
     expect(call.first.left).toBe(1);
+    expect(call.first.endedThere).toBe(false);
     expect(call.microphone.closed).toBe(true);
   });
 
@@ -163,6 +164,7 @@ describe("ending", () => {
     call.first.listener?.message(JSON.stringify(told));
     call.first.listener?.left("lost");
     expect(ended(call)).toEqual([["message", told]]);
+    expect(call.first.endedThere, "no goodbye to a call that is no more").toBe(true);
     expect(names(call)).toEqual(["call-start", "message", "call-end"]);
   });
 

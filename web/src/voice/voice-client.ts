@@ -65,6 +65,8 @@ interface LiveCall {
   hangUp: ReturnType<typeof setTimeout> | undefined;
   begun: boolean;
   endedStatusSeen: boolean;
+  /** The server has said that the call is over. */
+  endedThere: boolean;
   /** Whether the server is being asked if it is still there. */
   doubted: boolean;
   readonly listening: Deferred<void>;
@@ -106,6 +108,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
       hangUp: undefined,
       begun: false,
       endedStatusSeen: false,
+      endedThere: false,
       doubted: false,
       listening: withResolvers(),
     };
@@ -222,6 +225,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
       case "message":
         if (isCallEnded(received.message)) {
           live.endedStatusSeen = true;
+          live.endedThere = true;
           live.hangUp ??= setTimeout(() => void this.#left(live), HANG_UP_WITHIN_MS);
         }
         this.emit("message", received.message);
@@ -271,7 +275,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
     window.removeEventListener("pagehide", this.#pageHidden);
     live.microphone?.close();
     if (this.#live === live) this.#live = null;
-    await live.transport?.leave();
+    await live.transport?.leave(live.endedThere);
   }
 
   readonly #pageHidden = () => this.abandon();

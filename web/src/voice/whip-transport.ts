@@ -80,12 +80,11 @@ export class WhipTransport implements Transport {
     return (report && countersOf(report)?.received) ?? 0;
   }
 
-  async leave(): Promise<void> {
+  async leave(endedThere: boolean): Promise<void> {
     const session = this.#session;
     this.#session = null;
     this.#release();
-    if (session) {
-      // A call that already ended on the server's side answers 404, which is as good.
+    if (session && !endedThere) {
       const bounded = AbortSignal.timeout(GOODBYE_WITHIN_MS);
       await fetch(session, { method: "DELETE", keepalive: true, signal: bounded }).catch(() => {});
     }

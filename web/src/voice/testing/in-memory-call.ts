@@ -11,6 +11,7 @@ export class InMemoryTransport implements Transport {
   level = 0;
   heard = 0;
   joined = false;
+  endedThere: boolean | null = null;
   left = 0;
   abandoned = false;
   listener: TransportListener | null = null;
@@ -31,7 +32,8 @@ export class InMemoryTransport implements Transport {
   async received(): Promise<number> {
     return this.heard;
   }
-  async leave(): Promise<void> {
+  async leave(endedThere: boolean): Promise<void> {
+    this.endedThere = endedThere;
     this.left++;
   }
   abandon(): void {
