@@ -8,7 +8,7 @@ SHELL := /bin/bash
 CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval train eval-voice accept pictures audit setup setup-run setup-test \
+.PHONY: help run test check dev bench eval train eval-voice accept pictures screens audit setup setup-run setup-test \
 	lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
@@ -59,6 +59,10 @@ accept: setup-run ## Accept changed snapshots and regenerate the API description
 pictures: setup-test web/dist/index.html ## Take the pictures of the real pages again: landing page, README, link preview, icons
 	$(CARGO) build --locked -p server
 	cd web && npm run --silent pictures
+
+screens: setup-test web/dist/index.html ## Take every page and state at every width, light and dark, into web/screens, to be looked at
+	$(CARGO) build --locked -p server
+	cd web && npm run --silent screens
 
 audit: setup-test web/dist/index.html ## Lighthouse on the built site; writes docs/audit.md
 	$(CARGO) build --locked -p server

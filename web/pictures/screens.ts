@@ -1,0 +1,197 @@
+/**
+ * Takes a picture of every page in each of its states, at every width, light and dark, to be looked at:
+ * `make screens`, or `npm run screens -- demo` for the states whose names begin so. They go to
+ * `screens/`, which git ignores; `screens/STATE/sheet.png` has all of a state side by side.
+ */
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { type Browser, chromium, expect, type Page } from "@playwright/test";
+import { CallPage } from "../e2e/call-page.ts";
+import { type RunningServer, startServer } from "../e2e/server.ts";
+import { CHROMIUM } from "../playwright.config.ts";
+
+const SCREENS = path.resolve(import.meta.dirname, "../screens");
+const SCHEMES = ["light", "dark"] as const;
+/** A laptop at 400 %, phones upright and lying, a tablet, and two desks. */
+const SIZES = [
+  { width: 320, height: 256 },
+  { width: 360, height: 640 },
+  { width: 360, height: 740 },
+  { width: 740, height: 360 },
+  { width: 820, height: 1180 },
+  { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
+];
+
+/** `whole`: the page to its end, not only what is in view. */
+type Look = (name: string, how?: { whole?: boolean }) => Promise<void>;
+type State = (page: Page, server: RunningServer, look: Look) => Promise<void>;
+
+const STATES: Record<string, State> = {
+  landing: async (page, { url }, look) => {
+    await page.goto(url);
+    await look("landing", { whole: true });
+    for (const card of ["For Victims of Abuse", "For Response Teams", "For Protection Centres"]) {
+      await page.getByRole("button", { name: `Expand ${card}` }).click();
+      await page.getByRole("dialog").getByRole("img").waitFor();
+      await look(`landing-modal-${card.split(" ").at(-1)?.toLowerCase()}`);
+      await page.keyboard.press("Escape");
+    }
+  },
+  companion: async (page, { url }, look) => {
+    await page.goto(`${url}/Companion`);
+    await look("companion", { whole: true });
+    await page.getByLabel("First name").fill("Mei");
+    await page.getByLabel("Email").fill("mei@home.example");
+    await page.getByRole("button", { name: "Sign up" }).click();
+    await look("companion-signed-up");
+  },
+  candle: async (page, { url }, look) => {
+    await page.goto(`${url}/Candle`);
+    await look("candle-personas", { whole: true });
+    const main = page.getByRole("main");
+    await main.getByRole("button").first().click();
+    await look("candle-microphone");
+    await main.getByRole("button", { name: /microphone/ }).click();
+    const end = main.getByRole("button", { name: "End Call" });
+    await end.waitFor();
+    await look("candle-call");
+    await end.click();
+    await look("candle-end");
+  },
+  lost: async (page, { url }, look) => {
+    await page.goto(`${url}/404`);
+    await look("not-found");
+  },
+  "demo-records": async (page, { url }, look) => {
+    await openDemo(page, url);
+    await look("demo-at-rest");
+    await look("demo-whole", { whole: true });
+    await page.getByRole("button", { name: "Check your microphone" }).click();
+    await look("demo-microphone-check");
+    await page.goto(`${url}/Demo?record=1`);
+    const panel = page.getByRole("dialog", { name: "Call Log" });
+    await panel.waitFor();
+    await look("demo-panel-summary");
+    await panel.getByRole("button", { name: "Transcript" }).click();
+    await look("demo-panel-transcript");
+  },
+  "demo-trouble": async (page, { url }, look) => {
+    await page.route("**/call/web", (route) => route.fulfill({ status: 503, body: "{}" }));
+    await page.addInitScript(() => {
+      navigator.mediaDevices.getUserMedia = async () =>
+        new AudioContext().createMediaStreamDestination().stream;
+    });
+    await openDemo(page, url);
+    await page.getByRole("button", { name: "Talk to Nightlight" }).click();
+    await page.getByRole("alert").waitFor();
+    await look("demo-lines-busy");
+  },
+  "demo-writing": async (page, { url }, look) => {
+    await openDemo(page, url);
+    await page.getByRole("button", { name: "Write instead" }).click();
+    const field = page.getByRole("textbox", { name: "Your message" });
+    const log = page.getByRole("log", { name: "Conversation" }).getByRole("listitem");
+    await field.waitFor();
+    await look("demo-writing");
+    await field.fill("I am safe, I just need to talk. It was a long day.");
+    await page.keyboard.press("Enter");
+    await expect(log).toHaveCount(3);
+    await look("demo-writing-under-way");
+    await field.fill("I don't want to live any more.");
+    await page.keyboard.press("Enter");
+    await field.waitFor({ state: "hidden" });
+    await look("demo-writing-handed-over");
+  },
+  "demo-call": async (page, { url }, look) => {
+    const call = await CallPage.open(page, url);
+    await call.start();
+    await call.hearTurn();
+    await look("demo-call-listening");
+    await call.say("My husband is hitting me right now. He has a knife.");
+    await call.converse([
+      [/name/i, "My name is Mary Tan."],
+      [/where|address/i, "Block ten, Orchard Road."],
+      [/when/i, "It happened this morning."],
+      [/happened/i, "He came home angry and he hit me in the kitchen."],
+      [/talk|safe/i, "Yes, I can keep talking."],
+    ]);
+    await call.finishedRecord();
+    await look("demo-call-handed-over");
+    await call.start();
+    await call.end.click();
+    await call.talk.waitFor();
+    await look("demo-call-hung-up");
+  },
+};
+
+const [begins = ""] = process.argv.slice(3);
+const chosen = Object.entries(STATES).filter(([name]) => name.startsWith(begins));
+if (chosen.length === 0)
+  throw new Error(`no state begins with "${begins}": ${Object.keys(STATES).join(", ")}`);
+const server = await startServer();
+const browser = await chromium.launch(CHROMIUM);
+try {
+  for (const [name, state] of chosen) {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+    page.setDefaultTimeout(60_000);
+    await state(page, server, (taken, how) => lookAt(browser, page, taken, how));
+    await page.close();
+    process.stdout.write(`${name}: taken\n`);
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+}
+
+async function openDemo(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/Demo`);
+  await expect(page.getByRole("row")).toHaveCount(11);
+}
+
+async function lookAt(browser: Browser, page: Page, state: string, { whole = false } = {}): Promise<void> {
+  const folder = path.join(SCREENS, state);
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const before = page.viewportSize() ?? { width: 1280, height: 800 };
+  const taken: string[] = [];
+  for (const colorScheme of SCHEMES) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      await page.evaluate(async () => {
+        await document.fonts.ready;
+        await new Promise(requestAnimationFrame);
+      });
+      const file = `${colorScheme}-${size.width}x${size.height}.png`;
+      await page.screenshot({ path: path.join(folder, file), fullPage: whole });
+      taken.push(file);
+    }
+  }
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await page.setViewportSize(before);
+  await takeSheet(browser, folder, taken);
+}
+
+/** All of a state in one picture, light above dark. */
+async function takeSheet(browser: Browser, folder: string, files: readonly string[]): Promise<void> {
+  const figures = await Promise.all(
+    files.map(async (file) => {
+      const picture = (await readFile(path.join(folder, file))).toString("base64");
+      return `<figure><img alt="" src="data:image/png;base64,${picture}"><figcaption>${file}</figcaption></figure>`;
+    }),
+  );
+  const half = figures.length / SCHEMES.length;
+  const row = (from: number) => `<div>${figures.slice(from, from + half).join("")}</div>`;
+  const sheet = path.join(folder, "sheet.html");
+  await writeFile(
+    sheet,
+    `<style>body{margin:8px;background:#888;font:12px sans-serif;width:max-content}div{display:flex;align-items:start;gap:8px;margin-bottom:16px}figure{margin:0}img{zoom:.45;max-height:4000px}</style>${row(0)}${row(half)}`,
+  );
+  const page = await browser.newPage({ viewport: { width: 2400, height: 900 } });
+  await page.goto(pathToFileURL(sheet).href);
+  await page.screenshot({ path: path.join(folder, "sheet.png"), fullPage: true });
+  await page.close();
+  await rm(sheet);
+}
