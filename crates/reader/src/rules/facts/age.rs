@@ -198,8 +198,11 @@ fn of_someone_else(text: &Text<'_>, at: usize) -> bool {
 
 fn speaks_of_self(text: &Text<'_>, at: usize) -> bool {
     let clause = text.clause(at);
-    // A short clause after one about the caller: "I'm seventy-two, retired".
-    clause.len() <= 4 || (clause.start..at).any(|i| matches!(text.word(i), "i" | "me"))
+    // A short clause after one about the caller, "I'm retired, seventy-two years old"; not after one about
+    // somebody else, "My cat passed away, seventeen years old".
+    let short = clause.len() <= 4
+        && !(clause.start > 0 && of_someone_else(text, clause.start.saturating_sub(1)));
+    short || (clause.start..at).any(|i| matches!(text.word(i), "i" | "me"))
 }
 
 /// "Not in secondary school", "treats me like I'm a child".
@@ -225,6 +228,8 @@ mod tests {
     fn age_is_heard_in_what_people_say_of_themselves() {
         check("I'm 15", false, Some(Age::Years(15)));
         check("eight years of saving", false, None);
+        check("My cat passed away, 17 years old.", false, None);
+        check("I'm at home, 17 years old.", false, Some(Age::Years(17)));
         check("seven years of age", true, Some(Age::Years(7)));
         check("fifteen", true, Some(Age::Years(15)));
         check("I'm in sec three", false, Some(Age::EighteenOrUnder));
