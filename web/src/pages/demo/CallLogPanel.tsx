@@ -106,7 +106,7 @@ function PanelContent({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
         aria-label={`Case ${record.id}`}
-        className="grow px-5 py-5 sm:px-8 not-low:overflow-y-auto"
+        className="grow px-5 py-4 sm:px-8 not-low:overflow-y-auto"
       >
         {view === "summary" ? (
           <CallSummary
