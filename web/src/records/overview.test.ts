@@ -80,13 +80,13 @@ it("urgent and transferred calls are counted", () => {
       { structuredData: { urgent: true } },
       { structuredData: { transfer_to: "FSC", transferred: true } },
     ),
-  ).toMatchObject({ calls: 2, finished: 2, urgent: 1, transferred: 1 });
+  ).toMatchObject({ calls: 2, completed: 2, urgent: 1, transferred: 1 });
 });
 
 it("a call under way is no call that was not urgent", () => {
   expect(calls({ structuredData: { urgent: true } }, { status: "in-progress" })).toMatchObject({
     calls: 2,
-    finished: 1,
+    completed: 1,
     urgent: 1,
   });
 });

@@ -12,7 +12,7 @@ export interface Count {
 export interface Overview {
   calls: number;
   /** Those that are over: only of them is it known whether they were urgent. */
-  finished: number;
+  completed: number;
   urgent: number;
   transferred: number;
   /** The 24 hours from noon to noon, so that a night stands together. */
@@ -39,7 +39,7 @@ export function overviewOf(history: History): Overview {
   }
   return {
     calls: history.length,
-    finished: history.filter((record) => !isOngoing(record)).length,
+    completed: history.filter((record) => !isOngoing(record)).length,
     urgent: history.filter(isUrgent).length,
     transferred: history.filter(({ details }) => details.structuredData.transferred).length,
     hours,

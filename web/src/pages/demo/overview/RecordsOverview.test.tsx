@@ -42,7 +42,7 @@ it("says above each picture what it shows", () => {
   for (const words of [
     "0 of 2 calls came between 9 PM and 6 AM.",
     "Monday night was the busiest, with 2 of 2 calls.",
-    "1 of 3 finished calls were urgent (33 %).",
+    "1 of 3 completed calls were urgent (33 %).",
     "SPF was chosen most often, for 2 of 3 calls.",
   ]) {
     expect(screen.getByText(words)).toBeVisible();
@@ -86,5 +86,5 @@ it("shows the same as tables", async () => {
 it("of no records is no chart that fails", () => {
   render(<RecordsOverview history={[]} />);
   expect(screen.getAllByText("No call has a date.")).toHaveLength(2);
-  expect(screen.getByText("No call has finished yet.")).toBeVisible();
+  expect(screen.getByText("No call is completed yet.")).toBeVisible();
 });

@@ -24,8 +24,8 @@ const AGENCIES = "Calls by agency";
 export function RecordsOverview({ history }: { history: History }) {
   const [tables, setTables] = useState(false);
   const overview = useMemo(() => overviewOf(history), [history]);
-  const { finished, urgent, hours, nights, agencies } = overview;
-  const assessed: Count[] = [{ label: "Finished calls", calls: finished, urgent }];
+  const { completed, urgent, hours, nights, agencies } = overview;
+  const assessed: Count[] = [{ label: "Completed", calls: completed, urgent }];
   return (
     <>
       <p className="flex items-center gap-2 text-sm text-quiet">
@@ -58,9 +58,9 @@ export function RecordsOverview({ history }: { history: History }) {
         </Part>
         <Part heading="Urgent calls" says={urgentWords(overview)} note={null}>
           {tables ? (
-            <CountTable caption="Urgent calls" of="" counts={assessed} />
+            <CountTable caption="Urgent calls" of="Call Status" counts={assessed} />
           ) : (
-            finished > 0 && <UrgentShare overview={overview} />
+            completed > 0 && <UrgentShare overview={overview} />
           )}
         </Part>
         <Part heading={AGENCIES} says={agenciesWords(overview)} note={null}>

@@ -41,11 +41,11 @@ describe("what the pictures say", () => {
 
   it("of the urgent ones: the share of those that could be assessed", () => {
     const urgent = { structuredData: { urgent: true } };
-    expect(urgentWords(of(urgent, {}, {}, {}))).toBe("1 of 4 finished calls were urgent (25 %).");
+    expect(urgentWords(of(urgent, {}, {}, {}))).toBe("1 of 4 completed calls were urgent (25 %).");
     expect(urgentWords(of(urgent, {}, { status: "in-progress" }))).toBe(
-      "1 of 2 finished calls were urgent (50 %). 1 call is ongoing and not assessed yet.",
+      "1 of 2 completed calls were urgent (50 %). 1 call is ongoing and not assessed yet.",
     );
-    expect(urgentWords(of({ status: "in-progress" }))).toMatch(/^No call has finished yet\./);
+    expect(urgentWords(of({ status: "in-progress" }))).toMatch(/^No call is completed yet\./);
   });
 
   it("of the agencies: the one chosen most, and of one call each only how many", () => {

@@ -32,14 +32,14 @@ export function nightsWords({ nights }: Overview): string {
     : `${one.label} night was the busiest, with ${number(one.calls)} of ${callsWord(all)}.`;
 }
 
-/** "4 of 10 finished calls were urgent (40 %). 1 call is ongoing and not assessed yet." */
-export function urgentWords({ calls, finished, urgent }: Overview): string {
-  const ongoing = calls - finished;
+/** "4 of 10 completed calls were urgent (40 %). 1 call is ongoing and not assessed yet." */
+export function urgentWords({ calls, completed, urgent }: Overview): string {
+  const ongoing = calls - completed;
   const stillOn = ongoing === 1 ? "1 call is" : `${callsWord(ongoing)} are`;
   return [
-    finished === 0
-      ? "No call has finished yet."
-      : `${number(urgent)} of ${number(finished)} finished ${finished === 1 ? "call" : "calls"} were urgent (${Math.round((urgent / finished) * 100)} %).`,
+    completed === 0
+      ? "No call is completed yet."
+      : `${number(urgent)} of ${number(completed)} completed ${completed === 1 ? "call" : "calls"} were urgent (${Math.round((urgent / completed) * 100)} %).`,
     ...(ongoing > 0 ? [`${stillOn} ongoing and not assessed yet.`] : []),
   ].join(" ");
 }
