@@ -16,7 +16,7 @@ export function HistoryControls({ selection, agencies, onChange, onClear }: Hist
   const id = useId();
   const { order } = selection;
   return (
-    <search className="mt-6 grid print:hidden grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+    <search className="mt-3 grid print:hidden grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
       <label htmlFor={`${id}-search`} className="col-span-2 grow sm:basis-full xl:max-w-sm xl:basis-64">
         <span className="block text-sm font-semibold text-quiet">Search</span>
         <input

@@ -94,7 +94,7 @@ export function HistoryRecords({ history, reading, onOpen }: HistoryRecordsProps
             No record matches.
             <Button
               onClick={clear}
-              className="min-h-10 rounded-control border border-line-strong px-4 font-semibold hover:border-ink"
+              className="min-h-11 rounded-control border border-line-strong px-4 font-semibold hover:border-ink"
             >
               Show all records
             </Button>

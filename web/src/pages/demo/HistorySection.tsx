@@ -36,7 +36,7 @@ export function HistorySection({ history, feedback, reading, onOpen }: HistorySe
             : "This browser has kept no records."}
           <Button
             onClick={history.reload}
-            className="min-h-10 rounded-control border border-line-strong px-4 font-semibold hover:border-ink"
+            className="min-h-11 rounded-control border border-line-strong px-4 font-semibold hover:border-ink"
           >
             Try again
           </Button>

@@ -82,7 +82,7 @@ export const HistoryTable = memo(function HistoryTable({
               {!listed && column.sort ? (
                 <SortButton column={column} sort={column.sort} order={order} onOrder={onOrder} />
               ) : (
-                <span className="inline-block py-2.5">{column.header}</span>
+                <span className="inline-flex min-h-11 items-center">{column.header}</span>
               )}
             </th>
           ))}

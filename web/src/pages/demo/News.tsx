@@ -14,7 +14,7 @@ export function News({ history, since, onlyNew, onOnlyNew }: NewsProps) {
   const words = newsWords(history, since);
   if (!words) return null;
   return (
-    <p className="mt-5 flex print:hidden min-h-11 flex-wrap items-center gap-x-4 font-semibold">
+    <p className="mt-3 flex print:hidden min-h-11 flex-wrap items-center gap-x-4 font-semibold">
       {words}
       {(onlyNew || history.some((record) => isNew(record, since))) && (
         <Button

@@ -23,7 +23,7 @@ export function OverviewPlace({ history }: { history: History }) {
       { replace: true, preventScrollReset: true },
     );
   return (
-    <section aria-label="Overview of the records" className="mt-4 print:hidden">
+    <section aria-label="Overview of the records" className="mt-1 print:hidden">
       <h3>
         <Button
           aria-expanded={shown}
