@@ -8,11 +8,11 @@ SHELL := /bin/bash
 CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval train eval-voice accept pictures screens audit setup setup-run setup-test \
+.PHONY: help run test check dev bench eval train eval-voice accept pictures screens audit setup setup-run setup-test pictures-check \
 	lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 run: setup-run web/dist/index.html ## Build everything and serve it; says where to go
 	@echo "==> building the server (the first time takes some minutes)"
@@ -63,6 +63,10 @@ pictures: setup-test web/dist/index.html ## Take the pictures of the real pages 
 screens: setup-test web/dist/index.html ## Take every page and state at every width, light and dark, into web/screens, to be looked at
 	$(CARGO) build --locked -p server
 	cd web && npm run --silent screens
+
+pictures-check: setup-test web/dist/index.html ## Say which of these pictures no longer show what the pages do
+	$(CARGO) build --locked -p server
+	cd web && npm run --silent pictures -- --check
 
 audit: setup-test web/dist/index.html ## Lighthouse on the built site; writes docs/audit.md
 	$(CARGO) build --locked -p server

@@ -199,21 +199,3 @@ test("ten thousand records: one page is rendered, and every step is quick", asyn
   await expect(page.getByText("9,976 to 10,000 of 10,000 records")).toBeVisible();
   await expect(page.getByText("Page 400 of 400")).toBeVisible();
 });
-
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in the ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    test("the overview tells the same as charts and as tables", async ({ page, server }) => {
-      await page.goto(`${server.url}/Demo`);
-      const overview = page.getByRole("region", { name: "Overview of the records" });
-      await overview.scrollIntoViewIfNeeded();
-      await expect(overview.getByRole("img", { name: /^Calls by week, / })).toBeVisible();
-      await expect(overview.getByText("4 of 10 calls")).toBeVisible();
-      await expectAccessible(page);
-      await overview.getByRole("button", { name: "Show as tables" }).click();
-      await expect(overview.getByRole("table", { name: "Calls by agency" }).getByRole("row")).toHaveCount(11);
-      await expectAccessible(page);
-    });
-  });
-}

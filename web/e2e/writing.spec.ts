@@ -3,7 +3,7 @@ import { expectAccessible } from "./accessible.ts";
 import { expect, test } from "./fixtures.ts";
 
 test("a written conversation, by keyboard alone, and its record", async ({ page, server }) => {
-  await page.goto(`${server.url}/Demo`);
+  await page.goto(`${server.url}/Demo?sort=-date`);
   await expect(page.getByRole("row")).toHaveCount(11);
   await page.getByRole("button", { name: "Write instead" }).focus();
   await page.keyboard.press("Enter");
@@ -36,7 +36,7 @@ test("a written conversation, by keyboard alone, and its record", async ({ page,
 });
 
 test("the caller ends it, and may talk instead", async ({ page, server }) => {
-  await page.goto(`${server.url}/demo?by=writing`);
+  await page.goto(`${server.url}/demo?by=writing&sort=-date`);
   await page.getByRole("button", { name: "Write to Nightlight" }).click();
   await expect(page.getByRole("textbox", { name: "Your message" })).toBeFocused();
   await page.getByRole("button", { name: "End conversation" }).click();

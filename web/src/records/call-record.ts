@@ -31,6 +31,8 @@ export interface CallRecord {
   startedAt?: number;
   /** For sorting, where it is known. */
   durationSeconds?: number;
+  /** For telling what is new, where it is known: milliseconds since 1970. */
+  endedAt?: number;
   details: {
     summary: string;
     summaryTitle: string;
@@ -45,6 +47,7 @@ export interface CallRecord {
 /** The summary title that marks a call as being under way. */
 export const ACTIVE_CALL = "Active Call";
 export const NOT_APPLICABLE = "Not Applicable";
+export const NOT_ASSESSED_YET = "Not assessed yet";
 
 export function isOngoing(record: CallRecord): boolean {
   return record.details.summaryTitle === ACTIVE_CALL;
@@ -65,7 +68,9 @@ export function recordOfNewCall(id: string, callId: string, now: Date): CallReco
 /** Whatever is missing, or is not of the kind it should be, gets the specified default. */
 export function recordFromInfo(id: string, info: CallInfo): CallRecord {
   const callId = text(info.callId);
-  const started = instant(info.startedAt);
+  const startedAt = instant(info.startedAt);
+  const endedAt = instant(info.endedAt);
+  const started = startedAt === undefined ? {} : { startedAt };
   if (info.status && info.status !== "ended") {
     const { startedAt: _, ...record } = recordOfNewCall(id, callId, new Date());
     return { ...record, createdDate: formatDate(info.startedAt), ...started };
@@ -79,6 +84,7 @@ export function recordFromInfo(id: string, info: CallInfo): CallRecord {
     callId,
     ...started,
     ...(Number.isFinite(info.durationSeconds) && { durationSeconds: info.durationSeconds as number }),
+    ...(endedAt !== undefined && { endedAt }),
     details: {
       summary: text(info.summary) || "No summary provided",
       summaryTitle: text(info.summaryTitle) || "No summary provided",
@@ -101,6 +107,14 @@ export function recordFromInfo(id: string, info: CallInfo): CallRecord {
   };
 }
 
+export type Urgency = "urgent" | "not-urgent" | "not-assessed";
+
+/** Nothing is known of a call under way: it must not be taken for one that can wait. */
+export function urgencyOf(record: CallRecord): Urgency {
+  if (isOngoing(record)) return "not-assessed";
+  return record.details.structuredData.urgentStatus ? "urgent" : "not-urgent";
+}
+
 export type TransferStatus = "Transferred" | "Not transferred" | "Not Applicable";
 
 export function transferStatus({ transferTo, transferred }: Partial<StructuredData>): TransferStatus {
@@ -120,9 +134,9 @@ function evidenceFrom(info: CallInfo): Evidence[] {
   }));
 }
 
-function instant(date: string | null | undefined): { startedAt?: number } {
-  const startedAt = date ? new Date(date).getTime() : Number.NaN;
-  return Number.isNaN(startedAt) ? {} : { startedAt };
+function instant(date: string | null | undefined): number | undefined {
+  const time = date ? new Date(date).getTime() : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 function text(value: unknown): string {

@@ -101,6 +101,7 @@ describe("the case note as text", () => {
   it("of a call under way says what is not known yet, and has no empty sections", () => {
     const note = caseNoteText(recordOfNewCall("12", "c", new Date("2026-11-02T18:04:00Z")));
     expect(note).toContain("CALLER NAME:     Not known yet");
+    expect(note).toContain("URGENT STATUS:   Not assessed yet");
     expect(note).not.toMatch(/Heads up|raised the flag|\n\n\n/);
   });
 

@@ -1,6 +1,6 @@
 /** The case note of a record: its rows, as the panel shows them, and the whole as plain text. Pure. */
 import { routingNote } from "./agencies.ts";
-import { type CallRecord, isOngoing, NOT_APPLICABLE } from "./call-record.ts";
+import { type CallRecord, isOngoing, NOT_APPLICABLE, NOT_ASSESSED_YET, urgencyOf } from "./call-record.ts";
 import { divided, type Evidence } from "./evidence.ts";
 import { followUpPoints } from "./format.ts";
 
@@ -17,7 +17,7 @@ export function detailRows(record: CallRecord): readonly (readonly [label: strin
     ["CALL STARTED AT", record.createdDate],
     ["CALL DURATION", record.duration],
     ["TYPE OF ABUSE", facts.abuseType ?? NOT_KNOWN_YET],
-    ["URGENT STATUS", flag(facts.urgentStatus)],
+    ["URGENT STATUS", urgencyOf(record) === "not-assessed" ? NOT_ASSESSED_YET : flag(facts.urgentStatus)],
     ["TRANSFER TO", facts.transferTo ?? NOT_APPLICABLE],
     ["TRANSFER STATUS", flag(facts.transferred)],
     ["CALLER NAME", facts.callerName ?? NOT_KNOWN_YET],

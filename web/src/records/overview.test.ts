@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { CallInfo } from "../api/contract.ts";
 import { historyFromServer } from "./history.ts";
-import { overviewOf } from "./overview.ts";
+import { type Count, overviewOf } from "./overview.ts";
 
 const counted = (infos: Partial<CallInfo>[]) =>
   overviewOf(
@@ -13,43 +13,38 @@ const counted = (infos: Partial<CallInfo>[]) =>
   );
 const calls = (...infos: Partial<CallInfo>[]) => counted(infos);
 const at = (...dates: string[]) => calls(...dates.map((startedAt) => ({ startedAt })));
-const periods = (...dates: string[]) => at(...dates).periods.map(({ label, calls }) => [label, calls]);
+const called = (counts: readonly Count[]) =>
+  counts.flatMap(({ label, calls }) => (calls > 0 ? [[label, calls]] : []));
 
-describe("calls over time", () => {
-  it("are counted by Singapore's day, the empty ones too", () => {
-    expect(periods("2026-11-01T15:59:00Z", "2026-11-01T16:00:00Z", "2026-11-03T16:00:00Z")).toEqual([
-      ["1 Nov", 1],
-      ["2 Nov", 1],
-      ["3 Nov", 0],
-      ["4 Nov", 1],
+describe("when calls come", () => {
+  it("is counted by Singapore's hour, from noon to noon", () => {
+    const { hours } = at("2026-11-01T15:59:00Z", "2026-11-01T16:00:00Z", "2026-11-05T16:30:00Z");
+    expect(hours.map(({ label }) => label).filter((_, i) => i % 6 === 0)).toEqual([
+      "12 PM",
+      "6 PM",
+      "12 AM",
+      "6 AM",
+    ]);
+    expect(called(hours)).toEqual([
+      ["11 PM", 1],
+      ["12 AM", 2],
     ]);
   });
 
-  it("are counted by week, from Monday, when days would be too many", () => {
-    const weeks = periods("2026-10-04T12:00:00Z", "2026-10-05T12:00:00Z", "2026-11-15T12:00:00Z");
-    expect(weeks.slice(0, 3)).toEqual([
-      ["28 Sept", 1],
-      ["5 Oct", 1],
-      ["12 Oct", 0],
+  it("is counted by night: early in the morning is still the night before", () => {
+    // Monday, 2 November 2026, at 11:59 AM and noon in Singapore; Tuesday at 2 AM.
+    const { nights } = at("2026-11-02T03:59:00Z", "2026-11-02T04:00:00Z", "2026-11-02T18:00:00Z");
+    expect(called(nights)).toEqual([
+      ["Monday", 2],
+      ["Sunday", 1],
     ]);
-    expect(weeks).toHaveLength(7);
+    expect(called(at("1969-12-29T05:00:00Z").nights)).toEqual([["Monday", 1]]);
   });
 
-  it("are counted by month, then by year, and what came before the last periods is left out", () => {
-    expect(periods("2025-12-15T00:00:00Z", "2026-11-15T00:00:00Z")).toHaveLength(12);
-    expect(at("2006-06-01T00:00:00Z", "2026-06-01T00:00:00Z").periodLength).toBe("year");
-    const centuries = at("1700-06-01T00:00:00Z", "2026-06-01T00:00:00Z");
-    expect(centuries.periods.at(-1)).toEqual({ label: "2026", calls: 1, urgent: 0 });
-    expect(centuries).toMatchObject({ periodLength: "year", notInPeriods: 1 });
-  });
-
-  it("leave out what has no readable date, and say how many", () => {
-    expect(calls({ startedAt: "once" }, {}, { startedAt: "2026-11-02T00:00:00Z" })).toMatchObject({
-      calls: 3,
-      notInPeriods: 2,
-      periods: [{ label: "2 Nov", calls: 1 }],
-    });
-    expect(calls({})).toMatchObject({ periods: [], notInPeriods: 1 });
+  it("leaves out what has no readable date, and says how many", () => {
+    const { hours, undated } = calls({ startedAt: "once" }, {}, { startedAt: "2026-11-02T00:00:00Z" });
+    expect(called(hours)).toEqual([["8 AM", 1]]);
+    expect(undated).toBe(2);
   });
 });
 
@@ -85,10 +80,18 @@ it("urgent and transferred calls are counted", () => {
       { structuredData: { urgent: true } },
       { structuredData: { transfer_to: "FSC", transferred: true } },
     ),
-  ).toMatchObject({ calls: 2, urgent: 1, transferred: 1 });
+  ).toMatchObject({ calls: 2, completed: 2, urgent: 1, transferred: 1 });
+});
+
+it("a call under way is no call that was not urgent", () => {
+  expect(calls({ structuredData: { urgent: true } }, { status: "in-progress" })).toMatchObject({
+    calls: 2,
+    completed: 1,
+    urgent: 1,
+  });
 });
 
 it("thousands of records are no matter", () => {
   const many = counted(Array.from({ length: 20_000 }, () => ({ startedAt: "2026-11-02T00:00:00Z" })));
-  expect(many.periods).toEqual([{ label: "2 Nov", calls: 20_000, urgent: 0 }]);
+  expect(called(many.nights)).toEqual([["Sunday", 20_000]]);
 });

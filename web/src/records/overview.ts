@@ -1,5 +1,5 @@
-/** The records counted: over time, by agency, and how many were urgent. Pure. */
-import { type CallRecord, NOT_APPLICABLE } from "./call-record.ts";
+/** The records counted: when calls come, by agency, and how many were urgent. Pure. */
+import { type CallRecord, isOngoing, NOT_APPLICABLE, urgencyOf } from "./call-record.ts";
 import type { History } from "./history.ts";
 import { singaporeClock } from "./singapore-time.ts";
 
@@ -9,47 +9,58 @@ export interface Count {
   urgent: number;
 }
 
-export type PeriodLength = "day" | "week" | "month" | "year";
-
 export interface Overview {
   calls: number;
+  /** Those that are over: only of them is it known whether they were urgent. */
+  completed: number;
   urgent: number;
   transferred: number;
-  /** Each period from the first call to the last, also those without one. */
-  periods: Count[];
-  periodLength: PeriodLength;
-  /** Calls without a readable date, and those before the periods shown. */
-  notInPeriods: number;
+  /** The 24 hours from noon to noon, so that a night stands together. */
+  hours: Count[];
+  /** Nights from Monday's to Sunday's, each from noon to noon: two on Tuesday morning is Monday night. */
+  nights: Count[];
+  /** Calls without a readable date, which are in no hour and no night. */
+  undated: number;
   /** The most called first; the many others as one, and calls without a transfer, last. */
   agencies: Count[];
 }
 
 /** More bars than this are not read as bars. */
-const MAX_PERIODS = 24;
 const MAX_AGENCIES = 12;
 const OTHERS = "Others";
 
 export function overviewOf(history: History): Overview {
   const dated = history.filter(({ startedAt }) => startedAt !== undefined);
-  const { periodLength, periods } = inPeriods(dated);
+  const hours = Array.from({ length: 24 }, (_, i) => none(hourName(i + 12)));
+  const nights = NIGHTS.map(none);
+  for (const record of dated) {
+    const { hour, night } = placeInWeek(record.startedAt as number);
+    for (const count of [hours[hour], nights[night]]) if (count) add(count, record);
+  }
   return {
     calls: history.length,
+    completed: history.filter((record) => !isOngoing(record)).length,
     urgent: history.filter(isUrgent).length,
     transferred: history.filter(({ details }) => details.structuredData.transferred).length,
-    periods,
-    periodLength,
-    notInPeriods: history.length - sumOf(periods, "calls"),
+    hours,
+    nights,
+    undated: history.length - dated.length,
     agencies: byAgency(history),
   };
 }
 
-const isUrgent = (record: CallRecord) => record.details.structuredData.urgentStatus === true;
+/** "12 AM" is midnight, "12 PM" noon. */
+export function hourName(hour: number): string {
+  return `${hour % 12 || 12} ${hour % 24 < 12 ? "AM" : "PM"}`;
+}
+
+const isUrgent = (record: CallRecord) => urgencyOf(record) === "urgent";
 
 function byAgency(history: History): Count[] {
   const counts = new Map<string, Count>();
   for (const record of history) {
     const label = record.details.structuredData.transferTo ?? NOT_APPLICABLE;
-    const count = counts.get(label) ?? { label, calls: 0, urgent: 0 };
+    const count = counts.get(label) ?? none(label);
     counts.set(label, count);
     add(count, record);
   }
@@ -66,30 +77,8 @@ function sumOf(counts: readonly Count[], what: "calls" | "urgent"): number {
   return counts.reduce((sum, count) => sum + count[what], 0);
 }
 
-const DAY_MS = 86_400_000;
-
-/** The shortest length of period with which everything fits. */
-function inPeriods(dated: readonly CallRecord[]): { periodLength: PeriodLength; periods: Count[] } {
-  const times = dated.map(({ startedAt }) => startedAt as number);
-  if (times.length === 0) return { periodLength: "day", periods: [] };
-  const earliest = times.reduce((a, b) => Math.min(a, b));
-  const latest = times.reduce((a, b) => Math.max(a, b));
-  const periodLength =
-    (["day", "week", "month", "year"] as const).find(
-      (length) => indexOf(latest, length) - indexOf(earliest, length) < MAX_PERIODS,
-    ) ?? "year";
-  const last = indexOf(latest, periodLength);
-  const first = Math.max(indexOf(earliest, periodLength), last - MAX_PERIODS + 1);
-  const periods = Array.from({ length: last - first + 1 }, (_, i) => ({
-    label: labelOf(first + i, periodLength),
-    calls: 0,
-    urgent: 0,
-  }));
-  for (const record of dated) {
-    const period = periods[indexOf(record.startedAt as number, periodLength) - first];
-    if (period) add(period, record);
-  }
-  return { periodLength, periods };
+function none(label: string): Count {
+  return { label, calls: 0, urgent: 0 };
 }
 
 function add(count: Count, record: CallRecord): void {
@@ -97,37 +86,14 @@ function add(count: Count, record: CallRecord): void {
   if (isUrgent(record)) count.urgent++;
 }
 
-/** The period's place on an endless calendar. Weeks begin on Monday. */
-function indexOf(time: number, length: PeriodLength): number {
-  const local = singaporeClock(time);
-  const day = Math.floor(local.getTime() / DAY_MS);
-  switch (length) {
-    case "day":
-      return day;
-    case "week":
-      // Day 0, 1 January 1970, was a Thursday.
-      return Math.floor((day + 3) / 7);
-    case "month":
-      return local.getUTCFullYear() * 12 + local.getUTCMonth();
-    case "year":
-      return local.getUTCFullYear();
-  }
-}
+const NIGHTS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
-const utc = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat("en-SG", { ...options, timeZone: "UTC" });
-const DAY = utc({ day: "numeric", month: "short" });
-const MONTH = utc({ month: "short", year: "numeric" });
-
-function labelOf(index: number, length: PeriodLength): string {
-  switch (length) {
-    case "day":
-      return DAY.format(index * DAY_MS);
-    case "week":
-      return DAY.format((index * 7 - 3) * DAY_MS);
-    case "month":
-      return MONTH.format(Date.UTC(Math.floor(index / 12), index % 12));
-    case "year":
-      return String(index);
-  }
+/** Hours are counted from noon, nights from Monday's. */
+function placeInWeek(time: number): { hour: number; night: number } {
+  const sinceNoon = singaporeClock(time).getTime() - DAY_MS / 2;
+  const day = Math.floor(sinceNoon / DAY_MS);
+  // Day 0, 1 January 1970, was a Thursday; calls from before it count as well.
+  return { hour: Math.floor((sinceNoon - day * DAY_MS) / HOUR_MS), night: (((day + 3) % 7) + 7) % 7 };
 }

@@ -6,6 +6,7 @@ import { type History, historyFromServer } from "./history.ts";
 import {
   agenciesOf,
   EVERYTHING,
+  inTheirPlaces,
   NO_AGENCY,
   type Order,
   pageOf,
@@ -41,18 +42,30 @@ const selected = (change: Partial<Selection>) => idsOf(select(HISTORY, { ...EVER
 const ordered = (by: Order["by"], descending = false) => selected({ order: { by, descending } });
 
 describe("a selection", () => {
-  it("of everything is the history, in its own order", () => {
-    expect(select(HISTORY, EVERYTHING)).toEqual(HISTORY);
+  it("of everything begins with calls under way and urgent ones; the newest come first in each", () => {
+    const urgent = { structuredData: { urgent: true } };
+    const night = historyFromServer(
+      [call(6), call(5, urgent), call(4, { status: "in-progress" }), call(3, urgent), call(2)],
+      [],
+    );
+    expect(idsOf(select(night, EVERYTHING))).toEqual(["4", "5", "3", "6", "2"]);
+  });
+
+  it("of what is new knows when the last look was", () => {
+    const onlyNew = { ...EVERYTHING, onlyNew: true };
+    const since = Date.parse("2026-11-02T18:05:00Z");
+    expect(idsOf(select(HISTORY, onlyNew, since))).toEqual(["10", "2"]);
+    expect(select(HISTORY, onlyNew, null)).toEqual([]);
   });
 
   it.each<[string, Partial<Selection>, string[]]>([
     ["urgent cases", { urgent: "urgent" }, ["10"]],
-    ["cases that are not", { urgent: "not-urgent" }, ["12", "9", "2"]],
+    ["cases that are not, of which a call under way may be one or not", { urgent: "not-urgent" }, ["9", "2"]],
     ["one agency", { agency: "FSC" }, ["2"]],
     ["no agency", { agency: NO_AGENCY }, ["12", "9"]],
     ["calls under way", { status: "ongoing" }, ["12"]],
     ["calls that are over", { status: "completed" }, ["10", "9", "2"]],
-    ["both of two wishes", { urgent: "not-urgent", status: "completed" }, ["9", "2"]],
+    ["both of two wishes", { urgent: "not-urgent", agency: "FSC" }, ["2"]],
   ])("of %s", (_, change, ids) => {
     expect(selected(change)).toEqual(ids);
   });
@@ -87,6 +100,21 @@ describe("an order", () => {
     expect(ordered("agency")).toEqual(["2", "10", "12", "9"]);
     expect(ordered("transfer")).toEqual(["12", "9", "2", "10"]);
     expect(ordered("description")).toEqual(["12", "9", "10", "2"]);
+  });
+});
+
+describe("records that a reader is looking at", () => {
+  const shown = historyFromServer([call(3), call(2), call(1)], []);
+
+  it("keep their places whatever becomes of them, and those that are gone leave no gap", () => {
+    const changed = historyFromServer([call(2), call(1), call(3)], []);
+    expect(idsOf(inTheirPlaces(changed, idsOf(shown)))).toEqual(["3", "2", "1"]);
+    expect(idsOf(inTheirPlaces(changed.slice(0, 2), idsOf(shown)))).toEqual(["2", "1"]);
+  });
+
+  it("come after what has begun meanwhile", () => {
+    const more = historyFromServer([call(5), call(3), call(4), call(2)], []);
+    expect(idsOf(inTheirPlaces(more, idsOf(shown)))).toEqual(["5", "4", "3", "2"]);
   });
 });
 

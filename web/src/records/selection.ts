@@ -1,6 +1,7 @@
 /** Which records the history shows, in which order, and which of them are on a page. Pure. */
-import { type CallRecord, isOngoing, transferStatus } from "./call-record.ts";
+import { type CallRecord, isOngoing, transferStatus, type Urgency, urgencyOf } from "./call-record.ts";
 import type { History } from "./history.ts";
+import { isNew } from "./last-look.ts";
 
 export const SORT_KEYS = [
   "id",
@@ -26,29 +27,56 @@ export interface Selection {
   /** A code, or `NO_AGENCY`; empty for all. */
   agency: string;
   status: "all" | "ongoing" | "completed";
-  /** Null is the history's own order: the newest call first. */
+  /** Only what this browser has not looked at before. */
+  onlyNew: boolean;
+  /** Null is the order of a shift: see `asAShiftNeeds`. */
   order: Order | null;
 }
 
 export const NO_AGENCY = "none";
-export const EVERYTHING: Selection = { search: "", urgent: "all", agency: "", status: "all", order: null };
+export const EVERYTHING: Selection = {
+  search: "",
+  urgent: "all",
+  agency: "",
+  status: "all",
+  onlyNew: false,
+  order: null,
+};
 export const RECORDS_A_PAGE = 25;
 
-export function isNarrowed({ search, urgent, agency, status }: Selection): boolean {
-  return search.trim() !== "" || urgent !== "all" || agency !== "" || status !== "all";
+export function isNarrowed({ search, urgent, agency, status, onlyNew }: Selection): boolean {
+  return search.trim() !== "" || urgent !== "all" || agency !== "" || status !== "all" || onlyNew;
 }
 
-export function select(history: History, selection: Selection): History {
+/** What ended after `since` is new. */
+export function select(history: History, selection: Selection, since: number | null = null): History {
   const words = folded(selection.search).split(/\s+/).filter(Boolean);
-  const { urgent, agency, status } = selection;
+  const { urgent, agency, status, onlyNew } = selection;
   const selected = history.filter((record) => {
     const facts = record.details.structuredData;
-    if (urgent !== "all" && Boolean(facts.urgentStatus) !== (urgent === "urgent")) return false;
+    if (urgent !== "all" && urgencyOf(record) !== urgent) return false;
     if (agency !== "" && (facts.transferTo ?? NO_AGENCY) !== agency) return false;
     if (status !== "all" && isOngoing(record) !== (status === "ongoing")) return false;
+    if (onlyNew && !isNew(record, since)) return false;
     return words.length === 0 || words.every((word) => searchable(record).includes(word));
   });
-  return selection.order ? sorted(selected, selection.order) : selected;
+  return selection.order ? sorted(selected, selection.order) : asAShiftNeeds(selected);
+}
+
+/** Calls under way, then urgent ones, then the rest; each as the history has them, the newest first. */
+function asAShiftNeeds(records: History): History {
+  const ranks: Record<Urgency, CallRecord[]> = { "not-assessed": [], urgent: [], "not-urgent": [] };
+  for (const record of records) ranks[urgencyOf(record)].push(record);
+  return Object.values(ranks).flat();
+}
+
+/**
+ * The records in the places they had, whatever has become of them since; those that had none come first.
+ * `places` are ids.
+ */
+export function inTheirPlaces(records: History, places: readonly string[]): History {
+  const place = new Map(places.map((id, i) => [id, i]));
+  return records.toSorted((a, b) => (place.get(a.id) ?? -1) - (place.get(b.id) ?? -1));
 }
 
 /** The codes of the agencies that appear, in the alphabet's order. */
@@ -83,7 +111,7 @@ const SORT_VALUES: Record<SortKey, (record: CallRecord) => SortValue> = {
   status: (record) => (isOngoing(record) ? 0 : 1),
   date: ({ startedAt }) => startedAt,
   duration: ({ durationSeconds }) => durationSeconds,
-  urgent: ({ details }) => (details.structuredData.urgentStatus ? 0 : 1),
+  urgent: (record) => ["urgent", "not-assessed", "not-urgent"].indexOf(urgencyOf(record)),
   agency: ({ details }) => details.structuredData.transferTo ?? undefined,
   transfer: ({ details }) => transferStatus(details.structuredData),
   description: ({ details }) => details.summaryTitle,

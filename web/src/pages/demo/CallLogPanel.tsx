@@ -37,7 +37,7 @@ export function CallLogPanel({ record, assistantName, onClose, onDelete }: CallL
         <Dialog.Backdrop className="side-panel-backdrop fixed inset-0 z-40 bg-[#050a18]/55" />
         <Dialog.Popup
           initialFocus={closer}
-          className="side-panel fixed inset-y-0 right-0 z-40 flex w-full max-w-[36rem] flex-col bg-surface text-ink shadow-lifted outline-none"
+          className="side-panel fixed inset-y-0 right-0 z-40 flex w-full max-w-[42rem] flex-col bg-surface low:overflow-y-auto text-ink shadow-lifted outline-none"
         >
           {shown && (
             <PanelContent
@@ -68,7 +68,7 @@ function PanelContent({
   const { messages } = record.details;
   return (
     <>
-      <div className="flex items-center justify-between gap-4 border-b border-line px-5 py-3 sm:px-8 print:px-0">
+      <div className="flex items-center justify-between gap-4 border-b border-line px-5 py-2 sm:px-8 print:px-0">
         <Dialog.Title className="font-serif text-title font-medium">Call Log</Dialog.Title>
         <ExitLink className={`${EXIT} not-printed ml-auto`} />
         <Dialog.Close
@@ -79,7 +79,7 @@ function PanelContent({
           <CloseIcon className="size-6" />
         </Dialog.Close>
       </div>
-      <div className="not-printed flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 pt-4 sm:px-8">
+      <div className="not-printed flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b border-line px-5 py-2 sm:px-8">
         <ToggleGroup
           aria-label="View"
           value={[view]}
@@ -88,13 +88,13 @@ function PanelContent({
             setView(chosen as View);
             setPlace(null);
           }}
-          className="inline-flex rounded-full border border-line-strong p-1"
+          className="inline-flex rounded-full border border-line-strong"
         >
           {(["summary", "transcript"] as const).map((each) => (
             <Toggle
               key={each}
               value={each}
-              className="min-h-9 rounded-full px-5 font-semibold text-quiet data-[pressed]:bg-ink data-[pressed]:text-surface"
+              className="min-h-11 rounded-full px-5 font-semibold text-quiet data-[pressed]:bg-ink data-[pressed]:text-surface"
             >
               {each === "summary" ? "Summary" : "Transcript"}
             </Toggle>
@@ -106,7 +106,7 @@ function PanelContent({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
         tabIndex={0}
         aria-label={`Case ${record.id}`}
-        className="grow overflow-y-auto px-5 py-6 sm:px-8"
+        className="grow px-5 py-4 sm:px-8 not-low:overflow-y-auto"
       >
         {view === "summary" ? (
           <CallSummary
@@ -120,7 +120,7 @@ function PanelContent({
           <CallTranscript messages={messages} assistantName={assistantName} place={place} />
         )}
       </section>
-      <div className="not-printed flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-3 sm:px-8">
+      <div className="not-printed flex flex-wrap items-center justify-between gap-x-6 gap-y-1 border-t border-line px-5 py-2 sm:px-8">
         <Button
           onClick={() => onDelete(record)}
           className="min-h-11 rounded-control border border-urgent/60 px-4 font-semibold text-urgent hover:bg-urgent-surface"

@@ -12,6 +12,18 @@ interface CallSummaryProps {
   onShow: (evidence: Evidence) => void;
 }
 
+/** Two of them share a line where there is room, so that the summary below comes into view. */
+const SHORT = new Set([
+  "CALL STARTED AT",
+  "CALL DURATION",
+  "TYPE OF ABUSE",
+  "URGENT STATUS",
+  "TRANSFER TO",
+  "TRANSFER STATUS",
+]);
+/** The usual 36 characters stay on one line of the narrowest panel, to be read out and compared. */
+const CALL_ID = "text-[clamp(0.75rem,4vw,0.9375rem)]";
+
 export function CallSummary({ record, onShow }: CallSummaryProps) {
   const { summary, summaryTitle, structuredData: facts } = record.details;
   const urgent = facts.urgentStatus === true;
@@ -21,7 +33,7 @@ export function CallSummary({ record, onShow }: CallSummaryProps) {
   return (
     <>
       {urgent && (
-        <div className="mb-6 rounded-control bg-urgent-surface px-4 py-3 text-urgent print:border print:border-urgent">
+        <div className="mb-3 rounded-control bg-urgent-surface px-4 py-2.5 text-urgent print:border print:border-urgent">
           <p className="flex gap-3 font-semibold">
             <AlertIcon className="mt-0.5 size-6" />
             {URGENT_BANNER}
@@ -29,7 +41,7 @@ export function CallSummary({ record, onShow }: CallSummaryProps) {
           {triggers.length > 0 && (
             <section
               aria-labelledby="triggers-heading"
-              className="mt-3 border-t border-urgent/30 pt-2 sm:ml-9"
+              className="mt-2 border-t border-urgent/30 pt-2 sm:ml-9"
             >
               <h3 id="triggers-heading" className="text-sm font-semibold">
                 Words that raised the flag
@@ -39,11 +51,17 @@ export function CallSummary({ record, onShow }: CallSummaryProps) {
           )}
         </div>
       )}
-      <dl className="divide-y divide-line border-y border-line">
+      <dl className="grid border-t border-line text-sm sm:grid-cols-[5fr_4fr] sm:gap-x-5">
         {detailRows(record).map(([label, value]) => (
-          <div key={label} className="grid gap-x-6 py-2.5 sm:grid-cols-[11rem_1fr]">
-            <dt className="text-sm leading-relaxed font-semibold tracking-wide text-quiet">{label}</dt>
-            <dd className="min-w-0 [overflow-wrap:anywhere] tabular-nums" dir="auto">
+          <div
+            key={label}
+            className={`grid items-baseline gap-x-4 border-b border-line py-1 sm:grid-cols-[9rem_1fr] ${SHORT.has(label) ? "grid-cols-[9rem_1fr]" : "sm:col-span-2"}`}
+          >
+            <dt className="font-semibold tracking-wide text-quiet">{label}</dt>
+            <dd
+              className={`min-w-0 [overflow-wrap:anywhere] tabular-nums ${label === "CALL ID" ? CALL_ID : ""}`}
+              dir="auto"
+            >
               {value}
             </dd>
           </div>
@@ -51,16 +69,16 @@ export function CallSummary({ record, onShow }: CallSummaryProps) {
       </dl>
       {routing && <p className="mt-3 max-w-[60ch] text-sm text-quiet">{routing}</p>}
 
-      <h3 className="mt-8 text-sm font-semibold text-quiet">Transcript Summary</h3>
-      <p className="mt-1 font-serif text-title font-medium [overflow-wrap:anywhere]" dir="auto">
+      <h3 className="mt-4 text-sm font-semibold text-quiet">Transcript Summary</h3>
+      <p className="mt-1 font-serif text-caption font-medium [overflow-wrap:anywhere]" dir="auto">
         {summaryTitle}
       </p>
-      <p className="mt-3 max-w-[60ch] [overflow-wrap:anywhere]" dir="auto">
+      <p className="mt-2 max-w-[68ch] [overflow-wrap:anywhere]" dir="auto">
         {summary || NO_SUMMARY}
       </p>
 
-      <h3 className="mt-8 text-sm font-semibold text-quiet">Recommended Follow-up</h3>
-      <ul className="mt-2 max-w-[60ch] list-disc space-y-1.5 pl-5 marker:text-lamp-ink">
+      <h3 className="mt-6 text-sm font-semibold text-quiet">Recommended Follow-up</h3>
+      <ul className="mt-2 max-w-[68ch] list-disc space-y-1.5 pl-5 marker:text-lamp-ink">
         {followUpOf(record).map((point, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: points have no identity, and may repeat
           <li key={i} className="pl-1 [overflow-wrap:anywhere]" dir="auto">

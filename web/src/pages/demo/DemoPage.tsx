@@ -126,6 +126,7 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
       <HistorySection
         history={history}
         feedback={config.data?.links?.feedback ?? links.feedback}
+        reading={open !== null}
         onOpen={openRecord}
       />
       <p role="status" className="sr-only">

@@ -14,7 +14,7 @@ export function EvidenceList({ evidence, onShow }: EvidenceListProps) {
         <li
           // biome-ignore lint/suspicious/noArrayIndexKey: claims have no identity, and may repeat
           key={i}
-          className="grid gap-x-6 py-1 sm:grid-cols-[9.5rem_1fr] sm:items-baseline"
+          className="grid gap-x-6 py-0.5 sm:grid-cols-[9.5rem_1fr] sm:items-baseline"
         >
           <span className="text-sm first-letter:uppercase">{each.claim}</span>
           <Button

@@ -1,10 +1,9 @@
-/** Finding records: search, filters and, where there are no column headers to press, the order. */
+/** Finding records: search, filters and the order, which a table's headers change too. */
 import { type ReactNode, useId } from "react";
 import { AGENCY_NAMES } from "../../records/agencies.ts";
-import { isNarrowed, NO_AGENCY, type Selection } from "../../records/selection.ts";
+import { isNarrowed, NO_AGENCY, type Order, type Selection, type SortKey } from "../../records/selection.ts";
 import { Button } from "../../ui/Button.tsx";
 import { COLUMNS } from "./history-columns.tsx";
-import { useWide } from "./use-wide.ts";
 
 interface HistoryControlsProps {
   selection: Selection;
@@ -14,11 +13,10 @@ interface HistoryControlsProps {
 }
 
 export function HistoryControls({ selection, agencies, onChange, onClear }: HistoryControlsProps) {
-  const wide = useWide();
   const id = useId();
   const { order } = selection;
   return (
-    <search className="mt-6 grid print:hidden grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+    <search className="mt-3 grid print:hidden grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
       <label htmlFor={`${id}-search`} className="col-span-2 grow sm:basis-full xl:max-w-sm xl:basis-64">
         <span className="block text-sm font-semibold text-quiet">Search</span>
         <input
@@ -58,26 +56,26 @@ export function HistoryControls({ selection, agencies, onChange, onClear }: Hist
         <option value="ongoing">Ongoing only</option>
         <option value="completed">Completed only</option>
       </Choice>
-      {!wide && (
-        <Choice
-          label="Sort by"
-          value={order?.by ?? ""}
-          onChoose={(by) => {
-            const sort = COLUMNS.find((column) => column.sort?.by === by)?.sort;
-            onChange({ order: sort ? { by: sort.by, descending: sort.descendingFirst ?? false } : null });
-          }}
-        >
-          <option value="">Newest first</option>
-          {COLUMNS.map(
-            ({ header, sort }) =>
-              sort && (
-                <option key={header} value={sort.by}>
-                  {header}
-                </option>
-              ),
-          )}
-        </Choice>
-      )}
+      <Choice
+        label="Sort by"
+        value={order?.by ?? ""}
+        onChoose={(by) => {
+          const sort = COLUMNS.find((column) => column.sort?.by === by)?.sort;
+          onChange({ order: sort ? { by: sort.by, descending: sort.descendingFirst ?? false } : null });
+        }}
+      >
+        <option value="">Urgent first</option>
+        <option value="date">Newest first</option>
+        {COLUMNS.map(
+          ({ header, sort }) =>
+            sort &&
+            isOffered(sort.by, order) && (
+              <option key={header} value={sort.by}>
+                {header}
+              </option>
+            ),
+        )}
+      </Choice>
       {isNarrowed(selection) && (
         <Button
           onClick={onClear}
@@ -88,6 +86,11 @@ export function HistoryControls({ selection, agencies, onChange, onClear }: Hist
       )}
     </search>
   );
+}
+
+/** Beside the two above it, the same under another name would only be a riddle. */
+function isOffered(by: SortKey, order: Order | null): boolean {
+  return by !== "date" && (by !== "urgent" || order?.by === "urgent");
 }
 
 interface ChoiceProps {

@@ -27,7 +27,7 @@ export function HistoryPages({ page, onTurn }: HistoryPagesProps) {
           unavailable={useless}
           onClick={() => onTurn(number)}
           aria-label={`${label} page`}
-          className="min-h-10 rounded-control border border-line-strong px-3 text-sm font-semibold hover:border-ink aria-disabled:border-line aria-disabled:text-quiet"
+          className="min-h-11 rounded-control border border-line-strong px-3 text-sm font-semibold hover:border-ink aria-disabled:border-line aria-disabled:text-quiet"
         >
           {label}
         </Button>

@@ -2,17 +2,39 @@
 import { memo } from "react";
 import type { CallRecord } from "../../records/call-record.ts";
 import type { History } from "../../records/history.ts";
+import { isNew } from "../../records/last-look.ts";
 import type { Order } from "../../records/selection.ts";
 import { Button } from "../../ui/Button.tsx";
-import { COLUMNS, type Column, nextOrder } from "./history-columns.tsx";
-import { useWide } from "./use-wide.ts";
+import { type Column, columnsIn } from "./history-columns.tsx";
+import { SortButton, sortOf } from "./SortButton.tsx";
+import type { Attention } from "./steady-order.ts";
+import { useRoom } from "./use-room.ts";
 
 interface HistoryTableProps {
   records: History;
+  /** What ended after it is new. */
+  since: number | null;
   order: Order | null;
   onOrder: (order: Order | null) => void;
   onOpen: (record: CallRecord) => void;
+  /** Whether the reader points at it, or has the focus in it. */
+  onAttention: (change: Partial<Attention>) => void;
 }
+
+const IN_TABLE = {
+  table: "table",
+  head: "",
+  row: "hover:bg-raised",
+  cell: "border-b border-line px-2 py-1.5 first:pl-0 last:pr-0",
+  expand: "text-right",
+};
+const IN_LIST = {
+  table: "block",
+  head: "sr-only",
+  row: "grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-1.5 border-b border-line py-4 md:flex md:flex-wrap md:gap-x-4",
+  cell: "",
+  expand: "col-start-3 row-span-3 row-start-2 self-end md:order-4 md:ml-auto",
+};
 
 /* During a call the page is rendered with every word that is heard; the table is not.
 
@@ -20,34 +42,47 @@ interface HistoryTableProps {
    and browsers then drop the meaning with it. */
 export const HistoryTable = memo(function HistoryTable({
   records,
+  since,
   order,
   onOrder,
   onOpen,
+  onAttention,
 }: HistoryTableProps) {
-  const wide = useWide();
+  const room = useRoom();
+  const listed = room === "list";
+  const columns = columnsIn(room);
+  const style = listed ? IN_LIST : IN_TABLE;
+  const cellStyle = ({ className = "", listed: place = "" }: Column) =>
+    `min-w-0 align-middle ${style.cell} ${className} ${listed ? place : ""}`;
   return (
     // biome-ignore-start lint/a11y/noRedundantRoles: see above
     // biome-ignore-start lint/a11y/useSemanticElements: see above
     <table
       role="table"
       aria-labelledby="history-heading"
-      className="mt-1 block w-full border-collapse text-sm xl:table"
+      className={`mt-1 w-full border-collapse text-sm ${style.table}`}
+      onPointerEnter={({ pointerType }) => pointerType !== "touch" && onAttention({ pointing: true })}
+      onPointerLeave={() => onAttention({ pointing: false })}
+      onFocus={() => onAttention({ focused: true })}
+      onBlur={({ currentTarget, relatedTarget }) =>
+        !currentTarget.contains(relatedTarget) && onAttention({ focused: false })
+      }
     >
-      <thead role="rowgroup" className="sr-only xl:not-sr-only xl:table-header-group">
+      <thead role="rowgroup" className={style.head}>
         <tr role="row">
-          {COLUMNS.map((column) => (
+          {columns.map((column) => (
             <th
               key={column.header}
               role="columnheader"
               scope="col"
               aria-sort={sortOf(column, order)}
-              className="border-b-2 border-line-strong px-2.5 py-1 text-left align-bottom font-semibold text-quiet first:pl-0"
+              className="border-b-2 border-line-strong px-2 text-left align-bottom font-semibold text-quiet first:pl-0"
             >
               {/* As a list the headers are out of sight, where nothing may take the focus. */}
-              {wide && column.sort ? (
+              {!listed && column.sort ? (
                 <SortButton column={column} sort={column.sort} order={order} onOrder={onOrder} />
               ) : (
-                <span className="inline-block py-1.5">{column.header}</span>
+                <span className="inline-flex min-h-11 items-center">{column.header}</span>
               )}
             </th>
           ))}
@@ -56,35 +91,19 @@ export const HistoryTable = memo(function HistoryTable({
           </th>
         </tr>
       </thead>
-      <tbody role="rowgroup" className="block xl:table-row-group">
+      <tbody role="rowgroup" className={listed ? "block" : ""}>
         {records.map((record) => (
-          <tr
-            key={record.id}
-            role="row"
-            className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-4 xl:table-row xl:hover:bg-raised"
-          >
-            {COLUMNS.map(({ header, cell, className = "", listed }) => (
-              <td
-                key={header}
-                role="cell"
-                className={`min-w-0 align-middle xl:table-cell xl:border-b xl:border-line xl:px-2.5 xl:py-2.5 xl:first:pl-0 ${className} ${listed.className}`}
-              >
-                {listed.labelled && !wide && (
-                  <span aria-hidden="true" className="mr-1.5 font-normal text-quiet">
-                    {header}
-                  </span>
-                )}
-                {cell(record)}
+          <tr key={record.id} role="row" className={style.row}>
+            {columns.map((column) => (
+              <td key={column.header} role="cell" className={cellStyle(column)}>
+                {column.cell(record, { room, isNew: isNew(record, since) })}
               </td>
             ))}
-            <td
-              role="cell"
-              className="order-4 ml-auto align-middle xl:border-b xl:border-line xl:py-1.5 xl:text-right"
-            >
+            <td role="cell" className={`align-middle ${style.cell} ${style.expand}`}>
               <Button
                 onClick={() => onOpen(record)}
                 aria-label={`Expand View of case ${record.id}`}
-                className="min-h-10 rounded-control border border-line-strong px-3 font-semibold whitespace-nowrap hover:border-ink hover:bg-surface"
+                className="min-h-11 rounded-control border border-line-strong px-3 font-semibold whitespace-nowrap hover:border-ink hover:bg-surface"
               >
                 Expand View
               </Button>
@@ -97,35 +116,3 @@ export const HistoryTable = memo(function HistoryTable({
     // biome-ignore-end lint/a11y/noRedundantRoles: see above
   );
 });
-
-function sortOf({ sort }: Column, order: Order | null): "ascending" | "descending" | undefined {
-  if (!sort || order?.by !== sort.by) return undefined;
-  return order.descending ? "descending" : "ascending";
-}
-
-interface SortButtonProps extends Pick<HistoryTableProps, "order" | "onOrder"> {
-  column: Column;
-  sort: NonNullable<Column["sort"]>;
-}
-
-function SortButton({ column, sort, order, onOrder }: SortButtonProps) {
-  const way = sortOf(column, order);
-  return (
-    <Button
-      onClick={() => onOrder(nextOrder(sort, order))}
-      data-sorted={way !== undefined}
-      className="group -mx-1.5 inline-flex min-h-8 items-center gap-1 rounded-control px-1.5 text-left hover:text-ink data-[sorted=true]:text-ink"
-    >
-      {column.header}
-      <svg
-        viewBox="0 0 8 12"
-        aria-hidden="true"
-        focusable="false"
-        className="h-3 w-2 shrink-0 fill-current opacity-35 group-hover:opacity-70 group-data-[sorted=true]:opacity-100"
-      >
-        {way !== "descending" && <path d="M4 1 7.5 5h-7z" />}
-        {way !== "ascending" && <path d="M4 11 .5 7h7z" />}
-      </svg>
-    </Button>
-  );
-}

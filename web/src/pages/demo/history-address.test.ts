@@ -11,13 +11,14 @@ it("a selection comes back from its address", () => {
     urgent: "urgent",
     agency: "SPF",
     status: "completed",
+    onlyNew: true,
     order: { by: "date", descending: true },
   } as const;
   expect(selectionIn(withSelection(params(""), selection))).toEqual(selection);
 });
 
 it("what is unknown in an address is passed over", () => {
-  expect(selectionIn(params("urgent=very&status=lost&sort=-colour"))).toEqual(UNNARROWED);
+  expect(selectionIn(params("urgent=very&status=lost&new=yes&sort=-colour"))).toEqual(UNNARROWED);
   expect(["", "page=x", "page=-", "page=0"].map((text) => pageIn(params(text)))).toEqual([1, 1, 1, 1]);
 });
 

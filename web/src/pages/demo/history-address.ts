@@ -13,6 +13,7 @@ export function selectionIn(params: URLSearchParams): AddressedSelection {
     urgent: oneOf(params.get("urgent"), ["urgent", "not-urgent"], EVERYTHING.urgent),
     agency: params.get("agency") ?? EVERYTHING.agency,
     status: oneOf(params.get("status"), ["ongoing", "completed"], EVERYTHING.status),
+    onlyNew: params.get("new") === "only",
     order: orderIn(params.get("sort")),
   };
 }
@@ -23,11 +24,12 @@ export function pageIn(params: URLSearchParams): number {
 
 /** The address with parts of the selection changed. Another selection begins at its first page. */
 export function withSelection(params: URLSearchParams, change: Partial<AddressedSelection>): URLSearchParams {
-  const { urgent, agency, status, order } = { ...selectionIn(params), ...change };
+  const { urgent, agency, status, onlyNew, order } = { ...selectionIn(params), ...change };
   const changed = withPage(params, 1);
   put(changed, "urgent", urgent === "all" ? "" : urgent);
   put(changed, "agency", agency);
   put(changed, "status", status === "all" ? "" : status);
+  put(changed, "new", onlyNew ? "only" : "");
   put(changed, "sort", order ? `${order.descending ? "-" : ""}${order.by}` : "");
   return changed;
 }

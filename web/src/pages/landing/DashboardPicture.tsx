@@ -15,7 +15,7 @@ export function DashboardPicture() {
       <source media={DARK} srcSet={wideDark} />
       <img
         src={wideLight}
-        alt="The dashboard: calls by week and by agency, and the history with each call’s urgency, agency and short description."
+        alt="The dashboard: the history of calls, urgent ones first, each with its urgency, agency and short description."
         width={1440}
         height={900}
         loading="lazy"

@@ -6,7 +6,6 @@ import { NOT_APPLICABLE } from "../../../records/call-record.ts";
 import { truncate } from "../../../records/format.ts";
 import type { Overview } from "../../../records/overview.ts";
 import { CALLS, GAP, TEXT, TEXT_SIZE, URGENT } from "./chart-style.ts";
-import { agenciesWords } from "./overview-words.ts";
 import { useWidth } from "./use-width.ts";
 
 const ROW = 25;
@@ -26,7 +25,7 @@ export function AgenciesChart({ overview }: { overview: Overview }) {
   });
   return (
     <div ref={box} className="w-full overflow-hidden" style={{ height }}>
-      <svg width={width} height={height} role="img" aria-label={agenciesWords(overview)}>
+      <svg width={width} height={height} role="img" aria-label="Calls by agency">
         {agencies.map(({ label, calls, urgent }) => {
           const gap = urgent > 0 && calls > urgent ? GAP : 0;
           const middle = y.bandwidth() / 2;

@@ -37,33 +37,42 @@ const HISTORY = historyFromServer(
   [],
 );
 
-it("tells in words what the charts draw", () => {
+it("says above each picture what it shows", () => {
   render(<RecordsOverview history={HISTORY} />);
-  const figures = screen
-    .getAllByRole("term")
-    .map((term) => [term.textContent, term.nextElementSibling?.textContent]);
-  expect(figures).toEqual([
-    ["All calls", "3"],
-    ["Urgent calls", "33 %1 of 3 calls"],
-    ["Transferred calls", "33 %1 of 3 calls"],
-  ]);
+  for (const words of [
+    "0 of 2 calls came between 9 PM and 6 AM.",
+    "Monday night was the busiest, with 2 of 2 calls.",
+    "1 of 3 completed calls were urgent (33 %).",
+    "SPF was chosen most often, for 2 of 3 calls.",
+  ]) {
+    expect(screen.getByText(words)).toBeVisible();
+  }
   expect(screen.getAllByRole("img").map((chart) => chart.getAttribute("aria-label"))).toEqual([
-    "Calls by day, 3 Nov to 3 Nov. Most: 3 Nov, 2 calls.",
-    "Calls by agency. Most: SPF, 2 calls.",
+    "Calls by hour",
+    "Calls by night of the week",
+    "Share of urgent calls",
+    "Calls by agency",
   ]);
-  expect(screen.getByText("Without 1 call that cannot be dated or came before.")).toBeVisible();
+  expect(screen.getByText("Without 1 call that cannot be dated.")).toBeVisible();
 });
 
 it("draws bars as long as there are calls, the urgent ones apart", () => {
   render(<RecordsOverview history={HISTORY} />);
-  const [, agencies] = screen.getAllByRole("img");
-  const widths = [...(agencies?.querySelectorAll("rect") ?? [])].map((bar) =>
-    Number(bar.getAttribute("width")),
-  );
+  const agencies = screen.getByRole("img", { name: "Calls by agency" });
+  const widths = [...agencies.querySelectorAll("rect")].map((bar) => Number(bar.getAttribute("width")));
   const [urgent = 0, rest = 0, , without = 0] = widths;
   expect(urgent).toBeGreaterThan(100);
   expect(rest).toBeCloseTo(urgent, -1);
   expect(without).toBeCloseTo(urgent, -1);
+});
+
+it("names the agencies instead of drawing bars that are all of one call", () => {
+  render(<RecordsOverview history={HISTORY.slice(0, 2)} />);
+  expect(screen.queryByRole("img", { name: "Calls by agency" })).toBeNull();
+  expect(within(screen.getByRole("list", { name: "Agencies" })).getByRole("listitem")).toHaveTextContent(
+    "SPF, urgent",
+  );
+  expect(screen.getByText("1 agency, 1 call, and 1 call for none.")).toBeVisible();
 });
 
 it("shows the same as tables", async () => {
@@ -76,5 +85,6 @@ it("shows the same as tables", async () => {
 
 it("of no records is no chart that fails", () => {
   render(<RecordsOverview history={[]} />);
-  expect(screen.getAllByText("–")).toHaveLength(2);
+  expect(screen.getAllByText("No call has a date.")).toHaveLength(2);
+  expect(screen.getByText("No call is completed yet.")).toBeVisible();
 });

@@ -1,90 +1,98 @@
-/** The records at a glance: how many, how many urgent, when, and to whom. The same as tables on request. */
+/** The records in pictures: when calls come, how many were urgent, and for whom. The same as tables on request. */
 import { type ReactNode, useMemo, useState } from "react";
 import { AGENCY_NAMES } from "../../../records/agencies.ts";
 import type { History } from "../../../records/history.ts";
 import { type Count, overviewOf } from "../../../records/overview.ts";
 import { AgenciesChart } from "./AgenciesChart.tsx";
-import { callsWord, notInPeriodsWords, PERIOD_HEADINGS, percent } from "./overview-words.ts";
-import { PeriodsChart } from "./PeriodsChart.tsx";
+import { AgencyNames } from "./AgencyNames.tsx";
+import { ColumnsChart } from "./ColumnsChart.tsx";
+import {
+  agenciesWords,
+  hoursWords,
+  isEven,
+  NIGHT,
+  nightsWords,
+  undatedWords,
+  urgentWords,
+} from "./overview-words.ts";
+import { UrgentShare } from "./UrgentShare.tsx";
+
+const HOURS = "Calls by hour";
+const NIGHTS = "Calls by night of the week";
+const AGENCIES = "Calls by agency";
 
 export function RecordsOverview({ history }: { history: History }) {
   const [tables, setTables] = useState(false);
   const overview = useMemo(() => overviewOf(history), [history]);
-  const { calls, urgent, transferred, periods, periodLength, agencies } = overview;
-  const omitted = notInPeriodsWords(overview.notInPeriods);
+  const { completed, urgent, hours, nights, agencies } = overview;
+  const assessed: Count[] = [{ label: "Completed", calls: completed, urgent }];
   return (
-    <div className="grid gap-x-14 gap-y-8 md:grid-cols-2 lg:grid-cols-[13rem_1.5fr_1fr]">
-      <div className="md:max-lg:col-span-2">
-        <dl className="grid grid-cols-3 gap-x-6 lg:grid-cols-1">
-          <Figure label="All calls" value={calls.toLocaleString("en-SG")} />
-          <Figure
-            label="Urgent calls"
-            value={percent(urgent, calls)}
-            more={`${urgent.toLocaleString("en-SG")} of ${callsWord(calls)}`}
-            mark="bg-urgent"
-          />
-          <Figure
-            label="Transferred calls"
-            value={percent(transferred, calls)}
-            more={`${transferred.toLocaleString("en-SG")} of ${callsWord(calls)}`}
-          />
-        </dl>
-        <button
-          type="button"
-          aria-expanded={tables}
-          onClick={() => setTables(!tables)}
-          className="mt-4 min-h-11 text-sm font-semibold text-link underline underline-offset-4 hover:decoration-2"
+    <>
+      <p className="flex items-center gap-2 text-sm text-quiet">
+        <span aria-hidden="true" className="size-3 rounded-sm bg-urgent" />
+        Urgent calls, as part of all
+      </p>
+      <div className="mt-5 grid gap-x-14 gap-y-8 md:grid-cols-2 lg:grid-cols-[3fr_2fr]">
+        <Part heading={HOURS} says={hoursWords(overview)} note={undatedWords(overview.undated)}>
+          {tables ? (
+            <CountTable caption={HOURS} of="From" counts={hours} />
+          ) : (
+            <ColumnsChart
+              name={HOURS}
+              counts={hours}
+              label={({ label }, i) => (i % 6 === 3 ? label : null)}
+              band={NIGHT}
+            />
+          )}
+        </Part>
+        <Part
+          heading={NIGHTS}
+          says={nightsWords(overview)}
+          note="A night goes from noon to noon: a call at 2 AM on Tuesday counts as Monday night."
         >
-          {tables ? "Show as charts" : "Show as tables"}
-        </button>
+          {tables ? (
+            <CountTable caption={NIGHTS} of="Night" counts={nights} />
+          ) : (
+            <ColumnsChart name={NIGHTS} counts={nights} label={({ label }) => label.slice(0, 3)} />
+          )}
+        </Part>
+        <Part heading="Urgent calls" says={urgentWords(overview)} note={null}>
+          {tables ? (
+            <CountTable caption="Urgent calls" of="Call Status" counts={assessed} />
+          ) : (
+            completed > 0 && <UrgentShare overview={overview} />
+          )}
+        </Part>
+        <Part heading={AGENCIES} says={agenciesWords(overview)} note={null}>
+          {tables && <CountTable caption={AGENCIES} of="Agency" counts={agencies} />}
+          {!tables &&
+            (isEven(agencies) ? <AgencyNames agencies={agencies} /> : <AgenciesChart overview={overview} />)}
+        </Part>
       </div>
-      <Part heading={PERIOD_HEADINGS[periodLength]} note={omitted}>
-        {tables ? (
-          <CountTable caption={PERIOD_HEADINGS[periodLength]} of="From" counts={periods} />
-        ) : (
-          periods.length > 0 && <PeriodsChart overview={overview} />
-        )}
-      </Part>
-      <Part heading="Calls by agency" note={null}>
-        {tables ? (
-          <CountTable caption="Calls by agency" of="Agency" counts={agencies} />
-        ) : (
-          <AgenciesChart overview={overview} />
-        )}
-      </Part>
-    </div>
+      <button
+        type="button"
+        onClick={() => setTables(!tables)}
+        className="mt-4 min-h-11 text-sm font-semibold text-link underline underline-offset-4 hover:decoration-2"
+      >
+        {tables ? "Show as pictures" : "Show as tables"}
+      </button>
+    </>
   );
 }
 
-function Figure({
-  label,
-  value,
-  more,
-  mark,
-}: {
-  label: string;
-  value: string;
-  more?: string;
-  mark?: string;
-}) {
-  return (
-    <div className="row-span-2 grid grid-rows-subgrid lg:not-last:mb-4">
-      <dt className="flex items-center gap-2 self-end text-sm text-quiet">
-        {mark && <span aria-hidden="true" className={`size-3 rounded-sm ${mark}`} />}
-        {label}
-      </dt>
-      <dd className="font-serif text-title font-medium tabular-nums">
-        {value}
-        {more && <span className="block font-sans text-sm font-normal text-quiet">{more}</span>}
-      </dd>
-    </div>
-  );
+interface PartProps {
+  heading: string;
+  /** What the picture says, in a sentence. */
+  says: string;
+  note: string | null;
+  children: ReactNode;
 }
 
-function Part({ heading, note, children }: { heading: string; note: string | null; children: ReactNode }) {
+function Part({ heading, says, note, children }: PartProps) {
   return (
     <div className="min-w-0">
-      <h3 className="mb-2 text-sm font-semibold text-quiet">{heading}</h3>
+      <h4 className="text-sm font-semibold text-quiet">{heading}</h4>
+      <p className="mt-0.5 mb-3">{says}</p>
       {children}
       {note && <p className="mt-1 text-sm text-quiet">{note}</p>}
     </div>

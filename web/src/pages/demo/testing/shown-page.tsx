@@ -57,8 +57,8 @@ class FakeEventSource {
   close() {}
 }
 
-/** The overview stays out of sight, and so is not fetched; it has tests of its own. */
-class NeverNear {
+/** Nothing comes into view, where there is no layout: no visit of these tests is a look at the records. */
+class NeverInView {
   observe() {}
   disconnect() {}
 }
@@ -72,7 +72,7 @@ export function withTestServer(): void {
     server.asked = [];
     server.answers = { "/api/config": CONFIG, "/api/calls": [URGENT, QUIET] };
     vi.stubGlobal("EventSource", FakeEventSource);
-    vi.stubGlobal("IntersectionObserver", NeverNear);
+    vi.stubGlobal("IntersectionObserver", NeverInView);
     vi.stubGlobal("fetch", async (url: string | URL, request?: RequestInit) => {
       const { pathname } = new URL(url, "http://server");
       const path = request?.method === "DELETE" ? `DELETE ${pathname}` : pathname;
