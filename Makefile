@@ -8,11 +8,11 @@ SHELL := /bin/bash
 CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval train eval-voice accept pictures audit setup setup-run setup-test \
+.PHONY: help run test check dev bench eval train eval-voice accept pictures sample-call audit setup setup-run setup-test \
 	lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-11s %s\n", $$1, $$2}'
 
 run: setup-run web/dist/index.html ## Build everything and serve it; says where to go
 	@echo "==> building the server (the first time takes some minutes)"
@@ -59,6 +59,10 @@ accept: setup-run ## Accept changed snapshots and regenerate the API description
 pictures: setup-test web/dist/index.html ## Take the pictures of the real pages again: landing page, README, link preview, icons
 	$(CARGO) build --locked -p server
 	cd web && npm run --silent pictures
+
+sample-call: setup-test web/dist/index.html ## Record the landing page's sample call again: sound, captions, note (two minutes)
+	$(CARGO) build --locked -p server -p caller
+	cd web && npm run --silent sample-call
 
 audit: setup-test web/dist/index.html ## Lighthouse on the built site; writes docs/audit.md
 	$(CARGO) build --locked -p server
