@@ -50,6 +50,25 @@ for (const { path, heading: name } of PAGES) {
       expect(overflow).toBeLessThanOrEqual(0);
     });
 
+    test("leads to every other page from its foot", async ({ page, server }) => {
+      await page.goto(server.url + path);
+      const pages = page
+        .getByRole("contentinfo")
+        .getByRole("navigation", { name: "Pages" })
+        .getByRole("link");
+      await expect(pages).toHaveText([
+        "About Nightlight",
+        "Nightlight demo",
+        "About Candle",
+        "Candle preview",
+      ]);
+      const leads = await pages.evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+      expect(leads).toEqual(["/", "/demo", "/companion", "/candle"]);
+      const shown = leads.indexOf(path.toLowerCase());
+      await expect(pages.and(page.locator('[aria-current="page"]'))).toHaveCount(shown < 0 ? 0 : 1);
+      if (shown >= 0) await expect(pages.nth(shown)).toHaveAttribute("aria-current", "page");
+    });
+
     test("keeps the way out in view, and the numbers where they always are", async ({ page, server }) => {
       await page.goto(server.url + path);
       const numbers = page.getByRole("complementary", { name: "Emergency numbers" }).getByRole("link");
