@@ -31,7 +31,7 @@ export function HelplineSection() {
           width={640}
           height={440}
           loading="lazy"
-          className="h-full max-h-96 w-full rounded-panel object-cover md:max-h-none md:min-h-80"
+          className="h-full max-h-96 w-full rounded-panel bg-block object-cover md:max-h-none md:min-h-80"
         />
         <div>
           <h2 id="helpline-heading" className="font-serif text-section font-medium">

@@ -26,8 +26,8 @@ export function SampleCall() {
         </h2>
         <p className="mt-2 max-w-[62ch] text-quiet">
           A minute and a half, with captions, and the case note that came of it. The caller is fictional and
-          his voice is synthetic; the rest is Nightlight as it runs here, uncut. It speaks of violence at
-          home.
+          both voices are synthetic; it is recorded from Nightlight as it runs here, and uncut. It speaks of
+          violence at home.
         </p>
         {Player ? (
           <Player />

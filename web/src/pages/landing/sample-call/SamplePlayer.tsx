@@ -39,10 +39,10 @@ export function SamplePlayer() {
           onError={() => setSilent(true)}
         />
         {silent && <p role="status">This browser cannot play the sound. The words are below.</p>}
-        <p aria-hidden="true" className="mt-4 min-h-[4.5rem] font-serif text-caption text-balance">
+        <p aria-hidden="true" className="mt-4 min-h-26 font-serif sm:min-h-16 text-caption text-balance">
           {captions[due]?.words}
         </p>
-        <h3 id="sample-captions" className="font-bold">
+        <h3 id="sample-captions" className="mt-4 font-bold">
           All that is said
         </h3>
         <ol className="sample-captions mt-3 grid gap-3">
@@ -63,7 +63,7 @@ export function SamplePlayer() {
           ))}
         </ol>
       </div>
-      <article aria-labelledby="sample-note" className="self-start rounded-panel bg-surface p-6 sm:p-8">
+      <article aria-labelledby="sample-note" className="self-start rounded-panel bg-raised p-6 sm:p-8">
         <h3 id="sample-note" className="text-sm font-semibold text-quiet">
           The case note that came of it
         </h3>
