@@ -132,7 +132,11 @@ test.describe("without scripts", () => {
     for (const name of ["For Victims of Abuse", "For Response Teams", "For Protection Centres"]) {
       await expect(page.getByRole("heading", { name })).toBeVisible();
     }
-    await expect(page.getByRole("heading", { name: "Safe data handling" })).toBeVisible();
+    for (const name of ["What happens in a call", "Safe data handling", "What has been measured"]) {
+      await expect(page.getByRole("heading", { name })).toBeVisible();
+    }
+    await expect(page.getByRole("button", { name: "Play the sample call" })).toBeHidden();
+    await expect(page.locator("noscript p")).toContainText("It needs JavaScript");
   });
 
   test("the demonstration says that calls need scripts", async ({ page, server }) => {

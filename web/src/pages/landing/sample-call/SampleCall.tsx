@@ -33,10 +33,13 @@ export function SampleCall() {
           <Player />
         ) : (
           <>
-            <button type="button" onClick={open} className="outline-button mt-6">
+            <button type="button" onClick={open} className="outline-button mt-6 noscript:hidden">
               <PlayIcon />
               Play the sample call
             </button>
+            <noscript>
+              <p className="mt-3">It needs JavaScript, which is off in this browser.</p>
+            </noscript>
             <p role="status" className="mt-3 empty:hidden">
               {opened === "failed" &&
                 "The call could not be fetched. Please try again, or load the page again."}
