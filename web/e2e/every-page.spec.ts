@@ -265,3 +265,16 @@ test("on paper the words are dark, and what moves or is pressed is left out", as
   const { color } = await heading(page, PAGES[0]?.heading ?? "").evaluate((words) => getComputedStyle(words));
   expect(color).toBe("rgb(23, 32, 59)");
 });
+
+test("on 320 pixels the talk button keeps to the middle of its card", async ({ page, server }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${server.url}/Demo`);
+  const talk = page.getByRole("button", { name: "Talk to Nightlight" });
+  // Until then it is the prerendered page's, which the script puts its own in the place of.
+  await expect(talk).toBeEnabled();
+  const card = await page.getByRole("region", { name: "A light is on for you" }).boundingBox();
+  const button = await talk.boundingBox();
+  if (!card || !button) throw new Error("card or button is not shown");
+  const right = card.x + card.width - (button.x + button.width);
+  expect(Math.abs(button.x - card.x - right)).toBeLessThanOrEqual(1);
+});
