@@ -6,10 +6,12 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 CARGO ?= cargo
-WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json -type f 2>/dev/null)
+# The documents are those that the landing page's figures are read from.
+WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json \
+	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval train eval-voice accept pictures screens audit setup setup-run setup-test pictures-check \
-	lint-rust test-rust lint-web test-web test-browser clean
+.PHONY: help run test check dev bench eval train eval-voice accept pictures pictures-check sample-call screens audit \
+	setup setup-run setup-test lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -60,13 +62,17 @@ pictures: setup-test web/dist/index.html ## Take the pictures of the real pages 
 	$(CARGO) build --locked -p server
 	cd web && npm run --silent pictures
 
-screens: setup-test web/dist/index.html ## Take every page and state at every width, light and dark, into web/screens, to be looked at
-	$(CARGO) build --locked -p server
-	cd web && npm run --silent screens
-
 pictures-check: setup-test web/dist/index.html ## Say which of these pictures no longer show what the pages do
 	$(CARGO) build --locked -p server
 	cd web && npm run --silent pictures -- --check
+
+sample-call: setup-test web/dist/index.html ## Record the landing page's sample call again: sound, captions, note (two minutes)
+	$(CARGO) build --locked -p server -p caller
+	cd web && npm run --silent sample-call
+
+screens: setup-test web/dist/index.html ## Take every page and state at every width, light and dark, into web/screens, to be looked at
+	$(CARGO) build --locked -p server
+	cd web && npm run --silent screens
 
 audit: setup-test web/dist/index.html ## Lighthouse on the built site; writes docs/audit.md
 	$(CARGO) build --locked -p server

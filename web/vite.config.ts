@@ -4,6 +4,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { leanImports } from "./build/lean-imports.ts";
+import { measured } from "./build/measured.ts";
 import { prerender } from "./build/prerender.ts";
 
 const server = process.env.NIGHTLIGHT_URL ?? "http://127.0.0.1:8080";
@@ -14,7 +15,7 @@ const reactRouter = fileURLToPath(
 );
 
 export default defineConfig(({ command, isSsrBuild }) => ({
-  plugins: [react(), tailwindcss(), leanImports(), prerender()],
+  plugins: [react(), tailwindcss(), leanImports(), measured(), prerender()],
   server: {
     // `ws` because a call's raw-PCM socket lives under /call too. The host header is left as it
     // is, so that the call URLs the server hands out lead back through this proxy.
@@ -41,7 +42,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   test: {
     environment: "jsdom",
     globals: true,
-    include: ["{src,build,audit}/**/*.test.{ts,tsx}"],
+    include: ["{src,build,audit,sample-call}/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test-setup.ts"],
     restoreMocks: true,
   },

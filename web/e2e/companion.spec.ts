@@ -99,3 +99,31 @@ test("the creators can be written to, and feedback is one button away", async ({
   await expect(feedback).toHaveAttribute("rel", /noopener/);
   await expect(page.getByText("Please be nice, this feedback is recorded")).toBeVisible();
 });
+
+test("its first screen leads to the preview, and its phone is a picture", async ({ page }) => {
+  const way = page.getByRole("main").getByRole("link", { name: "Choose a voice" });
+  const phone = page.getByRole("img", { name: /phone: a login button/ });
+  await expect(phone.getByRole("button").or(phone.getByRole("link"))).toHaveCount(0);
+  await expect(page.getByRole("figure")).toContainText("A picture of the app");
+  for (const [width, height] of [
+    [360, 740],
+    [820, 1180],
+    [1280, 800],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await expect(way).toBeInViewport();
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+  }
+  await way.click();
+  await expect(page.getByRole("heading", { name: "Who would you like to talk to?" })).toBeVisible();
+});
+
+test("the study opens as every page outside does", async ({ page }) => {
+  const study = page.getByRole("link", {
+    name: "Youth Epidemiology and Resilience Study (opens in a new tab)",
+  });
+  await expect(study).toHaveAttribute("target", "_blank");
+  await expect(study).toHaveAttribute("rel", /noopener/);
+});

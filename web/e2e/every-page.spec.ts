@@ -50,6 +50,25 @@ for (const { path, heading: name } of PAGES) {
       expect(overflow).toBeLessThanOrEqual(0);
     });
 
+    test("leads to every other page from its foot", async ({ page, server }) => {
+      await page.goto(server.url + path);
+      const pages = page
+        .getByRole("contentinfo")
+        .getByRole("navigation", { name: "Pages" })
+        .getByRole("link");
+      await expect(pages).toHaveText([
+        "About Nightlight",
+        "Nightlight demo",
+        "About Candle",
+        "Candle preview",
+      ]);
+      const leads = await pages.evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+      expect(leads).toEqual(["/", "/demo", "/companion", "/candle"]);
+      const shown = leads.indexOf(path.toLowerCase());
+      await expect(pages.and(page.locator('[aria-current="page"]'))).toHaveCount(shown < 0 ? 0 : 1);
+      if (shown >= 0) await expect(pages.nth(shown)).toHaveAttribute("aria-current", "page");
+    });
+
     test("keeps the way out in view, and the numbers where they always are", async ({ page, server }) => {
       await page.goto(server.url + path);
       const numbers = page.getByRole("complementary", { name: "Emergency numbers" }).getByRole("link");
@@ -113,7 +132,11 @@ test.describe("without scripts", () => {
     for (const name of ["For Victims of Abuse", "For Response Teams", "For Protection Centres"]) {
       await expect(page.getByRole("heading", { name })).toBeVisible();
     }
-    await expect(page.getByRole("heading", { name: "Safe data handling" })).toBeVisible();
+    for (const name of ["What happens in a call", "Safe data handling", "What has been measured"]) {
+      await expect(page.getByRole("heading", { name })).toBeVisible();
+    }
+    await expect(page.getByRole("button", { name: "Play the sample call" })).toBeHidden();
+    await expect(page.locator("noscript p")).toContainText("It needs JavaScript");
   });
 
   test("the demonstration says that calls need scripts", async ({ page, server }) => {
@@ -241,4 +264,17 @@ test("on paper the words are dark, and what moves or is pressed is left out", as
   await expect(page.getByRole("banner").getByRole("link", { name: "Exit this page" })).toBeHidden();
   const { color } = await heading(page, PAGES[0]?.heading ?? "").evaluate((words) => getComputedStyle(words));
   expect(color).toBe("rgb(23, 32, 59)");
+});
+
+test("on 320 pixels the talk button keeps to the middle of its card", async ({ page, server }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto(`${server.url}/Demo`);
+  const talk = page.getByRole("button", { name: "Talk to Nightlight" });
+  // Until then it is the prerendered page's, which the script puts its own in the place of.
+  await expect(talk).toBeEnabled();
+  const card = await page.getByRole("region", { name: "A light is on for you" }).boundingBox();
+  const button = await talk.boundingBox();
+  if (!card || !button) throw new Error("card or button is not shown");
+  const right = card.x + card.width - (button.x + button.width);
+  expect(Math.abs(button.x - card.x - right)).toBeLessThanOrEqual(1);
 });

@@ -8,6 +8,20 @@ const MODALS = [
   ["For Protection Centres", "Explore how Nightlight powers next-day continuity"],
 ] as const;
 
+const STEPS = [
+  "It listens",
+  "It works out the danger",
+  "It brings in the right agency",
+  "The note is on the desk",
+];
+
+const SCREENS = [
+  { width: 360, height: 740 },
+  { width: 820, height: 1180 },
+  { width: 1280, height: 800 },
+  { width: 1440, height: 900 },
+];
+
 test.beforeEach(async ({ page, server }) => {
   await page.goto(server.url);
   // The script has taken the page over when it counts presses of Shift.
@@ -28,7 +42,10 @@ test("its links lead to the demonstration", async ({ page }) => {
 test("its sections stand in order", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 2 })).toHaveText([
     "Built for Modern Crisis Response",
+    "What happens in a call",
+    "Hear one call",
     "The night, ready to read in the morning",
+    "What has been measured",
     "Powered by Vapi’s voice platform",
     "This is a demonstration",
     "If someone may look at this device",
@@ -36,6 +53,7 @@ test("its sections stand in order", async ({ page }) => {
   await expect(page.getByRole("banner")).toContainText("Building with Vapi’s voice platform");
   await expect(page.getByRole("heading", { level: 3 })).toHaveText([
     ...MODALS.map(([card]) => card),
+    ...STEPS,
     "Call summaries",
     "Risk prioritisation",
     "Safe data handling",
@@ -153,4 +171,111 @@ test("Explore opens the platform's site in a new tab without access back", async
   );
   await page.goto(server.url);
   await expect(explore).toHaveAttribute("href", "https://voice.example/");
+});
+
+test("the steps of a call say 24/7, and what a warm transfer is, on the page itself", async ({ page }) => {
+  const steps = page.getByRole("region", { name: "What happens in a call" });
+  await expect(steps.getByRole("listitem")).toHaveCount(STEPS.length);
+  await expect(steps).toContainText("It answers 24/7");
+  await expect(steps).toContainText(
+    "warm transfer: it says who is being connected, and the caller stays on the line",
+  );
+});
+
+test("what has been measured stands with its number of simulated callers, its false alarms and its date", async ({
+  page,
+}) => {
+  const measured = page.getByRole("region", { name: "What has been measured" });
+  await expect(measured).toContainText("simulated callers");
+  await expect(measured.getByRole("definition")).toHaveText([
+    /^\d+ of \d+$/,
+    /^\d+ of \d+$/,
+    /^\d+ of \d+$/,
+    /^\d\.\d seconds$/,
+  ]);
+  await expect(measured.getByRole("term")).toContainText([
+    /right agency/,
+    /life at risk/,
+    /false alarm/,
+    /reply/,
+  ]);
+  await expect(measured).toContainText(/Measured on \d{1,2} \w+ 20\d\d/);
+});
+
+test("what is deleted, and when, is told as it is here", async ({ page }) => {
+  const insights = page.getByRole("region", { name: "The night, ready to read in the morning" });
+  await expect(insights).toContainText("delete it once the case is closed");
+  await expect(insights).toContainText("stay on the server until its operator deletes them");
+});
+
+test("whoever comes from another page of the site reads the same", async ({ page, server }) => {
+  await page.goto(`${server.url}/nowhere`);
+  await page
+    .getByRole("navigation", { name: "Pages" })
+    .getByRole("link", { name: "About Nightlight" })
+    .click();
+  for (const name of [...STEPS, "Call summaries"]) {
+    await expect(page.getByRole("heading", { level: 3, name })).toBeVisible();
+  }
+  await expect(page.getByRole("region", { name: "What has been measured" })).toBeVisible();
+});
+
+test.describe("the sample call", () => {
+  for (const screen of SCREENS) {
+    test(`is heard and read in step on ${screen.width} pixels`, async ({ page }) => {
+      await page.setViewportSize(screen);
+      await page.getByRole("button", { name: "Play the sample call" }).press("Enter");
+      const sound = page.getByLabel("The sample call");
+      await expect(sound).toBeFocused();
+      const captions = page.getByRole("region", { name: "Hear one call" }).getByRole("listitem");
+      const said = captions.locator('[aria-current="true"]');
+      await expect(said).toHaveText("Hello, this is Nightlight.");
+      // On by itself, and to wherever the sound is moved.
+      await expect(said).not.toHaveText("Hello, this is Nightlight.");
+      await sound.evaluate((audio: HTMLAudioElement) => {
+        audio.currentTime = audio.duration - 1;
+      });
+      await expect(said).toHaveText(/goodbye\.$/);
+      await expect(captions.first()).toContainText("Nightlight");
+      const note = page.getByRole("article", { name: "The case note that came of it" });
+      await expect(note).toContainText("Caller reports violence by a spouse");
+      await expect(note).toContainText("DVERT");
+      await expectAccessible(page);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+    });
+  }
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    test(`has nothing for axe to find in the ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.getByRole("button", { name: "Play the sample call" }).click();
+      await expect(page.getByLabel("The sample call")).toBeFocused();
+      await expectAccessible(page);
+    });
+  }
+
+  test("costs nothing before it is asked for", async ({ page, server }) => {
+    const fetched: string[] = [];
+    page.on("request", (request) => fetched.push(request.url()));
+    await page.goto(server.url);
+    const button = page.getByRole("button", { name: "Play the sample call" });
+    await button.scrollIntoViewIfNeeded();
+    await page.waitForLoadState("networkidle");
+    expect(fetched.filter((url) => /SamplePlayer|\.webm/.test(url))).toEqual([]);
+    await button.click();
+    await expect(page.getByLabel("The sample call")).toBeFocused();
+    await expect.poll(() => fetched.some((url) => url.endsWith(".webm"))).toBe(true);
+  });
+
+  test("says so when it cannot be fetched, and can be asked for again", async ({ page }) => {
+    await page.route("**/SamplePlayer-*.js", (route) => route.abort(), { times: 1 });
+    const button = page.getByRole("button", { name: "Play the sample call" });
+    await button.click();
+    await expect(page.getByText("The call could not be fetched.")).toBeVisible();
+    await expectAccessible(page);
+    await expect(button).toBeFocused();
+    await button.click();
+    await expect(page.getByLabel("The sample call")).toBeFocused();
+  });
 });

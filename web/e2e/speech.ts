@@ -10,7 +10,8 @@ import { fromWire, toWire } from "../src/voice/pcm/samples.ts";
 /** flite's voices, and espeak-ng's English of Singapore's neighbourhood. */
 export type CallerVoice = "slt" | "rms" | "awb" | "espeak";
 
-const RATE = 48_000;
+/** Of what is spoken here, in hertz. */
+export const RATE = 48_000;
 const MADE = path.join(tmpdir(), "nightlight-e2e-speech");
 
 /** Speech, then gaps: a timeline for a microphone that plays one file from its start. */
@@ -37,7 +38,8 @@ export function timelineFile(timeline: Timeline): string {
   return file;
 }
 
-function samplesOf(words: string, voice: CallerVoice): Float32Array {
+/** One utterance, at `RATE`. */
+export function samplesOf(words: string, voice: CallerVoice): Float32Array {
   const file = path.join(made(), `${digest(`${voice} ${words}`)}-raw.wav`);
   if (!existsSync(file)) {
     if (voice === "espeak") execFileSync("espeak-ng", ["-v", "en-gb", "-s", "150", "-w", file, words]);
@@ -54,7 +56,7 @@ function samplesOf(words: string, voice: CallerVoice): Float32Array {
 }
 
 /** Reads 16-bit mono PCM. */
-function readWav(bytes: Buffer): { rate: number; samples: Float32Array } {
+export function readWav(bytes: Buffer): { rate: number; samples: Float32Array } {
   const rate = bytes.readUInt32LE(24);
   let at = 12;
   while (bytes.toString("latin1", at, at + 4) !== "data") at += 8 + bytes.readUInt32LE(at + 4);
@@ -67,7 +69,8 @@ function readWav(bytes: Buffer): { rate: number; samples: Float32Array } {
   return { rate, samples: fromWire(data) };
 }
 
-function wav(samples: Float32Array): Buffer {
+/** Speech at `RATE` as a WAV file's bytes. */
+export function wav(samples: Float32Array): Buffer {
   const data = Buffer.from(toWire(samples));
   const header = Buffer.alloc(44);
   header.write("RIFF", 0, "latin1");

@@ -1,4 +1,4 @@
-/** The frame of every page: skip links, top bar, exit button, emergency numbers; the page; the safety notice. */
+/** The frame of every page: skip links, top bar, exit button, emergency numbers; the page; the site's pages, the safety notice. */
 import { Suspense, useEffect, useRef } from "react";
 import { Link, Outlet, useLocation, useNavigationType } from "react-router";
 import { ExitLink, ExitThisPage } from "../exit/ExitThisPage.tsx";
@@ -6,6 +6,7 @@ import { EmergencyBar } from "./EmergencyBar.tsx";
 import { PageBoundary } from "./PageBoundary.tsx";
 import { barOf } from "./page-bars.tsx";
 import { SafetyNotice } from "./SafetyNotice.tsx";
+import { SitePages } from "./SitePages.tsx";
 
 const SKIP_LINK =
   "sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:rounded-control focus:bg-surface focus:px-4 focus:py-3 focus:text-ink";
@@ -57,7 +58,8 @@ export function SiteLayout() {
         </PageBoundary>
       </main>
       <footer className="border-t border-line">
-        <div className="mx-auto max-w-[86rem] px-4 py-8 sm:px-6">
+        <div className="mx-auto grid max-w-[86rem] gap-y-4 px-4 py-8 sm:px-6">
+          <SitePages pathname={pathname} />
           <SafetyNotice />
         </div>
       </footer>

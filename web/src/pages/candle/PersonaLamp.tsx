@@ -31,14 +31,14 @@ export function PersonaLamp({
 function Jar() {
   return (
     <>
-      <path d="M44 66h72v54c0 10-7 16-17 16H61c-10 0-17-6-17-16z" fill="#ffe9bf" opacity=".4" />
+      <path d="M44 38h72v82c0 10-7 16-17 16H61c-10 0-17-6-17-16z" fill="#ffe9bf" opacity=".3" />
       <path d="M50 100h60v20c0 7-4 11-12 11H62c-8 0-12-4-12-11z" fill="#fff1d6" />
       <path d="M80 100V90" stroke="#3a2609" strokeWidth="4" />
       <g className="persona-flame">
         <path d="M80 46c15 18 16 29 9 38-5 6-13 6-18 0-7-9-6-20 9-38z" fill="#f59a23" />
         <path d="M80 64c7 9 8 15 4 20-2 3-6 3-8 0-4-5-3-11 4-20z" fill="#fff6df" />
       </g>
-      <path d="M44 66h72" stroke="#fff6df" strokeWidth="5" strokeLinecap="round" />
+      <path d="M44 38h72" stroke="#fff6df" strokeWidth="5" strokeLinecap="round" />
     </>
   );
 }

@@ -2,6 +2,8 @@
 import { Link } from "react-router";
 import oneInThree from "../../brand/scenes/one-in-three.svg";
 import { links, paths } from "../../paths.ts";
+import { ExternalLink } from "../../ui/ExternalLink.tsx";
+import { ArrowIcon } from "../../ui/public-icons.tsx";
 import { ToBeAddedLink } from "../../ui/ToBeAddedLink.tsx";
 import { MailingList } from "./MailingList.tsx";
 import { PhoneMockUp } from "./PhoneMockUp.tsx";
@@ -27,6 +29,12 @@ export function CompanionLanding() {
             </p>
             <p className="mt-4 max-w-[42ch] text-balance text-quiet">
               It is not a person and not a helpline. In danger, ring the numbers at the top.
+            </p>
+            <p className="mt-8">
+              <Link to={paths.candle} className="lamp-button">
+                Choose a voice
+                <ArrowIcon />
+              </Link>
             </p>
           </div>
           <PhoneMockUp />
@@ -61,7 +69,7 @@ export function CompanionLanding() {
         </ul>
       </section>
 
-      <section aria-labelledby="alone-heading" className="night relative isolate bg-[#1b3a7a] text-ink">
+      <section aria-labelledby="alone-heading" className="night relative isolate bg-dusk text-ink">
         <img
           src={oneInThree}
           alt=""
@@ -80,11 +88,10 @@ export function CompanionLanding() {
               to someone, even an AI, can be a first step.
             </p>
             <p className="mt-2 text-sm text-balance text-quiet">
-              Ages 11 to 18, symptoms reported by themselves:{" "}
-              <a href={links.youthStudy} className="text-ink underline underline-offset-4">
-                Youth Epidemiology and Resilience Study
-              </a>
-              , National University of Singapore.
+              Ages 11 to 18, symptoms reported by themselves. National University of Singapore:
+            </p>
+            <p className="text-sm">
+              <ExternalLink href={links.youthStudy}>Youth Epidemiology and Resilience Study</ExternalLink>
             </p>
             <p className="mt-8">
               <Link to={paths.candle} className="lamp-button">

@@ -11,27 +11,27 @@ const STEPS = [
     "First it asks whether it is safe to talk. Then one question at a time, and no is an answer.",
   ],
   [
-    "It weighs",
+    "It works out the danger",
     "Danger comes first: violence, or thoughts of suicide, change what it asks and what it does.",
   ],
   [
-    "It connects",
-    "It says which agency it is bringing in and why. For anything short of danger it asks you first.",
+    "It brings in the right agency",
+    "In danger it says who is being connected, and you stay on the line. For anything else it asks you first.",
   ],
-  ["It writes it down", "The team on duty reads a short case note, with what to do next."],
+  ["The note is on the desk", "The team on duty reads a short case note, with what to do next."],
 ] as const;
 
 export function HelplineSection() {
   return (
     <section aria-labelledby="helpline-heading" className="bg-raised">
-      <div className="mx-auto grid max-w-[86rem] items-center gap-x-16 gap-y-10 px-4 py-20 sm:px-6 md:grid-cols-[1fr_1.2fr]">
+      <div className="mx-auto grid max-w-[86rem] gap-x-16 gap-y-10 px-4 py-20 sm:px-6 md:grid-cols-[1fr_1.2fr]">
         <img
           src={corridor}
           alt="The long corridor of a block of flats at night, with one door open and lit."
           width={640}
           height={440}
           loading="lazy"
-          className="w-full rounded-panel"
+          className="h-full max-h-96 w-full rounded-panel bg-block object-cover md:max-h-none md:min-h-80"
         />
         <div>
           <h2 id="helpline-heading" className="font-serif text-section font-medium">

@@ -18,7 +18,7 @@ export const REASONS: readonly LandingCard[] = [
     body: "Before an exam, after a fight, at 3 a.m. when nobody is up. Candle is there at any hour, for the big things and the small ones.",
     image: bedside,
     altText: "A candle burns in its jar on a bedside table; the moon stands in a round window.",
-    backgroundColour: "#1d4fa8",
+    backgroundColour: "#1b4794",
     textColour: "#ffffff",
   },
   {

@@ -1,6 +1,6 @@
 /** How the buttons of the call area look: one lit, the others quiet. */
 export const PRIMARY =
-  "inline-flex min-h-16 items-center justify-center gap-3 rounded-full bg-lamp px-8 text-lg font-bold text-on-lamp hover:bg-[#ffd488] max-sm:grow";
+  "inline-flex min-h-16 items-center justify-center gap-3 rounded-full bg-lamp px-8 text-lg font-bold text-on-lamp hover:bg-[#ffd488] max-sm:min-w-0! max-sm:grow max-sm:px-4";
 export const SECONDARY =
   "inline-flex min-h-16 items-center justify-center gap-2.5 rounded-full border border-line-strong px-4 font-semibold sm:px-6 hover:border-ink aria-pressed:bg-ink aria-pressed:text-block";
 export const QUIET =

@@ -19,7 +19,7 @@ export function DashboardPicture() {
         width={1440}
         height={900}
         loading="lazy"
-        className="mt-10 h-auto w-full rounded-panel border border-line shadow-lifted"
+        className="mt-10 h-auto w-full rounded-panel border border-line bg-surface shadow-lifted"
       />
     </picture>
   );

@@ -7,8 +7,12 @@ import { DashboardPicture } from "./DashboardPicture.tsx";
 const INSIGHTS = [
   {
     header: "Call summaries",
-    subtext:
-      "Every call ends in a short clinical summary with a recommended follow-up, and the transcript behind it to check.",
+    subtext: (
+      <>
+        Every call ends in a short clinical summary with a recommended{" "}
+        <span className="whitespace-nowrap">follow-up</span>, and the transcript behind it to check.
+      </>
+    ),
   },
   {
     header: "Risk prioritisation",
@@ -18,7 +22,7 @@ const INSIGHTS = [
   {
     header: "Safe data handling",
     subtext:
-      "Personal data is kept only while it is needed to handle a case and deleted once the case is closed, in line with the Personal Data Protection Act.",
+      "Nightlight is designed to keep personal data only while it is needed to handle a case, and to delete it once the case is closed, in line with the Personal Data Protection Act. In this demonstration no case is closed: words and notes stay on the server until its operator deletes them. Sound is never kept.",
   },
 ] as const;
 

@@ -1,10 +1,16 @@
 /** `/`: landing page A, for the teams who must be able to trust the service. */
+import { lazy } from "react";
+import { AsBuilt } from "../../ui/AsBuilt.tsx";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { Hero } from "./Hero.tsx";
-import { InsightsSection } from "./InsightsSection.tsx";
 import { Marquee } from "./Marquee.tsx";
 import { PoweredBy } from "./PoweredBy.tsx";
 import { SegmentSection } from "./SegmentSection.tsx";
+import { SampleCall } from "./sample-call/SampleCall.tsx";
+
+const CallSteps = lazy(async () => ({ default: (await import("./read-only.ts")).CallSteps }));
+const InsightsSection = lazy(async () => ({ default: (await import("./read-only.ts")).InsightsSection }));
+const MeasuredSection = lazy(async () => ({ default: (await import("./read-only.ts")).MeasuredSection }));
 
 export function LandingPage() {
   return (
@@ -16,7 +22,14 @@ export function LandingPage() {
       <Hero />
       <Marquee />
       <SegmentSection />
-      <InsightsSection />
+      <AsBuilt id="call-steps">
+        <CallSteps />
+      </AsBuilt>
+      <SampleCall />
+      <AsBuilt id="insights">
+        <InsightsSection />
+        <MeasuredSection />
+      </AsBuilt>
       <PoweredBy />
     </>
   );

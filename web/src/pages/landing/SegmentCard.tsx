@@ -21,7 +21,7 @@ export function SegmentCard({ segment }: { segment: Segment }) {
         width={640}
         height={440}
         loading="lazy"
-        className="w-full rounded-panel"
+        className="w-full rounded-panel bg-block"
       />
       <h3 className="mt-6 font-serif text-title font-medium">{title}</h3>
       <p className="mt-2 max-w-[44ch] text-balance text-quiet">{text}</p>

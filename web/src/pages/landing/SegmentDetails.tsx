@@ -11,7 +11,7 @@ export function SegmentDetails({ segment: { title, modalTitle } }: { segment: Se
     <>
       <img src={picture.src} alt={picture.alt} width={640} height={440} loading="lazy" />
       <div className="px-5 py-6 sm:px-8">
-        <h2 className="font-serif text-title font-medium">{modalTitle}</h2>
+        <h2 className="font-serif text-[1.3125rem] leading-tight font-medium sm:text-title">{modalTitle}</h2>
         {paragraphs.map((paragraph) => (
           <p key={paragraph} className="mt-4">
             {paragraph}

@@ -36,7 +36,7 @@ export const DETAILS: Record<Segment["title"], Details> = {
   "For Protection Centres": {
     paragraphs: [
       "Each overnight call becomes one case summary: the kind of abuse, the latest incident, where the caller was brought in touch, and what to do next. Nobody has to piece a night together from memory.",
-      "A caller who agrees to share their case is told that a counsellor will reach out within the next working day. The dashboard shows the team whom they have promised that to.",
+      "A caller who agrees to share their case is told that a counsellor will reach out within the next working day. The dashboard shows the team to whom that has been promised.",
     ],
     picture: {
       src: caseNote,

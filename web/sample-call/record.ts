@@ -1,0 +1,190 @@
+/**
+ * Records the landing page's sample call: starts the server's own binary with a fresh database, has
+ * `nightlight-caller` ring it as the fictional caller of `script.ts`, and writes what both sides said as
+ * one small sound file, and beside it the captions and the call info. `make sample-call` runs it.
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { chromium } from "@playwright/test";
+import { startServer } from "../e2e/server.ts";
+import { RATE as CALLER_RATE, readWav, samplesOf, wav } from "../e2e/speech.ts";
+import { CHROMIUM } from "../playwright.config.ts";
+import { Resampler } from "../src/voice/pcm/resampler.ts";
+import { toWire } from "../src/voice/pcm/samples.ts";
+import { captionsOf, type Said, type TimelineEvent } from "./captions.ts";
+import { CALLER_VOICE, TURNS } from "./script.ts";
+import { type OpusSound, webm } from "./webm.ts";
+
+const WEB = path.resolve(import.meta.dirname, "..");
+const INTO = path.join(WEB, "src/pages/landing/sample-call");
+const CALLER = process.env.NIGHTLIGHT_CALLER_BIN ?? path.join(WEB, "../target/debug/nightlight-caller");
+/** What the caller writes what it heard in. */
+const RATE = 16_000;
+const BREATH_SECONDS = 0.35;
+const CALL_WITHIN_MS = 300_000;
+const BITS_A_SECOND = 24_000;
+
+interface Spoken {
+  samples: Float32Array;
+  /** Of each sentence, from the first sound. */
+  begins: number[];
+  /** When the first sound is, from the start of the samples. */
+  voiced: number;
+}
+
+const run = promisify(execFile);
+const scratch = await mkdtemp(path.join(tmpdir(), "nightlight-sample-"));
+// As slow to reply as the helpline is.
+const server = await startServer({ START_WAIT_SECONDS: "3", MEDIA_PORT: "0" });
+try {
+  const spoken = TURNS.map(speak);
+  const steps: string[] = [];
+  for (const [i, { samples }] of spoken.entries()) {
+    await writeFile(path.join(scratch, `${i}.wav`), wav(samples));
+    steps.push(JSON.stringify({ say: `${i}.wav` }));
+  }
+  const script = path.join(scratch, "script.jsonl");
+  await writeFile(script, steps.join("\n"));
+  const { stdout } = await run(
+    CALLER,
+    ["--url", server.url, "--script", script, "--record", scratch, "--json"],
+    { timeout: CALL_WITHIN_MS, maxBuffer: 64 * 1024 * 1024 },
+  );
+  const [call] = JSON.parse(stdout).calls;
+  const info = call.record;
+  if (!info?.structuredData?.transferred) throw new Error("the call did not end as its script foresees");
+
+  const timeline = (await readFile(path.join(scratch, "call-01.jsonl"), "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as TimelineEvent);
+  const said: Said = { turns: TURNS, begins: spoken.map(({ begins }) => begins) };
+  const { samples: sound } = readWav(await readFile(path.join(scratch, "call-01.wav")));
+  const times = timeline.filter(({ event }) => event === "says");
+  for (const [i, { samples, voiced }] of spoken.entries()) {
+    mixIn(sound, resampled(samples), Math.round(((times[i]?.from ?? 0) - voiced) * RATE));
+  }
+  const seconds = Math.floor((sound.length / RATE) * 100) / 100;
+  const captions = captionsOf(timeline, info.messages, said, seconds);
+  const file = webm(await encoded(sound));
+
+  await writeFile(path.join(INTO, "call.webm"), file);
+  const { callId, startedAt, durationSeconds, status, endedReason } = info;
+  const { summary, summaryTitle, structuredData, evidence, escalationTriggers, messages } = info;
+  const kept = {
+    seconds,
+    captions,
+    info: {
+      ...{ callId, startedAt, durationSeconds, status, endedReason },
+      ...{ summary, summaryTitle, structuredData, evidence, escalationTriggers },
+      messages: messages.map(({ role, message }: { role: string; message: string }) => ({ role, message })),
+    },
+  };
+  await writeFile(path.join(INTO, "call.json"), `${JSON.stringify(kept, null, 2)}\n`);
+  const { size } = await stat(path.join(INTO, "call.webm"));
+  console.warn(`written: call.webm (${size} bytes, ${kept.seconds} s) and call.json`);
+  for (const { from, speaker, words } of captions) console.warn(`${from.toFixed(2)} ${speaker}: ${words}`);
+  console.warn(summary);
+} finally {
+  await server.stop();
+  await rm(scratch, { recursive: true, force: true });
+}
+
+/** A turn's sentences with a breath between them. */
+function speak(turn: readonly string[]): Spoken {
+  const breath = new Float32Array(BREATH_SECONDS * CALLER_RATE);
+  const pieces: Float32Array[] = [];
+  const begins: number[] = [];
+  let length = 0;
+  for (const [i, words] of turn.entries()) {
+    if (i > 0) {
+      pieces.push(breath);
+      length += breath.length;
+    }
+    begins.push(length / CALLER_RATE);
+    const samples = samplesOf(words, CALLER_VOICE);
+    pieces.push(samples);
+    length += samples.length;
+  }
+  const samples = new Float32Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    samples.set(piece, at);
+    at += piece.length;
+  }
+  const voiced =
+    Math.max(
+      0,
+      samples.findIndex((sample) => Math.abs(sample) > 0.01),
+    ) / CALLER_RATE;
+  return { samples, begins: begins.map((begin) => Math.max(0, begin - voiced)), voiced };
+}
+
+function mixIn(sound: Float32Array, samples: Float32Array, at: number): void {
+  samples.forEach((sample, i) => {
+    const place = at + i;
+    if (place >= 0 && place < sound.length) sound[place] = (sound[place] as number) + sample;
+  });
+}
+
+function resampled(samples: Float32Array): Float32Array {
+  return new Resampler(CALLER_RATE, RATE).push(samples);
+}
+
+/** By the browser's own encoder. */
+async function encoded(sound: Float32Array): Promise<OpusSound> {
+  const browser = await chromium.launch(CHROMIUM);
+  try {
+    const page = await browser.newPage();
+    // Encoders are there on secure pages only; nothing is fetched.
+    await page.route("**/*", (route) => route.fulfill({ contentType: "text/html", body: "" }));
+    await page.goto("http://localhost/");
+    const given = { data: Buffer.from(toWire(sound)).toString("base64"), rate: RATE, bitrate: BITS_A_SECOND };
+    const made = await page.evaluate(async ({ data, rate, bitrate }) => {
+      const base64 = (bytes: Uint8Array) => {
+        let text = "";
+        for (const byte of bytes) text += String.fromCharCode(byte);
+        return btoa(text);
+      };
+      const pcm = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
+      const packets: { atMs: number; bytes: string }[] = [];
+      let head = "";
+      const encoder = new AudioEncoder({
+        output: (chunk, metadata) => {
+          const bytes = new Uint8Array(chunk.byteLength);
+          chunk.copyTo(bytes);
+          packets.push({ atMs: Math.round(chunk.timestamp / 1000), bytes: base64(bytes) });
+          const description = metadata?.decoderConfig?.description;
+          if (description) head = base64(new Uint8Array(description as ArrayBuffer));
+        },
+        error: (error) => {
+          throw error;
+        },
+      });
+      encoder.configure({ codec: "opus", sampleRate: rate, numberOfChannels: 1, bitrate });
+      encoder.encode(
+        new AudioData({
+          format: "s16",
+          sampleRate: rate,
+          numberOfFrames: pcm.length / 2,
+          numberOfChannels: 1,
+          timestamp: 0,
+          data: pcm,
+        }),
+      );
+      await encoder.flush();
+      return { head, packets };
+    }, given);
+    const bytes = (text: string) => new Uint8Array(Buffer.from(text, "base64"));
+    return {
+      head: bytes(made.head),
+      packets: made.packets.map((packet) => ({ atMs: packet.atMs, bytes: bytes(packet.bytes) })),
+      durationMs: (sound.length / RATE) * 1000,
+    };
+  } finally {
+    await browser.close();
+  }
+}
