@@ -23,9 +23,16 @@ describe("the page's own copy of the directory", () => {
 
   it("shows the numbers that the directory has", () => {
     const shown = EMERGENCY_NUMBERS.map(({ number }) => number);
-    const kept = ["SPF", "SCDF", "SOS", "NAVH"].map((code) => contact(code)?.["telephone"]);
-    expect(shown).toEqual([...kept, contact("SPF")?.["sms"]]);
-    for (const { number, href } of EMERGENCY_NUMBERS) {
+    const telephone = (code: string) => contact(code)?.["telephone"];
+    expect(shown).toEqual([
+      telephone("SPF"),
+      telephone("SCDF"),
+      contact("SPF")?.["sms"],
+      telephone("SOS"),
+      telephone("NAVH"),
+    ]);
+    for (const { number, href, agency } of EMERGENCY_NUMBERS) {
+      if (agency) expect(CONTACTS.map((entry) => entry["shown_name"])).toContain(agency);
       expect(href.replace(/^(tel|sms):/, "")).toBe(number.replaceAll(" ", ""));
     }
   });

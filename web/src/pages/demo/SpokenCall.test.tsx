@@ -147,7 +147,7 @@ describe("trouble", () => {
     const numbers = within(notice)
       .getAllByRole("link")
       .map((link) => link.getAttribute("href"));
-    expect(numbers).toEqual(["tel:999", "tel:995", "tel:1767", "tel:18007770000", "sms:70999"]);
+    expect(numbers).toEqual(["tel:999", "tel:995", "sms:70999", "tel:1767", "tel:18007770000"]);
     expect(screen.getByRole("button", { name: "Talk to Nightlight" })).toBeEnabled();
   });
 
