@@ -41,7 +41,7 @@ describe("the page's own copy of the directory", () => {
       telephone("NAVH"),
     ]);
     for (const { number, href, agency } of EMERGENCY_NUMBERS) {
-      if (agency) expect(DIRECTORY.map((entry) => entry["shown_name"])).toContain(agency);
+      if (agency) expect(DIRECTORY.map(({ shown_name: shown }) => shown)).toContain(agency);
       expect(href.replace(/^(tel|sms):/, "")).toBe(number.replaceAll(" ", ""));
     }
   });

@@ -26,3 +26,16 @@ export const CONTACTS: Readonly<Record<string, Contact>> = {
 
 export const telephoneLink = (number: string) => `tel:${number.replaceAll(" ", "")}`;
 export const smsLink = (number: string) => `sms:${number.replaceAll(" ", "")}`;
+
+/** Whose line leads to an agency. */
+export interface Reach {
+  code: string;
+  telephone: string;
+}
+
+/** The agency's own line; where it has none, or none that was confirmed, the helpline that leads there. */
+export function reachOf(agency: string): Reach {
+  const { telephone, unconfirmed } = CONTACTS[agency] ?? {};
+  if (telephone && !unconfirmed) return { code: agency, telephone };
+  return { code: "NAVH", telephone: "1800 777 0000" };
+}

@@ -13,9 +13,29 @@ describe("the numbers known in a text", () => {
     ["Text 70999 with where you are.", [["70999", "sms:70999"]]],
     ["They answer on 1800 777 0000 (day and night).", [["1800 777 0000", "tel:18007770000"]]],
     ["18007770000", [["18007770000", "tel:18007770000"]]],
-    ["Ring 6779 0282 or 6555-0390.", [["6779 0282", "tel:67790282"], ["6555-0390", "tel:65550390"]]],
-    ["For tonight: 999 for the police, 995 for an ambulance, and Samaritans on 1767.", [["999", "tel:999"], ["995", "tel:995"], ["1767", "tel:1767"]]],
-    ["999? 995! “1767”", [["999", "tel:999"], ["995", "tel:995"], ["1767", "tel:1767"]]],
+    [
+      "Ring 6779 0282 or 6555-0390.",
+      [
+        ["6779 0282", "tel:67790282"],
+        ["6555-0390", "tel:65550390"],
+      ],
+    ],
+    [
+      "For tonight: 999 for the police, 995 for an ambulance, and Samaritans on 1767.",
+      [
+        ["999", "tel:999"],
+        ["995", "tel:995"],
+        ["1767", "tel:1767"],
+      ],
+    ],
+    [
+      "999? 995! “1767”",
+      [
+        ["999", "tel:999"],
+        ["995", "tel:995"],
+        ["1767", "tel:1767"],
+      ],
+    ],
   ])("%s", (text, expected) => {
     expect(links(text)).toEqual(expected);
   });
@@ -51,7 +71,11 @@ describe("the numbers known in a text", () => {
   it.each(["", "Are you safe?", "999", "Ring 999 or 1767 now.", "1767 1767 and Block 999"])(
     "no letter of a text is lost or changed: %j",
     (text) => {
-      expect(withKnownNumbers(text).map((stretch) => stretch.text).join("")).toBe(text);
+      expect(
+        withKnownNumbers(text)
+          .map((stretch) => stretch.text)
+          .join(""),
+      ).toBe(text);
     },
   );
 });
