@@ -6,6 +6,7 @@
  */
 import { AGENCY_NAMES } from "../../records/agencies.ts";
 import { CONTACTS, reachOf, smsLink, telephoneLink } from "../../records/agency-contacts.ts";
+import type { CallRecord } from "../../records/call-record.ts";
 
 export interface End {
   what: "call" | "conversation";
@@ -61,6 +62,21 @@ export function endWords(end: End): EndWords {
       ...own(agency),
     ],
     ...about,
+  };
+}
+
+/** What the assistant told, and what the record adds once it is there. */
+export function endOf(
+  what: End["what"],
+  { endedReason, transferTo }: { endedReason: string | null; transferTo: string | null },
+  record: CallRecord | null,
+): End {
+  const { transferTo: noted = null, transferred = false } = record?.details.structuredData ?? {};
+  return {
+    what,
+    reason: endedReason ?? "",
+    agency: transferTo ?? noted,
+    transferred: transferTo !== null || transferred,
   };
 }
 
