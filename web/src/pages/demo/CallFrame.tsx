@@ -25,7 +25,7 @@ export function CallFrame({ view, status, lampState, lamp, children }: CallFrame
       aria-labelledby="call-heading"
       data-status={status}
       data-view={view}
-      className="call-frame night relative isolate overflow-hidden rounded-panel bg-block text-ink shadow-lifted print:hidden"
+      className="call-area night relative isolate overflow-hidden rounded-panel bg-block text-ink shadow-lifted print:hidden"
     >
       <Facade
         columns={16}

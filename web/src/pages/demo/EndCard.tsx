@@ -17,7 +17,7 @@ interface EndCardProps {
 }
 
 export function EndCard({
-  words: { title, told, ring, ringFirst, until },
+  words: { title, told, ring, ringFirst, ownLine, until },
   record,
   onOpenNote,
   focused,
@@ -30,7 +30,7 @@ export function EndCard({
         ref={heading}
         id="call-heading"
         tabIndex={-1}
-        className="font-serif text-[1.375rem] leading-tight font-medium text-balance sm:text-title"
+        className="w-fit rounded-sm font-serif text-[1.375rem] leading-tight font-medium text-balance sm:text-title"
       >
         {title}
       </h1>
@@ -42,7 +42,7 @@ export function EndCard({
       {ring ? (
         <a
           href={ring.href}
-          className={`${ringFirst ? PRIMARY : SECONDARY} mt-4 flex! w-full justify-start! py-2.5 text-left sm:w-fit sm:min-w-80`}
+          className={`${ringFirst ? PRIMARY : SECONDARY} mt-4 flex! w-full forced-colors:border-2 justify-start! py-2.5 text-left max-sm:px-5! sm:w-fit sm:min-w-80`}
         >
           {ring.href.startsWith("sms:") ? (
             <MessageIcon className="size-6" />
@@ -50,7 +50,9 @@ export function EndCard({
             <PhoneIcon className="size-6" />
           )}
           <span>
-            <span className="block text-title leading-tight font-bold">{ring.label}</span>{" "}
+            <span className="block text-[clamp(1.25rem,5.8vw,1.625rem)] leading-tight font-bold">
+              {unbroken(ring.label)}
+            </span>{" "}
             <span className="block text-sm leading-snug font-semibold text-balance">{ring.who}</span>
           </span>
         </a>
@@ -58,6 +60,11 @@ export function EndCard({
         <div className="mt-3">
           <EmergencyList />
         </div>
+      )}
+      {ownLine && (
+        <p className="mt-2 text-sm text-pretty text-quiet">
+          <NumberLinks text={ownLine} />
+        </p>
       )}
       {until && (
         <>
@@ -72,6 +79,11 @@ export function EndCard({
       <NoteWritten record={record} onOpen={onOpenNote} />
     </div>
   );
+}
+
+/** A number stays on one line. */
+function unbroken(label: string): string {
+  return label.replace(/(\d) (?=\d)/g, "$1\u00a0");
 }
 
 /** Not from elsewhere on the page: who reads the records meanwhile stays there. */

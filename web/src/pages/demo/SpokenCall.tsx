@@ -58,7 +58,9 @@ export function SpokenCall(props: SpokenCallProps) {
     state.trouble ?? (serverDown ? "server-unreachable" : state.status === "error" ? "call-refused" : null);
   const end = atRest && !trouble && state.endedReason !== null ? endOf("call", state, record) : null;
   const words = end && endWords(end);
-  const view = !atRest ? "running" : words || state.callId ? "over" : "rest";
+  // A server that is down before anyone has pressed anything moves nothing.
+  const failed = state.trouble !== null || state.status === "error";
+  const view = !atRest ? "running" : words || failed ? "over" : "rest";
 
   return (
     <CallFrame

@@ -17,10 +17,7 @@ interface StatusRowProps {
 
 export function StatusRow({ running, line, floor = null, meter, action }: StatusRowProps) {
   return (
-    <div
-      className={running ? "flex min-h-11 flex-wrap items-center gap-x-5 gap-y-1" : "sr-only"}
-      data-running={running}
-    >
+    <div className={running ? "flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 sm:gap-x-5" : "sr-only"}>
       {running && meter && <div className="call-meter">{meter}</div>}
       <div className="call-state min-w-0">
         {running && floor && (

@@ -13,9 +13,8 @@ export function ToTheNumbers() {
       }}
       className="call-only-small ml-auto min-h-11 items-center rounded-control text-sm font-semibold whitespace-nowrap underline decoration-ink/40 underline-offset-4"
     >
-      <span>
-        <span className="call-folds">Emergency </span>numbers
-      </span>
+      <span className="call-folds">Emergency numbers</span>
+      <span className="call-unfolds">Numbers</span>
     </Button>
   );
 }

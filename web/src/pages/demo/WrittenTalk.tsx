@@ -35,7 +35,8 @@ export function WrittenTalk(props: WrittenTalkProps) {
   const trouble = state.trouble ?? (serverDown && atRest ? "server-unreachable" : null);
   const words =
     atRest && !trouble && state.endedReason !== null ? endWords(endOf("conversation", state, record)) : null;
-  const view = !atRest ? "running" : words ? "over" : "rest";
+  // A server that is down before anyone has pressed anything moves nothing.
+  const view = !atRest ? "running" : words || state.trouble ? "over" : "rest";
 
   return (
     <CallFrame view={view} status={state.status} lampState={lampOf(state, trouble !== null)}>

@@ -25,8 +25,8 @@ const EVERY_END: End[] = WHATS.flatMap((what) =>
 );
 const call = (reason: string, agency: string | null = null, transferred = false) =>
   endWords({ what: "call", reason, agency, transferred });
-const allOf = ({ title, told, ring, until }: ReturnType<typeof endWords>) =>
-  [title, ...told, ring?.label, ring?.who, until].join(" ");
+const allOf = ({ title, told, ring, ownLine, until }: ReturnType<typeof endWords>) =>
+  [title, ...told, ring?.label, ring?.who, ownLine, until].join(" ");
 
 describe("after every end, with every agency", () => {
   it.each(EVERY_END)("$what, $reason, $agency, transferred: $transferred", (end) => {

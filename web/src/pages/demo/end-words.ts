@@ -32,6 +32,7 @@ export interface EndWords {
   ring: NumberToRing | null;
   /** The agency's line comes before calling again. */
   ringFirst: boolean;
+  ownLine: string | null;
   until: string | null;
 }
 
@@ -39,30 +40,25 @@ export function endWords(end: End): EndWords {
   const agency = end.agency && AGENCY_NAMES[end.agency] ? end.agency : null;
   const { title, told } = reasonWords(end);
   if (agency === null) {
+    const rest = { ownLine: null, until: IN_DANGER };
     if (end.reason === FORWARDED)
-      return { title: "Handed over", told: NOBODY_DIALLED, ring: null, ringFirst: true, until: IN_DANGER };
-    return { title, told, ring: ringWithoutAgency(end), ringFirst: false, until: IN_DANGER };
+      return { title: "Handed over", told: NOBODY_DIALLED, ring: null, ringFirst: true, ...rest };
+    return { title, told, ring: ringWithoutAgency(end), ringFirst: false, ...rest };
   }
-  const about = { ring: ringFor(agency), ringFirst: true, until: untilThen(agency) };
-  if (end.reason === FORWARDED || (end.transferred && CONNECTED_AT_ONCE.has(agency)))
-    return { title: `Handed over to ${named(agency)}`, told: NOBODY_DIALLED, ...about };
-  if (end.transferred)
-    return { title: `Your case is for ${named(agency)}`, told: [...CASE_TO_SHARE, ...own(agency)], ...about };
-  if (CONNECTED_AT_ONCE.has(agency))
-    return {
-      title,
-      told: [`You were not connected to ${named(agency)}. You can ring them now.`, ...told],
-      ...about,
-    };
-  return {
-    title,
-    told: [
-      `Nothing was shared with ${named(agency)}. You can still ring for help yourself.`,
-      ...told,
-      ...own(agency),
-    ],
-    ...about,
+  const about = {
+    ring: ringFor(agency),
+    ringFirst: true,
+    ownLine: ownLine(agency),
+    until: untilThen(agency),
   };
+  const name = named(agency);
+  if (end.reason === FORWARDED || (end.transferred && CONNECTED_AT_ONCE.has(agency)))
+    return { title: `Handed over to ${name}`, told: NOBODY_DIALLED, ...about };
+  if (end.transferred) return { title: `Your case is for ${name}`, told: CASE_TO_SHARE, ...about };
+  const nothingCameOfIt = CONNECTED_AT_ONCE.has(agency)
+    ? `You were not connected to ${name}. You can ring them now.`
+    : `Nothing was shared with ${name}. You can still ring for help yourself.`;
+  return { title, told: [nothingCameOfIt, ...told], ...about };
 }
 
 /** What the assistant told, and what the record adds once it is there. */
@@ -158,10 +154,10 @@ const WHO_ANSWERS: Readonly<Record<string, string>> = {
   NAVH: "Violence or abuse helpline, day and night",
 };
 
-/** The agency's own number, where it is not the one to ring first. */
-function own(agency: string): string[] {
+/** Where the number to ring first is another's. */
+function ownLine(agency: string): string | null {
   const { telephone, unconfirmed } = CONTACTS[agency] ?? {};
-  return telephone && unconfirmed ? [`Their own number is ${telephone} (check before launch), by day.`] : [];
+  return telephone && unconfirmed ? `Their own line, by day: ${telephone} (check before launch).` : null;
 }
 
 /** In keeping with what the assistant says: `config/knowledge.toml` and the phrases. */
