@@ -90,6 +90,16 @@ test("from a call on a phone the emergency numbers are one press away", async ({
   await expectWhollyInView(...(await numbers.getByRole("link").all()), exit(page));
   await page.keyboard.press("Tab");
   await expect(numbers.getByRole("link", { name: "999 Police" })).toBeFocused();
+
+  // Who reads further down is not brought back when the browser's own bars come and go.
+  const history = page.getByRole("heading", { name: "Call history" });
+  await history.scrollIntoViewIfNeeded();
+  await page.mouse.move(180, 400);
+  await page.mouse.wheel(0, 400);
+  await expect(call.end).not.toBeInViewport();
+  await page.setViewportSize({ width: 360, height: 696 });
+  await expect(call.end).not.toBeInViewport();
+  await expect(exit(page)).toBeInViewport({ ratio: 1 });
 });
 
 test("in writing the form stays at the bottom, also with a keyboard over the page", async ({

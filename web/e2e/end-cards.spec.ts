@@ -65,8 +65,12 @@ test("after a goodbye: thanks, a person to ring, and the way to call again", asy
   await page.setViewportSize({ width: 360, height: 640 });
   await call.start();
   await call.hearTurn();
-  await call.say("Yes, I am safe. I only wanted to hear a voice. Goodbye.");
-  await call.converse([[/.*/, "No, thank you. Goodbye."]]);
+  await call.say("Yes, I am safe. I only wanted to talk for a moment.");
+  await call.converse([
+    [/ending your life|not wanting to live|wanting to live|suicide|dying/i, "No, never."],
+    [/safe|danger|hurt/i, "Yes, I am safe. Nobody hurts me."],
+    [/.*/, "No, thank you. Goodbye."],
+  ]);
 
   await expect(title(page, "The call has ended")).toBeInViewport({ ratio: 1 });
   await expect(page.getByText(/^Thank you for talking\. You can call again/)).toBeInViewport({ ratio: 1 });

@@ -17,11 +17,11 @@ interface CallFrameProps {
 }
 
 export function CallFrame({ view, status, lampState, lamp, children }: CallFrameProps) {
-  const frame = useRef<HTMLElement>(null);
-  useInView(frame, view);
+  const area = useRef<HTMLElement>(null);
+  useInView(area, view);
   return (
     <section
-      ref={frame}
+      ref={area}
       aria-labelledby="call-heading"
       data-status={status}
       data-view={view}

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 export function WhatWasSaid({ children }: { children: ReactNode }) {
   return (
-    <details className="mt-3 max-w-xl">
+    <details className="call-said mt-3 max-w-xl">
       <summary className="flex min-h-11 w-fit cursor-pointer items-center gap-2 font-semibold underline decoration-ink/40 underline-offset-4 hover:decoration-2">
         What was said
       </summary>
