@@ -167,3 +167,22 @@ test("a message that was not sent keeps its form in view, and its numbers in rea
   await expectWhollyInView(last, field);
   await expectAccessible(page);
 });
+
+test("a call that could not start is told in view, with the first numbers to ring", async ({
+  page,
+  context,
+  server,
+}) => {
+  const call = await CallPage.open(page, server.url);
+  await page.setViewportSize({ width: 360, height: 640 });
+  await context.setOffline(true);
+  await call.talk.click();
+  const notice = page.getByRole("alert");
+  await expectWhollyInView(
+    notice.getByRole("heading", { level: 1, name: "Nightlight cannot be reached" }),
+    notice.getByRole("link", { name: /^999 / }),
+    notice.getByRole("link", { name: /^70999 / }),
+    exit(page),
+  );
+  await expectAccessible(page);
+});
