@@ -74,6 +74,16 @@ for (const persona of ["Ember", "Lumi"]) {
   });
 }
 
+test("before the microphone there is a way back to the choice", async ({ page }) => {
+  await page.getByRole("button", { name: /^Ember/ }).click();
+  await page.getByRole("button", { name: "Choose another voice" }).click();
+  await expect(page.getByRole("heading", { name: "Who would you like to talk to?" })).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: /^Ember/ })).toBeFocused();
+  await page.getByRole("button", { name: /^Lumi/ }).click();
+  await expect(page.getByRole("button", { name: /^To chat with Lumi/ })).toBeVisible();
+});
+
 test("axe finds nothing on the way to the call", async ({ page, server }) => {
   // The connecting step is held: its second never ends.
   await page.addInitScript(() => {

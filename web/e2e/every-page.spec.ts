@@ -13,7 +13,13 @@ const PAGES = [
 ];
 
 const NEUTRAL = "https://www.weather.gov.sg/**";
-const NUMBERS = ["999 Police", "995 Ambulance", "1767 SOS", "1800 777 0000 NAVH", "70999 SMS police"];
+const NUMBERS = [
+  "999 Police",
+  "995 Ambulance",
+  "70999 SMS police",
+  "1767 Suicide helpline",
+  "1800 777 0000 Violence or abuse",
+];
 
 const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
 

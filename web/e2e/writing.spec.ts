@@ -23,7 +23,13 @@ test("a written conversation, by keyboard alone, and its record", async ({ page,
   await page.keyboard.type("I don't want to live any more.");
   await page.keyboard.press("Enter");
   await expect(page.getByText(/^The conversation was handed over/)).toBeVisible();
-  await expect(page.getByRole("button", { name: "Write to Nightlight" })).toBeFocused();
+  // What the end means is read next, and the number to ring is one Tab away.
+  await expect(
+    page.getByRole("heading", { name: "Handed over to Samaritans of Singapore (SOS)" }),
+  ).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: /^Ring 1767/ })).toBeFocused();
+  await expect(page.getByRole("button", { name: "Write to Nightlight" })).toBeVisible();
 
   const record = page.getByRole("row").nth(1);
   await expect(record).toContainText("Completed");

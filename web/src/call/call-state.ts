@@ -12,15 +12,20 @@ export interface CallState {
   trouble: VoiceTrouble | null;
   /** Why the last call ended, in the platform's words; null before the first end. */
   endedReason: string | null;
+  /** The call's, from its start on and until the next one. */
+  callId: string | null;
+  /** The agency that the call was handed to, as the assistant told; null where it was not, or not yet. */
+  transferTo: string | null;
 }
 
 export type CallChange =
   | { type: "start-pressed" }
   | { type: "stop-pressed" }
-  | { type: "call-started" }
+  | { type: "call-started"; callId?: string | null }
   | { type: "start-failed" }
   | { type: "call-ended" }
   | { type: "ended-reason-told"; reason: string }
+  | { type: "transferred"; agency: string }
   | { type: "platform-failed"; trouble: VoiceTrouble }
   | { type: "speech-started" }
   | { type: "speech-ended" }
@@ -32,6 +37,8 @@ export const NO_CALL: CallState = {
   muted: false,
   trouble: null,
   endedReason: null,
+  callId: null,
+  transferTo: null,
 };
 
 export function changeCall(state: CallState, change: CallChange): CallState {
@@ -41,13 +48,15 @@ export function changeCall(state: CallState, change: CallChange): CallState {
     case "stop-pressed":
       return { ...state, status: "loading", speaking: false };
     case "call-started":
-      return { ...state, status: "active", trouble: null };
+      return { ...state, status: "active", trouble: null, callId: change.callId ?? null };
     case "start-failed":
       return { ...state, status: "error", speaking: false, muted: false };
     case "call-ended":
       return { ...state, status: "inactive", speaking: false, muted: false };
     case "ended-reason-told":
       return { ...state, endedReason: change.reason };
+    case "transferred":
+      return { ...state, transferTo: change.agency };
     case "platform-failed":
       return { ...state, status: "inactive", speaking: false, muted: false, trouble: change.trouble };
     case "speech-started":

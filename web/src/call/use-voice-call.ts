@@ -1,6 +1,6 @@
 /** A voice call for a page: its state, its captions, and the few things one can do with it. */
 import { useEffect, useReducer, useState } from "react";
-import { isCallEnded, isTranscript } from "../voice/messages.ts";
+import { agencyTransferredTo, isCallEnded, isTranscript } from "../voice/messages.ts";
 import type { VoiceClient } from "../voice/voice-client.ts";
 import { VoiceError } from "../voice/voice-error.ts";
 import type { CallTarget } from "../voice/web-call.ts";
@@ -35,7 +35,7 @@ export function useVoiceCall(
       onLeaving(() => client.abandon()),
       client.on("call-start", () => {
         callId = client.call?.id ?? null;
-        change({ type: "call-started" });
+        change({ type: "call-started", callId });
         if (callId) listeners.started(callId);
       }),
       client.on("call-end", () => {
@@ -54,6 +54,8 @@ export function useVoiceCall(
           const reason = "endedReason" in message ? message.endedReason : undefined;
           change({ type: "ended-reason-told", reason: String(reason ?? "") });
         }
+        const agency = agencyTransferredTo(message);
+        if (agency) change({ type: "transferred", agency });
         if (isTranscript(message)) {
           const speaker = message.role === "user" ? "caller" : "assistant";
           setCaptions((shown) =>

@@ -8,6 +8,11 @@ export const PhoneIcon = (props: IconProps) => (
     <path d="M6.5 3.5h3l1.5 4.5-2 1.5a11 11 0 0 0 5.5 5.5l1.5-2 4.5 1.5v3a2 2 0 0 1-2.2 2A17 17 0 0 1 4.5 5.7a2 2 0 0 1 2-2.2z" />
   </Icon>
 );
+export const MessageIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 5h16a1 1 0 0 1 1 1v10a1 1 0 0 1-1 1h-9l-5 4v-4H4a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1zM8 11h.2M12 11h.2M16 11h.2" />
+  </Icon>
+);
 export const HangUpIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M3 14.5c0-5 18-5 18 0v1.8a1 1 0 0 1-1.2 1l-3.5-.7a1 1 0 0 1-.8-1v-2a13 13 0 0 0-7 0v2a1 1 0 0 1-.8 1l-3.5.7a1 1 0 0 1-1.2-1z" />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rootMeanSquare, SpeechDetector, volumeOf } from "./levels.ts";
+import { REMOTE_GAIN, rootMeanSquare, SPEECH_LEVEL, SpeechDetector, volumeOf } from "./levels.ts";
 
 describe("volume", () => {
   it.each([
@@ -9,6 +9,24 @@ describe("volume", () => {
     [0.9, 1],
   ])("of a summed level of %d is %d", (level, volume) => {
     expect(volumeOf(level)).toBeCloseTo(volume);
+  });
+});
+
+/** Of the readings above 0.01 in a whole call, as `SoundLevel` took them without a gain. */
+const MEASURED = { fifth: 0.027, tenth: 0.058, half: 0.168, ninetieth: 0.245, ninetyFifth: 0.28 };
+
+describe("the assistant's ordinary speech", () => {
+  const shown = (level: number) => Math.round(volumeOf(level * REMOTE_GAIN) * 10);
+
+  it("moves the ten segments through their range, and fills them only at its loudest", () => {
+    expect(shown(MEASURED.tenth)).toBe(2);
+    expect(shown(MEASURED.half)).toBe(6);
+    expect(shown(MEASURED.ninetieth)).toBe(8);
+    expect(shown(MEASURED.ninetyFifth)).toBe(9);
+  });
+
+  it("is still told from silence", () => {
+    expect(MEASURED.fifth * REMOTE_GAIN).toBeGreaterThan(SPEECH_LEVEL);
   });
 });
 

@@ -12,6 +12,12 @@ export const SPEECH_END_AFTER_MS = 1000;
 /** The summed level shown as full volume. */
 export const FULL_VOLUME_LEVEL = 0.15;
 
+/**
+ * What the assistant's measured level is multiplied by, so that its ordinary speech moves the meter through
+ * its range instead of filling it: half of it is at a root mean square of 0.17 (docs/decisions/0025).
+ */
+export const REMOTE_GAIN = 0.5;
+
 /** Volume from 0 to 1, as `volume-level` reports it. */
 export function volumeOf(summedLevel: number): number {
   return Math.min(1, summedLevel / FULL_VOLUME_LEVEL);

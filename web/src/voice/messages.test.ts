@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isCallEnded, isTranscript, readMessage } from "./messages.ts";
+import { agencyTransferredTo, isCallEnded, isTranscript, readMessage } from "./messages.ts";
 
 it("the bare word listening begins the call", () => {
   expect(readMessage("listening")).toEqual({ kind: "listening" });
@@ -24,4 +24,13 @@ it("tells an ended call and a transcript from messages that look like them", () 
     true,
   );
   expect(isTranscript({ type: "transcript", role: "system", transcript: "hi" })).toBe(false);
+});
+
+it("reads which agency a transfer goes to, and takes nothing else for one", () => {
+  const destination = { type: "assistant", assistantName: "Authorities", description: "SPF" };
+  expect(agencyTransferredTo({ type: "transfer-update", destination })).toBe("SPF");
+  for (const other of [null, "SPF", {}, { description: 999 }]) {
+    expect(agencyTransferredTo({ type: "transfer-update", destination: other })).toBeNull();
+  }
+  expect(agencyTransferredTo({ type: "status-update", status: "ended", destination })).toBeNull();
 });

@@ -62,6 +62,14 @@ export function isCallEnded(message: VoiceMessage): boolean {
   return message.type === "status-update" && "status" in message && message.status === "ended";
 }
 
+/** The code of the agency that a transfer goes to; null for every other message. */
+export function agencyTransferredTo(message: VoiceMessage): string | null {
+  if (message.type !== "transfer-update" || !("destination" in message)) return null;
+  const { destination } = message;
+  if (typeof destination !== "object" || destination === null || !("description" in destination)) return null;
+  return typeof destination.description === "string" ? destination.description : null;
+}
+
 type Transcript = Extract<VoiceMessage, { type: "transcript" }>;
 
 export function isTranscript(message: VoiceMessage): message is Transcript {

@@ -2,6 +2,7 @@
  * A call over a WebSocket: raw 16-bit PCM at 16 kHz both ways as binary messages, app messages as
  * text. The second way in, for networks that WebRTC does not get through.
  */
+import { REMOTE_GAIN } from "./levels.ts";
 import type { Microphone } from "./microphone.ts";
 import captureUrl from "./pcm/capture.worklet.ts?worker&url";
 import playerUrl from "./pcm/player.worklet.ts?worker&url";
@@ -88,7 +89,7 @@ export class SocketTransport implements Transport {
     });
     player.onprocessorerror = () => listener.left("lost");
     player.connect(this.#context.destination);
-    this.#level = new SoundLevel(this.#context, player);
+    this.#level = new SoundLevel(this.#context, player, REMOTE_GAIN);
     this.#nodes.push(player);
     return player;
   }

@@ -9,8 +9,10 @@ export class SoundLevel {
   readonly #ownsSource: boolean;
   readonly #analyser: AnalyserNode;
   readonly #samples = new Float32Array(WINDOW_SAMPLES);
+  readonly #gain: number;
 
-  constructor(context: AudioContext, source: MediaStream | AudioNode) {
+  constructor(context: AudioContext, source: MediaStream | AudioNode, gain = 1) {
+    this.#gain = gain;
     this.#ownsSource = source instanceof MediaStream;
     this.#source = source instanceof MediaStream ? context.createMediaStreamSource(source) : source;
     this.#analyser = new AnalyserNode(context, { fftSize: WINDOW_SAMPLES });
@@ -19,7 +21,7 @@ export class SoundLevel {
 
   read(): number {
     this.#analyser.getFloatTimeDomainData(this.#samples);
-    return rootMeanSquare(this.#samples);
+    return rootMeanSquare(this.#samples) * this.#gain;
   }
 
   close(): void {

@@ -3,6 +3,7 @@
  * waiting for ICE candidates, because the server's addresses are all in its answer. App messages
  * travel on the data channel "app".
  */
+import { REMOTE_GAIN } from "./levels.ts";
 import { countersOf, LineWatch, WATCH_EVERY_MS } from "./line-watch.ts";
 import type { Microphone } from "./microphone.ts";
 import { SoundLevel } from "./sound-level.ts";
@@ -116,7 +117,7 @@ export class WhipTransport implements Transport {
   #play(event: RTCTrackEvent, listener: TransportListener): void {
     const stream = event.streams[0] ?? new MediaStream([event.track]);
     this.#level?.close();
-    this.#level = new SoundLevel(this.#context, stream);
+    this.#level = new SoundLevel(this.#context, stream, REMOTE_GAIN);
     this.#player.onplaying = () => listener.playing();
     this.#player.srcObject = stream;
     this.#player

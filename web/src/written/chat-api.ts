@@ -14,6 +14,8 @@ export interface Chat {
   said: string[];
   /** Why the conversation is over, in the platform's words; null while it goes on. */
   endedReason: string | null;
+  /** The agency that the conversation is handed to by this exchange. */
+  transferTo: string | null;
 }
 
 /** The first exchange of a conversation, or one after another. */
@@ -67,7 +69,7 @@ export async function endChat(platform: Platform, chat: string): Promise<void> {
 /** Reads an answer; null when it is none. What the hosted platform leaves out is not missed. */
 export function readChat(value: unknown): Chat | null {
   if (!isObject(value) || typeof value.id !== "string") return null;
-  const { id, sessionId, output, status, endedReason } = value;
+  const { id, sessionId, output, status, endedReason, transfer } = value;
   const said = (Array.isArray(output) ? output : []).flatMap((message) =>
     isObject(message) && message.role === "assistant" && typeof message.content === "string"
       ? [message.content]
@@ -78,6 +80,7 @@ export function readChat(value: unknown): Chat | null {
     conversation: typeof sessionId === "string" && sessionId !== "" ? sessionId : id,
     said: said.filter((words) => words.trim() !== ""),
     endedReason: status === "ended" ? (typeof endedReason === "string" ? endedReason : "") : null,
+    transferTo: isObject(transfer) && typeof transfer.agency === "string" ? transfer.agency : null,
   };
 }
 

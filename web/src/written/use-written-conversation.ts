@@ -68,7 +68,7 @@ export function useWrittenConversation(
     try {
       const chat = await exchange(await platform(), { with: await target() }, "");
       if (!chat) return;
-      change({ type: "answered", said: chat.said, endedReason: chat.endedReason });
+      change({ type: "answered", ...chat });
       listeners.started(chat.conversation);
     } catch (error) {
       if (asking.current?.signal.aborted) return;
@@ -90,7 +90,7 @@ export function useWrittenConversation(
         },
       );
       if (!chat) return;
-      change({ type: "answered", said: chat.said, endedReason: chat.endedReason });
+      change({ type: "answered", ...chat });
       if (chat.endedReason !== null) listeners.ended(conversation);
     } catch (error) {
       if (asking.current?.signal.aborted) return;

@@ -20,13 +20,23 @@ export interface WrittenState {
   trouble: VoiceTrouble | null;
   /** Why the last conversation ended; null before the first end. */
   endedReason: string | null;
+  /** The call id of its record, from its first answer on and until the next one. */
+  callId: string | null;
+  /** The agency that it was handed to; null where it was not, or not yet. */
+  transferTo: string | null;
 }
 
 export type WrittenChange =
   | { type: "start-pressed" }
   | { type: "start-failed"; trouble: VoiceTrouble }
   | { type: "written"; text: string }
-  | { type: "answered"; said: readonly string[]; endedReason: string | null }
+  | {
+      type: "answered";
+      said: readonly string[];
+      endedReason: string | null;
+      conversation?: string;
+      transferTo?: string | null;
+    }
   | { type: "not-sent"; trouble: VoiceTrouble }
   | { type: "ended"; reason: string };
 
@@ -36,6 +46,8 @@ export const NOT_WRITING: WrittenState = {
   awaited: false,
   trouble: null,
   endedReason: null,
+  callId: null,
+  transferTo: null,
 };
 
 export function changeWritten(state: WrittenState, change: WrittenChange): WrittenState {
@@ -60,6 +72,9 @@ export function changeWritten(state: WrittenState, change: WrittenChange): Writt
         awaited: false,
         trouble: null,
         endedReason: change.endedReason,
+        // The platform may name each exchange anew; the record stands under the first.
+        callId: state.callId ?? change.conversation ?? null,
+        transferTo: change.transferTo ?? state.transferTo,
       };
     }
     case "not-sent": {

@@ -52,18 +52,21 @@ describe("a chat", () => {
         ],
         status: "ended",
         endedReason: "assistant-forwarded-call",
+        transfer: { mode: "warm", agency: "SOS" },
       }),
     ).toEqual({
       id: "c1",
       conversation: "conversation",
       said: ["I am here."],
       endedReason: "assistant-forwarded-call",
+      transferTo: "SOS",
     });
     expect(readChat({ id: "c0", output: "odd" })).toEqual({
       id: "c0",
       conversation: "c0",
       said: [],
       endedReason: null,
+      transferTo: null,
     });
     expect(readChat({ id: "c0", status: "ended" })?.endedReason).toBe("");
   });

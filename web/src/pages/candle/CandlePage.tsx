@@ -39,7 +39,11 @@ export function CandlePage() {
           <PersonaStep onPick={(persona) => tell({ type: "persona-picked", persona })} />
         )}
         {call.step === "request_microphone" && (
-          <MicrophoneStep persona={call.persona} onAllow={() => tell({ type: "microphone-allowed" })} />
+          <MicrophoneStep
+            persona={call.persona}
+            onAllow={() => tell({ type: "microphone-allowed" })}
+            onBack={() => tell({ type: "persona-left" })}
+          />
         )}
         {call.step === "connecting" && <ConnectingStep persona={call.persona} />}
         {call.step === "in_call" && (

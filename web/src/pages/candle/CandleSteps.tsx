@@ -27,7 +27,15 @@ export function PersonaStep({ onPick }: { onPick: (persona: Persona) => void }) 
   );
 }
 
-export function MicrophoneStep({ persona, onAllow }: { persona: Persona; onAllow: () => void }) {
+export function MicrophoneStep({
+  persona,
+  onAllow,
+  onBack,
+}: {
+  persona: Persona;
+  onAllow: () => void;
+  onBack: () => void;
+}) {
   return (
     <>
       <PersonaLamp name={persona.name} className="size-44" />
@@ -38,6 +46,9 @@ export function MicrophoneStep({ persona, onAllow }: { persona: Persona; onAllow
           To chat with {persona.name} please allow us to use your microphone{" "}
           <span className="font-bold underline underline-offset-4">(click here)</span>
         </span>
+      </button>
+      <button type="button" onClick={onBack} className="quiet-link mt-4">
+        Choose another voice
       </button>
     </>
   );

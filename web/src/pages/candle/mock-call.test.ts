@@ -32,3 +32,13 @@ test("from each step only its own event leads on", () => {
     call = next(call, own);
   }
 });
+
+test("from the microphone step there is a way back to choosing a persona, and from no other", () => {
+  let call = START;
+  for (const event of EVENTS) {
+    const back = next(call, { type: "persona-left" });
+    if (call.step === "request_microphone") expect(back).toEqual(START);
+    else expect(back).toBe(call);
+    call = next(call, event);
+  }
+});

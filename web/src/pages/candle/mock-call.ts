@@ -8,6 +8,7 @@ export type MockCall =
 
 export type MockCallEvent =
   | { type: "persona-picked"; persona: Persona }
+  | { type: "persona-left" }
   | { type: "microphone-allowed" }
   | { type: "connected" }
   | { type: "call-ended" }
@@ -23,6 +24,8 @@ export function next(call: MockCall, event: MockCallEvent): MockCall {
   switch (event.type) {
     case "persona-picked":
       return call.step === "initial" ? { step: "request_microphone", persona: event.persona } : call;
+    case "persona-left":
+      return call.step === "request_microphone" ? START : call;
     case "microphone-allowed":
       return call.step === "request_microphone" ? { step: "connecting", persona: call.persona } : call;
     case "connected":

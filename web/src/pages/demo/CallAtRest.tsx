@@ -34,8 +34,8 @@ export function AboutTheAssistant({ name }: { name: string }) {
 /** Before the script: the button is not lit yet and cannot be pressed; where scripts are off it is not there. */
 export function CallToCome({ name }: { name: string }) {
   return (
-    <CallFrame status="inactive" lampState="idle" lampWhenSmall="large">
-      <CallHeading small={false}>{INVITATION}</CallHeading>
+    <CallFrame view="rest" status="inactive" lampState="idle">
+      <CallHeading>{INVITATION}</CallHeading>
       <Invitation name={name} />
       <noscript>
         <p className="mt-4 max-w-[46ch] text-lg">

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import type { RecordMessage } from "../../records/call-record.ts";
 import type { Place } from "../../records/evidence.ts";
 import { SAMPLE_CONVERSATION } from "../../records/sample-conversation.ts";
+import { NumberLinks } from "../../ui/NumberLinks.tsx";
 
 interface CallTranscriptProps {
   messages: readonly RecordMessage[];
@@ -50,7 +51,13 @@ export function CallTranscript({ messages, assistantName, place }: CallTranscrip
                 dir="auto"
                 className="mt-0.5 rounded-2xl rounded-tl-sm bg-raised px-4 py-2.5 [overflow-wrap:anywhere] group-data-[role=user]:rounded-tl-2xl group-data-[role=user]:rounded-tr-sm group-data-[role=user]:bg-glow group-data-[shown=true]:outline-2 group-data-[shown=true]:outline-lamp-ink print:px-0"
               >
-                {here && here.to > here.from ? <Marked text={message} place={here} /> : message}
+                {here && here.to > here.from ? (
+                  <Marked text={message} place={here} />
+                ) : role === "bot" ? (
+                  <NumberLinks text={message} />
+                ) : (
+                  message
+                )}
               </p>
             </li>
           );

@@ -3,21 +3,21 @@
  * that voice would speak over the assistant's, and into the open microphone. Who needs the words
  * read out is better served in writing.
  */
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import type { Captions } from "../../call/captions.ts";
+import { NumberLinks } from "../../ui/NumberLinks.tsx";
+import { useLatestInView } from "./use-latest-in-view.ts";
 
 interface CaptionLogProps {
   captions: Captions;
   assistantName: string;
-  live: boolean;
+  /** What stands there until somebody has spoken. */
+  placeholder?: string;
 }
 
-export function CaptionLog({ captions, assistantName, live }: CaptionLogProps) {
+export function CaptionLog({ captions, assistantName, placeholder }: CaptionLogProps) {
   const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scrolling follows the captions
-  useEffect(() => {
-    if (box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [captions]);
+  useLatestInView(box, captions);
 
   return (
     <div
@@ -27,11 +27,11 @@ export function CaptionLog({ captions, assistantName, live }: CaptionLogProps) {
       role="log"
       aria-label="Live captions"
       aria-live="off"
-      className="mt-3 h-56 overflow-y-auto pr-2 [mask-image:linear-gradient(180deg,transparent,black_1.75rem)] focus-visible:[mask-image:none] sm:h-72 lg:h-80"
+      className="call-log mt-3 h-56 overflow-y-auto pr-2 [mask-image:linear-gradient(180deg,transparent,black_1.75rem)] focus-visible:[mask-image:none] sm:h-72 lg:h-80"
     >
       <ol className="flex flex-col gap-4 pt-6 pb-1">
-        {captions.length === 0 && live && (
-          <li className="text-caption text-quiet">{assistantName} will speak in a moment.</li>
+        {captions.length === 0 && placeholder && (
+          <li className="text-caption text-pretty text-quiet">{placeholder}</li>
         )}
         {captions.map((caption) => (
           <li
@@ -44,8 +44,12 @@ export function CaptionLog({ captions, assistantName, live }: CaptionLogProps) {
             <span className="block text-sm font-semibold text-quiet">
               {caption.speaker === "caller" ? "You" : assistantName}
             </span>
-            <span className="text-caption" dir="auto">
-              {caption.text}
+            <span className="text-caption text-pretty" dir="auto">
+              {caption.speaker === "assistant" && !caption.partial ? (
+                <NumberLinks text={caption.text} />
+              ) : (
+                caption.text
+              )}
               {caption.partial && !/[.?!…]$/.test(caption.text) && "…"}
             </span>
           </li>

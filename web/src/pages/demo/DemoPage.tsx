@@ -99,6 +99,8 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
     [setParams],
   );
   const openRecord = useCallback((record: CallRecord) => show(record.id), [show]);
+  const recordOf = (callId: string | null) =>
+    history.history.find((record) => record.callId === callId) ?? null;
 
   return (
     <div className="mx-auto max-w-[86rem] px-4 pt-4 pb-16 sm:px-6 sm:pt-6">
@@ -107,19 +109,23 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
         <WrittenTalk
           name={name}
           conversation={written}
+          record={recordOf(written.state.callId)}
           serverDown={config.isError}
           focused={changedWay}
           onTalkInstead={() => goTo("speaking")}
+          onOpenNote={openRecord}
         />
       ) : (
         <SpokenCall
           name={name}
           client={client}
           call={call}
+          record={recordOf(call.state.callId)}
           microphones={microphones}
           serverDown={config.isError && call.state.status === "inactive"}
           focused={changedWay}
           onWriteInstead={() => goTo("writing")}
+          onOpenNote={openRecord}
         />
       )}
 

@@ -39,13 +39,13 @@ export function MessageForm({ state, onSend }: MessageFormProps) {
   const room = MOST_CHARACTERS - text.length;
   return (
     <form
-      className="mt-4 grid grid-cols-[1fr_auto] gap-x-3 gap-y-1"
+      className="message-form mt-4 grid grid-cols-[1fr_auto] gap-x-3 gap-y-1"
       onSubmit={(event) => {
         event.preventDefault();
         send();
       }}
     >
-      <label htmlFor={id} className="col-span-2 text-sm font-semibold text-quiet">
+      <label htmlFor={id} className="call-folds col-span-2 text-sm font-semibold text-quiet">
         Your message
       </label>
       <textarea

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
-import { inMemoryCall, refusedBy } from "../../voice/testing/in-memory-call.ts";
+import { type InMemoryCall, inMemoryCall, refusedBy } from "../../voice/testing/in-memory-call.ts";
 import {
   callUnderWay,
   cellsOf,
@@ -95,6 +95,102 @@ describe("a call", () => {
   });
 });
 
+describe("the end of a call", () => {
+  const told = (call: InMemoryCall, ...messages: object[]) =>
+    act(async () => {
+      for (const message of messages) call.first.listener?.message(JSON.stringify(message));
+      call.first.listener?.left("closed");
+    });
+  const ended = (endedReason: string) => ({ type: "status-update", status: "ended", endedReason });
+  const transfer = (description: string) => ({
+    type: "transfer-update",
+    destination: { type: "assistant", assistantName: "Authorities", description },
+  });
+
+  it("by a warm transfer says to whom at once, that nobody was dialled, and leads to their number", async () => {
+    const call = await callUnderWay();
+    await told(call, transfer("SPF"), ended("assistant-forwarded-call"));
+    const title = screen.getByRole("heading", {
+      level: 1,
+      name: "Handed over to the Singapore Police Force (SPF)",
+    });
+    expect(title).toHaveFocus();
+    expect(screen.getByText(/nobody was dialled: please ring them yourself/)).toBeVisible();
+    expect(screen.getByRole("link", { name: "Ring 999 Police, day and night" })).toHaveAttribute(
+      "href",
+      "tel:999",
+    );
+    expect(screen.getByRole("button", { name: "Talk to Nightlight" })).toBeVisible();
+    expect(screen.queryByText("Your call")).toBeNull();
+  });
+
+  it("names the note as soon as it is there, and opens it", async () => {
+    const call = await callUnderWay();
+    await told(call, transfer("SPF"), ended("assistant-forwarded-call"));
+    const note = within(screen.getByRole("region", { name: "What was written down" }));
+    expect(note.getByText("The note is being written.")).toBeVisible();
+    await act(async () => server.push({ ...URGENT, id: 12, callId: "call-1" }));
+    expect(await note.findByText("Caller in immediate danger from her partner")).toBeVisible();
+    await userEvent.click(note.getByRole("button", { name: "Open the case note" }));
+    expect(await screen.findByRole("dialog", { name: "Call Log" })).toHaveTextContent("Caller is afraid.");
+  });
+
+  it("by a goodbye speaks of a counsellor only once a consent is known", async () => {
+    const call = await callUnderWay();
+    await told(call, ended("assistant-ended-call"));
+    expect(screen.getByRole("heading", { level: 1, name: "The call has ended" })).toBeVisible();
+    expect(screen.queryByText(/counsellor/)).toBeNull();
+    const cold = { ...URGENT, callId: "call-1", endedReason: "assistant-ended-call" };
+    const facts = { urgent: false, transfer_to: "CPS", transferred: true } as const;
+    await act(async () => server.push({ ...cold, structuredData: facts }));
+    expect(await screen.findByText(/within the next working day/)).toBeVisible();
+    expect(
+      screen.getByRole("heading", { level: 1, name: "Your case is for the Child Protective Service (CPS)" }),
+    ).toBeVisible();
+  });
+
+  it("by the caller leaves the focus where it was pressed", async () => {
+    await callUnderWay();
+    await userEvent.click(screen.getByRole("button", { name: "End Call" }));
+    expect(screen.getByRole("heading", { level: 1, name: "You ended the call" })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Talk to Nightlight" })).toHaveFocus();
+  });
+
+  it("does not take the focus from whoever reads the records meanwhile", async () => {
+    const call = await callUnderWay();
+    await userEvent.click(screen.getByRole("searchbox", { name: "Search" }));
+    await told(call, ended("silence-timed-out"));
+    expect(screen.getByRole("searchbox", { name: "Search" })).toHaveFocus();
+    expect(screen.getByRole("link", { name: /^Text 70999/ })).toBeVisible();
+  });
+
+  it("keeps the words of the call, and the numbers in them can be rung", async () => {
+    const call = await callUnderWay();
+    const words = "For tonight: Samaritans are on 1767. Block 999 is your address.";
+    await told(
+      call,
+      { type: "transcript", role: "assistant", transcriptType: "final", transcript: words },
+      { type: "transcript", role: "user", transcriptType: "final", transcript: "I rang 1767." },
+      ended("assistant-ended-call"),
+    );
+    await userEvent.click(screen.getByText("What was said"));
+    const said = within(screen.getByRole("log", { name: "Live captions" }));
+    expect(said.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+      ["1767", "tel:1767"],
+    ]);
+  });
+
+  it("without a record to be had says so, also where the line was lost", async () => {
+    const call = await callUnderWay();
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    await act(async () => call.first.listener?.left("lost"));
+    expect(screen.getByRole("heading", { level: 1, name: "The call was cut off" })).toBeVisible();
+    expect(screen.getByText("The note is being written.")).toBeVisible();
+    await act(() => vi.advanceTimersByTimeAsync(10_000));
+    expect(screen.getByText("The note could not be fetched.")).toBeVisible();
+  });
+});
+
 describe("the microphone check", () => {
   it("hears, lets another device be chosen, and remembers it", async () => {
     await showPage();
@@ -147,7 +243,7 @@ describe("trouble", () => {
     const numbers = within(notice)
       .getAllByRole("link")
       .map((link) => link.getAttribute("href"));
-    expect(numbers).toEqual(["tel:999", "tel:995", "tel:1767", "tel:18007770000", "sms:70999"]);
+    expect(numbers).toEqual(["tel:999", "tel:995", "sms:70999", "tel:1767", "tel:18007770000"]);
     expect(screen.getByRole("button", { name: "Talk to Nightlight" })).toBeEnabled();
   });
 

@@ -1,30 +1,39 @@
-/** The heart of `/Demo`: the lamp, the one button, the state of the call, the captions. */
+/** The heart of `/Demo`: the lamp, the one button, the state of the call, the captions, and its end. */
 import { Suspense, useEffect, useRef, useState } from "react";
 import type { VoiceCall } from "../../call/use-voice-call.ts";
+import type { CallRecord } from "../../records/call-record.ts";
 import { Button } from "../../ui/Button.tsx";
 import { HangUpIcon, MicrophoneIcon, MicrophoneOffIcon, PhoneIcon } from "../../ui/icons.tsx";
 import type { Microphones } from "../../voice/browser-parts.ts";
 import { chosenMicrophone } from "../../voice/microphone-choice.ts";
 import type { VoiceClient } from "../../voice/voice-client.ts";
 import { AboutTheAssistant, ACTIONS, INVITATION, Invitation, OTHER_ACTIONS, STATE } from "./CallAtRest.tsx";
-import { CallFrame, CallHeading } from "./CallFrame.tsx";
+import { CallFrame, CallHeading, HiddenHeading } from "./CallFrame.tsx";
 import { CaptionLog } from "./CaptionLog.tsx";
 import { GLOW, PRIMARY, QUIET, SECONDARY } from "./call-style.ts";
-import { buttonLabel, floorStatus, lampState, lineStatus, troubleWords } from "./call-words.ts";
+import { buttonLabel, floorStatus, lampState, lineStatus, troubleWords, waitingWords } from "./call-words.ts";
+import { EndCard } from "./EndCard.tsx";
+import { endOf, endWords } from "./end-words.ts";
+import { NoteWritten } from "./NoteWritten.tsx";
+import { StatusRow } from "./StatusRow.tsx";
 import { TroubleNotice } from "./TroubleNotice.tsx";
 import { VolumeMeter } from "./VolumeMeter.tsx";
+import { WhatWasSaid } from "./WhatWasSaid.tsx";
 import { MicrophoneCheck } from "./when-asked-for.ts";
 
 interface SpokenCallProps {
   name: string;
   client: VoiceClient;
   call: VoiceCall;
+  /** The latest call's, as far as it is known. */
+  record: CallRecord | null;
   microphones: Microphones;
   /** The server did not answer when the page asked for its configuration. */
   serverDown: boolean;
   /** Whether the button takes the focus as this appears. */
   focused: boolean;
   onWriteInstead: () => void;
+  onOpenNote: (record: CallRecord) => void;
 }
 
 const BUTTON_STYLES = {
@@ -35,9 +44,11 @@ const BUTTON_STYLES = {
   active:
     "inline-flex min-h-16 items-center justify-center gap-3 rounded-full border-2 border-ink px-5 text-lg sm:px-6 font-bold text-ink hover:bg-ink hover:text-block max-sm:grow",
 } as const;
+/** Where an agency's number comes first. */
+const SECOND = `${SECONDARY} min-w-64 text-lg max-sm:grow`;
 
 export function SpokenCall(props: SpokenCallProps) {
-  const { name, client, call, microphones, serverDown, focused, onWriteInstead } = props;
+  const { name, client, call, record, microphones, serverDown, focused, onWriteInstead, onOpenNote } = props;
   const { state, captions } = call;
   const [check, setCheck] = useState<"never opened" | "open" | "closed">("never opened");
   const lamp = useLampLevel(client);
@@ -45,28 +56,56 @@ export function SpokenCall(props: SpokenCallProps) {
   const atRest = state.status === "inactive" || state.status === "error";
   const trouble =
     state.trouble ?? (serverDown ? "server-unreachable" : state.status === "error" ? "call-refused" : null);
-  const showsCaptions = inCall || captions.length > 0;
-  const crowded = showsCaptions || trouble !== null;
+  const end = atRest && !trouble && state.endedReason !== null ? endOf("call", state, record) : null;
+  const words = end && endWords(end);
+  // A server that is down before anyone has pressed anything moves nothing.
+  const failed = state.trouble !== null || state.status === "error";
+  const view = !atRest ? "running" : words || failed ? "over" : "rest";
 
   return (
     <CallFrame
+      view={view}
       status={state.status}
       lamp={lamp}
       lampState={trouble && !inCall ? "trouble" : lampState(state)}
-      lampWhenSmall={showsCaptions ? "small" : "large"}
     >
-      <CallHeading small={crowded}>{crowded ? "Your call" : INVITATION}</CallHeading>
-      {!crowded && <Invitation name={name} />}
+      <StatusRow
+        running={!atRest}
+        line={lineStatus(state, name, words)}
+        floor={inCall ? floorStatus(state) : null}
+        meter={<VolumeMeter client={client} lit={inCall} />}
+      />
+      {!atRest && <HiddenHeading>Your call</HiddenHeading>}
+      {atRest && !trouble && !words && (
+        <>
+          <CallHeading>{INVITATION}</CallHeading>
+          <Invitation name={name} />
+        </>
+      )}
+      {trouble && atRest && <TroubleNotice {...troubleWords(trouble)} isHeading />}
+      {trouble && atRest && state.callId && (
+        <div className="max-w-xl">
+          <NoteWritten record={record} onOpen={onOpenNote} />
+        </div>
+      )}
+      {words && (
+        <EndCard
+          words={words}
+          record={record}
+          onOpenNote={onOpenNote}
+          focused={end?.reason !== "customer-ended-call"}
+        />
+      )}
+      {!atRest && (
+        <CaptionLog captions={captions} assistantName={name} placeholder={waitingWords(state, name)} />
+      )}
 
-      {trouble && atRest && <TroubleNotice {...troubleWords(trouble)} />}
-      {showsCaptions && <CaptionLog captions={captions} assistantName={name} live={inCall} />}
-
-      <div className={ACTIONS}>
+      <div className={`call-actions ${ACTIONS}`}>
         <Button
           autoFocus={focused}
           unavailable={state.status === "loading"}
           onClick={call.press}
-          className={`transition-[background-color,box-shadow,color] duration-300 ${BUTTON_STYLES[state.status]}`}
+          className={`transition-[background-color,box-shadow,color] duration-300 ${words?.ringFirst ? SECOND : BUTTON_STYLES[state.status]}`}
           data-status={state.status}
         >
           {inCall ? <HangUpIcon className="size-6" /> : <PhoneIcon className="size-6" />}
@@ -90,20 +129,17 @@ export function SpokenCall(props: SpokenCallProps) {
         )}
       </div>
 
-      <div className={STATE}>
-        <VolumeMeter client={client} lit={inCall} />
-        <div>
-          {inCall && (
-            <p className="settles text-lg font-semibold" key={String(state.speaking)}>
-              {floorStatus(state)}
-            </p>
-          )}
-          <p role="status" className={inCall ? "text-sm text-quiet" : "text-base text-ink"}>
-            {lineStatus(state, name)}
-          </p>
-          {atRest && lineStatus(state, name) === "" && <AboutTheAssistant name={name} />}
+      {view === "over" && captions.length > 0 && (
+        <WhatWasSaid>
+          <CaptionLog captions={captions} assistantName={name} />
+        </WhatWasSaid>
+      )}
+      {view === "rest" && (
+        <div className={STATE}>
+          <VolumeMeter client={client} lit={false} />
+          {lineStatus(state, name, words) === "" && <AboutTheAssistant name={name} />}
         </div>
-      </div>
+      )}
 
       <Suspense fallback={null}>
         {check !== "never opened" && (

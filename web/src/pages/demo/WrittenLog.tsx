@@ -1,13 +1,12 @@
 /** What both sides have written. Screen readers are told each new line: here nobody speaks over them. */
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
+import { NumberLinks } from "../../ui/NumberLinks.tsx";
 import type { WrittenState } from "../../written/written-state.ts";
+import { useLatestInView } from "./use-latest-in-view.ts";
 
 export function WrittenLog({ state: { lines, awaited }, name }: { state: WrittenState; name: string }) {
   const box = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scrolling follows the lines
-  useEffect(() => {
-    if (box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [lines, awaited]);
+  useLatestInView(box, lines, awaited);
   return (
     <div
       ref={box}
@@ -15,7 +14,7 @@ export function WrittenLog({ state: { lines, awaited }, name }: { state: Written
       tabIndex={0}
       role="log"
       aria-label="Conversation"
-      className="mt-3 h-64 overflow-y-auto pr-2 sm:h-80"
+      className="call-log mt-3 h-64 overflow-y-auto pr-2 sm:h-80"
     >
       <ol className="flex flex-col gap-4 py-2">
         {lines.map(({ id, speaker, text, unsent }) => (
@@ -29,7 +28,7 @@ export function WrittenLog({ state: { lines, awaited }, name }: { state: Written
               {unsent && <span className="text-urgent"> – not sent</span>}
             </span>
             <span className="text-lg [overflow-wrap:anywhere] whitespace-pre-wrap" dir="auto">
-              {text}
+              {speaker === "assistant" ? <NumberLinks text={text} /> : text}
             </span>
           </li>
         ))}

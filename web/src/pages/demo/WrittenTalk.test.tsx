@@ -56,12 +56,19 @@ describe("a written conversation", () => {
       output: [],
       status: "ended",
       endedReason: "assistant-forwarded-call",
+      transfer: { mode: "warm", agency: "SOS" },
     };
     await userEvent.type(field, "Help{Enter}");
     expect(
       await screen.findByText(/^The conversation was handed over\. This demonstration dials nobody/),
     ).toBeVisible();
-    expect(screen.getByRole("button", { name: "Write to Nightlight" })).toHaveFocus();
+    // The form has gone; what the end means is read next, and the number to ring is one Tab away.
+    expect(
+      screen.getByRole("heading", { name: "Handed over to Samaritans of Singapore (SOS)" }),
+    ).toHaveFocus();
+    await userEvent.tab();
+    expect(screen.getByRole("link", { name: /^Ring 1767/ })).toHaveFocus();
+    expect(screen.getByRole("button", { name: "Write to Nightlight" })).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Talk instead" }));
     expect(screen.getByRole("button", { name: "Talk to Nightlight" })).toHaveFocus();
   });

@@ -4,6 +4,7 @@ import type { LampState } from "../../brand/LampWindow.tsx";
 import type { CallState } from "../../call/call-state.ts";
 import type { VoiceTrouble } from "../../voice/voice-error.ts";
 import type { WrittenState } from "../../written/written-state.ts";
+import type { EndWords } from "./end-words.ts";
 
 export function buttonLabel({ status }: CallState, name: string): string {
   switch (status) {
@@ -18,7 +19,7 @@ export function buttonLabel({ status }: CallState, name: string): string {
 }
 
 /** Whether the line stands: announced to screen readers as it changes. */
-export function lineStatus({ status, endedReason }: CallState, name: string): string {
+export function lineStatus({ status, endedReason }: CallState, name: string, end: EndWords | null): string {
   switch (status) {
     case "loading":
       return `Connecting to ${name}`;
@@ -27,8 +28,15 @@ export function lineStatus({ status, endedReason }: CallState, name: string): st
     case "error":
       return "The call could not start";
     case "inactive":
-      return endedReason === null ? "" : endedWords(endedReason);
+      return endedReason === null || !end ? "" : endAnnounced(endedReason, end, "call");
   }
+}
+
+/** What stands among the captions until somebody has spoken. */
+export function waitingWords({ status, callId }: CallState, name: string): string {
+  if (status === "active") return `${name} will speak in a moment.`;
+  if (callId !== null) return "";
+  return `Your browser may ask for the microphone. ${name} speaks first, and there is no hurry.`;
 }
 
 export function floorStatus({ speaking }: CallState): string {
@@ -41,22 +49,27 @@ export function lampState({ status, speaking, trouble }: CallState): LampState {
   return trouble ? "trouble" : "idle";
 }
 
-function endedWords(reason: string, what: "call" | "conversation" = "call"): string {
+/** The end in one breath; the card says the rest. */
+function endAnnounced(reason: string, { ring }: EndWords, what: "call" | "conversation"): string {
   const again = what === "call" ? "You can call again at any time" : "You can write again at any time";
   switch (reason) {
     case "assistant-forwarded-call":
-      return `The ${what} was handed over. This demonstration dials nobody: for help now, ring a number at the top of this page`;
+      return `The ${what} was handed over. This demonstration dials nobody: ${ring ? `${ring.label}, ${ring.who}` : "ring one of the numbers below"}`;
     case "silence-timed-out":
       return `It was quiet for a while, so the ${what} ended. ${again}`;
     case "exceeded-max-duration":
-      return `The ${what} reached its longest time. ${again}`;
+      return `The ${what} has reached its longest time. ${again}`;
     default:
       return `The ${what} has ended. ${again}`;
   }
 }
 
 /** What the caller reads where a voice call would be announced. */
-export function writtenStatus({ status, awaited, endedReason }: WrittenState, name: string): string {
+export function writtenStatus(
+  { status, awaited, endedReason }: WrittenState,
+  name: string,
+  end: EndWords | null,
+): string {
   switch (status) {
     case "loading":
       return `Connecting to ${name}`;
@@ -65,7 +78,7 @@ export function writtenStatus({ status, awaited, endedReason }: WrittenState, na
     case "error":
       return "The conversation could not start";
     case "inactive":
-      return endedReason === null ? "" : endedWords(endedReason, "conversation");
+      return endedReason === null || !end ? "" : endAnnounced(endedReason, end, "conversation");
   }
 }
 
