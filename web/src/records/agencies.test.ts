@@ -40,8 +40,8 @@ describe("the page's own copy of the directory", () => {
       telephone("SOS"),
       telephone("NAVH"),
     ]);
-    for (const { number, href, agency } of EMERGENCY_NUMBERS) {
-      if (agency) expect(DIRECTORY.map(({ shown_name: shown }) => shown)).toContain(agency);
+    for (const { number, href, who, agency } of EMERGENCY_NUMBERS) {
+      if (agency) expect(DIRECTORY.map(({ shown_name: shown }) => shown)).toContain(`${who} (${agency})`);
       expect(href.replace(/^(tel|sms):/, "")).toBe(number.replaceAll(" ", ""));
     }
   });

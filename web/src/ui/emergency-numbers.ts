@@ -19,14 +19,14 @@ export const EMERGENCY_NUMBERS: readonly EmergencyNumber[] = [
   {
     number: "1767",
     who: "Suicide helpline",
-    agency: "Samaritans of Singapore (SOS)",
+    agency: "Samaritans of Singapore",
     when: "Thoughts of ending your life, day or night",
     href: "tel:1767",
   },
   {
     number: "1800 777 0000",
     who: "Violence or abuse",
-    agency: "National Anti-Violence Helpline (NAVH)",
+    agency: "National Anti-Violence Helpline",
     when: "At home or anywhere, day or night",
     href: "tel:18007770000",
   },
