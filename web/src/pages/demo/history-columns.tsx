@@ -144,7 +144,11 @@ export const COLUMNS: readonly Column[] = [
     cell: (record, { room }) => (
       // Thirty very wide letters would push the buttons off the page.
       <bdi
-        className={`min-[88rem]:block min-[88rem]:max-w-68 min-[88rem]:overflow-hidden min-[88rem]:text-ellipsis ${room === "list" ? "" : "text-balance"}`}
+        className={
+          room === "list"
+            ? ""
+            : "block text-balance min-[88rem]:max-w-68 min-[88rem]:overflow-hidden min-[88rem]:text-ellipsis"
+        }
       >
         {truncate(record.details.summaryTitle, DESCRIPTION_LENGTH)}
       </bdi>

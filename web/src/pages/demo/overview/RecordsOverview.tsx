@@ -28,7 +28,7 @@ export function RecordsOverview({ history }: { history: History }) {
   const assessed: Count[] = [{ label: "Completed", calls: completed, urgent }];
   return (
     <>
-      <p className="flex items-center gap-2 text-sm text-quiet">
+      <p className={`flex items-center gap-2 text-sm text-quiet ${tables ? "invisible" : ""}`}>
         <span aria-hidden="true" className="size-3 rounded-sm bg-urgent" />
         Urgent calls, as part of all
       </p>
