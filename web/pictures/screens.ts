@@ -134,7 +134,11 @@ const server = await startServer();
 const browser = await chromium.launch(CHROMIUM);
 try {
   for (const [name, state] of chosen) {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+    const page = await browser.newPage({
+      baseURL: server.url,
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: "reduce",
+    });
     page.setDefaultTimeout(60_000);
     await state(page, server, (taken, how) => lookAt(browser, page, taken, how));
     await page.close();

@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { chromium } from "@playwright/test";
+import { BufferTarget, EncodedAudioPacketSource, EncodedPacket, Output, WebMOutputFormat } from "mediabunny";
 import { startServer } from "../e2e/server.ts";
 import { RATE as CALLER_RATE, readWav, samplesOf, wav } from "../e2e/speech.ts";
 import { CHROMIUM } from "../playwright.config.ts";
@@ -16,7 +17,6 @@ import { Resampler } from "../src/voice/pcm/resampler.ts";
 import { toWire } from "../src/voice/pcm/samples.ts";
 import { captionsOf, type Said, type TimelineEvent } from "./captions.ts";
 import { CALLER_VOICE, TURNS } from "./script.ts";
-import { type OpusSound, webm } from "./webm.ts";
 
 const WEB = path.resolve(import.meta.dirname, "..");
 const INTO = path.join(WEB, "src/pages/landing/sample-call");
@@ -26,6 +26,15 @@ const RATE = 16_000;
 const BREATH_SECONDS = 0.35;
 const CALL_WITHIN_MS = 300_000;
 const BITS_A_SECOND = 24_000;
+/** Opus counts in these, whatever it was given. */
+const OPUS_RATE = 48_000;
+
+interface OpusSound {
+  /** The `OpusHead` that the encoder gives. */
+  head: Uint8Array;
+  /** In order. */
+  packets: readonly { atMs: number; lastsMs: number; bytes: Uint8Array }[];
+}
 
 interface Spoken {
   samples: Float32Array;
@@ -69,7 +78,7 @@ try {
   }
   const seconds = Math.floor((sound.length / RATE) * 100) / 100;
   const captions = captionsOf(timeline, info.messages, said, seconds);
-  const file = webm(await encoded(sound));
+  const file = await webm(await encoded(sound));
 
   await writeFile(path.join(INTO, "call.webm"), file);
   const { callId, startedAt, durationSeconds, status, endedReason } = info;
@@ -134,6 +143,20 @@ function resampled(samples: Float32Array): Float32Array {
   return new Resampler(CALLER_RATE, RATE).push(samples);
 }
 
+async function webm({ head, packets }: OpusSound): Promise<Buffer> {
+  const target = new BufferTarget();
+  const output = new Output({ format: new WebMOutputFormat(), target });
+  const source = new EncodedAudioPacketSource("opus");
+  output.addAudioTrack(source);
+  await output.start();
+  const decoderConfig = { codec: "opus", numberOfChannels: 1, sampleRate: OPUS_RATE, description: head };
+  for (const { atMs, lastsMs, bytes } of packets)
+    await source.add(new EncodedPacket(bytes, "key", atMs / 1000, lastsMs / 1000), { decoderConfig });
+  await output.finalize();
+  if (!target.buffer) throw new Error("the sound could not be written");
+  return Buffer.from(target.buffer);
+}
+
 /** By the browser's own encoder. */
 async function encoded(sound: Float32Array): Promise<OpusSound> {
   const browser = await chromium.launch(CHROMIUM);
@@ -150,13 +173,17 @@ async function encoded(sound: Float32Array): Promise<OpusSound> {
         return btoa(text);
       };
       const pcm = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-      const packets: { atMs: number; bytes: string }[] = [];
+      const packets: { atMs: number; lastsMs: number; bytes: string }[] = [];
       let head = "";
       const encoder = new AudioEncoder({
         output: (chunk, metadata) => {
           const bytes = new Uint8Array(chunk.byteLength);
           chunk.copyTo(bytes);
-          packets.push({ atMs: Math.round(chunk.timestamp / 1000), bytes: base64(bytes) });
+          packets.push({
+            atMs: chunk.timestamp / 1000,
+            lastsMs: (chunk.duration ?? 20_000) / 1000,
+            bytes: base64(bytes),
+          });
           const description = metadata?.decoderConfig?.description;
           if (description) head = base64(new Uint8Array(description as ArrayBuffer));
         },
@@ -181,8 +208,7 @@ async function encoded(sound: Float32Array): Promise<OpusSound> {
     const bytes = (text: string) => new Uint8Array(Buffer.from(text, "base64"));
     return {
       head: bytes(made.head),
-      packets: made.packets.map((packet) => ({ atMs: packet.atMs, bytes: bytes(packet.bytes) })),
-      durationMs: (sound.length / RATE) * 1000,
+      packets: made.packets.map((packet) => ({ ...packet, bytes: bytes(packet.bytes) })),
     };
   } finally {
     await browser.close();
