@@ -166,6 +166,9 @@ async function lookAt(browser: Browser, page: Page, state: string, { whole = fal
       await page.setViewportSize(size);
       await page.evaluate(async () => {
         await document.fonts.ready;
+        // Also those that are fetched when one comes near them.
+        for (const picture of document.images) picture.loading = "eager";
+        await Promise.all([...document.images].map((picture) => picture.decode().catch(() => undefined)));
         await new Promise(requestAnimationFrame);
       });
       const file = `${colorScheme}-${size.width}x${size.height}.png`;
