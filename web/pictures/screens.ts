@@ -124,6 +124,15 @@ const STATES: Record<string, State> = {
     await call.talk.waitFor();
     await look("demo-call-hung-up");
   },
+  "demo-call-lost": async (page, _, look) => {
+    const gone = await startServer();
+    const call = await CallPage.open(page, gone.url);
+    await call.start();
+    await call.hearTurn();
+    await gone.stop();
+    await page.getByRole("alert").waitFor();
+    await look("demo-call-lost");
+  },
 };
 
 const [begins = ""] = process.argv.slice(3);
