@@ -6,7 +6,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Browser, chromium, expect, type Page } from "@playwright/test";
+import { type Browser, chromium, expect, type Locator, type Page } from "@playwright/test";
 import { CallPage } from "../e2e/call-page.ts";
 import { type RunningServer, startServer } from "../e2e/server.ts";
 import { CHROMIUM } from "../playwright.config.ts";
@@ -24,14 +24,22 @@ const SIZES = [
   { width: 1440, height: 900 },
 ];
 
-/** `whole`: the page to its end, not only what is in view. */
-type Look = (name: string, how?: { whole?: boolean }) => Promise<void>;
+interface How {
+  /** The page to its end, not only what is in view. */
+  whole?: boolean;
+  /** What is brought into view first. */
+  part?: Locator;
+}
+type Look = (name: string, how?: How) => Promise<void>;
 type State = (page: Page, server: RunningServer, look: Look) => Promise<void>;
 
 const STATES: Record<string, State> = {
   landing: async (page, { url }, look) => {
     await page.goto(url);
     await look("landing", { whole: true });
+    await page.getByRole("button", { name: "Play the sample call" }).click();
+    await page.getByRole("main").locator("audio").waitFor();
+    await look("landing-sample-call", { part: page.getByRole("heading", { name: "Hear one call" }) });
     for (const card of ["For Victims of Abuse", "For Response Teams", "For Protection Centres"]) {
       await page.getByRole("button", { name: `Expand ${card}` }).click();
       await page.getByRole("dialog").getByRole("img").waitFor();
@@ -70,6 +78,9 @@ const STATES: Record<string, State> = {
     await look("demo-whole", { whole: true });
     await page.getByRole("button", { name: "Check your microphone" }).click();
     await look("demo-microphone-check");
+    await page.goto(`${url}/Demo?pictures=shown`);
+    await page.getByRole("region", { name: "Call history" }).getByRole("img").first().waitFor();
+    await look("demo-pictures", { whole: true });
     await page.goto(`${url}/Demo?record=1`);
     const panel = page.getByRole("dialog", { name: "Call Log" });
     await panel.waitFor();
@@ -163,7 +174,12 @@ async function openDemo(page: Page, url: string): Promise<void> {
   await expect(page.getByRole("row")).toHaveCount(11);
 }
 
-async function lookAt(browser: Browser, page: Page, state: string, { whole = false } = {}): Promise<void> {
+async function lookAt(
+  browser: Browser,
+  page: Page,
+  state: string,
+  { whole = false, part }: How = {},
+): Promise<void> {
   const folder = path.join(SCREENS, state);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
@@ -180,6 +196,7 @@ async function lookAt(browser: Browser, page: Page, state: string, { whole = fal
         await Promise.all([...document.images].map((picture) => picture.decode().catch(() => undefined)));
         await new Promise(requestAnimationFrame);
       });
+      await part?.evaluate((element) => element.scrollIntoView({ block: "start", behavior: "instant" }));
       const file = `${colorScheme}-${size.width}x${size.height}.png`;
       await page.screenshot({ path: path.join(folder, file), fullPage: whole });
       taken.push(file);
