@@ -106,6 +106,18 @@ export class CallPage {
     }
   }
 
+  /** Tells of violence now, safe to talk, and answers whatever is asked until the police are brought in. */
+  async tellOfViolenceNow(): Promise<void> {
+    await this.say("My husband is hitting me right now. He has a knife.");
+    await this.converse([
+      [/name/i, "My name is Mary Tan."],
+      [/where|address/i, "Block ten, Orchard Road."],
+      [/when/i, "It happened this morning."],
+      [/happened/i, "He came home angry and he hit me in the kitchen."],
+      [/talk|safe/i, "Yes, I can keep talking."],
+    ]);
+  }
+
   /** The record of the latest call, once the server has finished it. */
   async finishedRecord(): Promise<CallInfo> {
     let info: CallInfo | undefined;

@@ -13,14 +13,7 @@ test("violence now, safe to talk: the police, by warm transfer", async ({ page, 
   await call.start();
   await expect(call.newestRow).toContainText("Ongoing");
   await call.hearTurn();
-  await call.say("My husband is hitting me right now. He has a knife.");
-  await call.converse([
-    [/name/i, "My name is Mary Tan."],
-    [/where|address/i, "Block ten, Orchard Road."],
-    [/when/i, "It happened this morning."],
-    [/happened/i, "He came home angry and he hit me in the kitchen."],
-    [/talk|safe/i, "Yes, I can keep talking."],
-  ]);
+  await call.tellOfViolenceNow();
 
   const record = await call.finishedRecord();
   expect(record.structuredData).toMatchObject({ transfer_to: "SPF", transferred: true, urgent: true });

@@ -120,14 +120,7 @@ const STATES: Record<string, State> = {
     await call.start();
     await call.hearTurn();
     await look("demo-call-listening");
-    await call.say("My husband is hitting me right now. He has a knife.");
-    await call.converse([
-      [/name/i, "My name is Mary Tan."],
-      [/where|address/i, "Block ten, Orchard Road."],
-      [/when/i, "It happened this morning."],
-      [/happened/i, "He came home angry and he hit me in the kitchen."],
-      [/talk|safe/i, "Yes, I can keep talking."],
-    ]);
+    await call.tellOfViolenceNow();
     await call.finishedRecord();
     await look("demo-call-handed-over");
     await call.start();

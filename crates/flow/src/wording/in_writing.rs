@@ -93,6 +93,16 @@ mod tests {
         }
     }
 
+    /// What is looked up is told as it stands, in speech and in writing.
+    #[test]
+    fn what_is_known_speaks_of_no_line_either() {
+        for entry in crate::AssistantScript::built_in().knowledge.entries() {
+            for spoken in ["the line", "this call", "your voice"] {
+                assert!(!entry.answer.contains(spoken), "{}", entry.id);
+            }
+        }
+    }
+
     #[test]
     fn every_rewording_has_a_phrase_that_needs_it() {
         for (said, _) in INSTEAD {

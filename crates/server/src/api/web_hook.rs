@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::emergency::RING_NOW;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys;
 use crate::request_body::JsonBody;
@@ -27,8 +28,6 @@ use crate::storage::stored;
 const PRODUCT_QUERY: &str = "product_query";
 /// The squad member that callers are handed to.
 const AUTHORITIES: &str = "Authorities";
-const NOT_KNOWN: &str = "I don't have that information. In danger ring {SPF number}, for an ambulance \
-    {SCDF number}, with thoughts of suicide {SOS number}, for violence or abuse {NAVH number}.";
 
 /// A message of the hosted platform. Kinds that need no reply are answered with `{}`.
 #[utoipa::path(
@@ -98,7 +97,7 @@ fn answer_tool(app: &App, call: &ToolCall) -> ToolCallResult {
             let found = app.script.knowledge.look_up(query);
             let answer = match found {
                 Some(entry) => entry.answer.clone(),
-                None => app.script.directory.fill(NOT_KNOWN),
+                None => format!("I don't have that information; {RING_NOW}."),
             };
             result.result = Some(Secret::new(answer));
         }
