@@ -18,7 +18,7 @@ fn engine() -> PathBuf {
 }
 
 fn whole() -> Reader {
-    Reader::open(&Files::find(&weights(), &engine()).unwrap()).unwrap()
+    Reader::open(&Files::new(&weights(), &engine())).unwrap()
 }
 
 fn after(question: Question) -> Listening {
@@ -41,7 +41,7 @@ fn copy() -> tempfile::TempDir {
 
 #[test]
 fn damaged_missing_or_foreign_weights_are_refused_with_what_to_do() {
-    let open = |place: &Path| Reader::open(&Files::find(place, &engine()).unwrap());
+    let open = |place: &Path| Reader::open(&Files::new(place, &engine()));
     let damaged = copy();
     let model = damaged.path().join("reader.onnx");
     let mut bytes = std::fs::read(&model).unwrap();
@@ -58,7 +58,7 @@ fn damaged_missing_or_foreign_weights_are_refused_with_what_to_do() {
     assert!(error.to_string().contains("vocab.txt"), "{error}");
 
     let nowhere = tempfile::tempdir().unwrap();
-    let error = Files::find(&weights(), nowhere.path()).unwrap_err();
+    let error = Reader::open(&Files::new(&weights(), nowhere.path())).unwrap_err();
     assert!(error.to_string().contains("make setup"), "{error}");
 }
 

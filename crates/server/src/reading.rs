@@ -8,8 +8,8 @@ use crate::settings::Settings;
 
 /// The reader of this process, and what is wrong with the trained one, if anything.
 pub fn reader(settings: &Settings) -> (Reader, Option<OpenError>) {
-    let files = Files::find(&settings.reader_dir, &settings.engine_dir);
-    match files.and_then(|files| Reader::open(&files)) {
+    let files = Files::new(&settings.reader_dir, &settings.engine_dir);
+    match Reader::open(&files) {
         Ok(reader) => (reader, None),
         Err(trouble) => (Reader::rules_alone(), Some(trouble)),
     }

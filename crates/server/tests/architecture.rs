@@ -6,12 +6,13 @@ use std::path::Path;
 
 /// What each room may import of ours, in the program itself.
 const ALLOWED: &[(&str, &[&str])] = &[
+    ("engines", &[]),
     ("flow", &[]),
     ("turn", &[]),
-    ("speech", &[]),
+    ("speech", &["engines"]),
     ("platform", &[]),
     ("records", &["flow"]),
-    ("reader", &["flow"]),
+    ("reader", &["flow", "engines"]),
     ("model", &["flow"]),
     ("call", &["flow", "turn", "reader", "speech", "platform"]),
     (

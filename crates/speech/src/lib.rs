@@ -23,10 +23,9 @@ mod transcriber;
 mod voice;
 
 pub use detector::{FRAME_SAMPLES, VoiceDetector};
+pub use engines::Missing as MissingEngine;
 pub use flite::{FliteVoice, UnknownVoice};
-pub use moonshine::{
-    EngineFiles, LoadError, MissingEngine, MoonshineTranscriber, prepare_environment,
-};
+pub use moonshine::{EngineFiles, LoadError, MoonshineTranscriber, prepare_environment};
 pub use redact::Secret;
 pub use transcriber::{TranscribeError, Transcriber};
 pub use voice::{SpeechStream, Voice, VoiceError};

@@ -1,10 +1,11 @@
 //! Where the encoder's files are, and whether they are whole.
 //!
 //! The weights are in the repository (`crates/reader/weights`), with a list of their hashes. The
-//! runtime that runs them is the one that the speech engine brings, in the engine's directory.
+//! runtime that runs them is in the directory of engines.
 
 use std::path::{Path, PathBuf};
 
+use engines::{Runtime, RuntimeError, in_checkout, ort};
 use sha2::{Digest, Sha256};
 
 const MODEL: &str = "reader.onnx";
@@ -12,8 +13,6 @@ const VOCABULARY: &str = "vocab.txt";
 const LABELS: &str = "labels.json";
 /// "sha256  name" a line, as `sha256sum` writes it.
 const HASHES: &str = "SHA256SUMS";
-/// Where the speech engine's wheel keeps its libraries.
-const LIBRARIES: &str = "moonshine-0.0.73/moonshine_voice.libs";
 
 /// Why there is no trained reader.
 #[derive(Debug, thiserror::Error)]
@@ -25,8 +24,8 @@ pub enum OpenError {
     },
     #[error("the trained reader's file {} is damaged: restore it from the repository", .file.display())]
     Damaged { file: PathBuf },
-    #[error("there is no ONNX runtime under {}: run `make setup`", .directory.display())]
-    NoRuntime { directory: PathBuf },
+    #[error(transparent)]
+    NoRuntime(#[from] RuntimeError),
     #[error("the ONNX runtime cannot run the trained reader: {0}")]
     Runtime(#[source] ort::Error),
     #[error("the trained reader's labels are not readable: {0}")]
@@ -41,11 +40,11 @@ pub enum OpenError {
     Unfit { directory: PathBuf },
 }
 
-/// The weights' directory and the runtime's library.
+/// The weights' directory and that of the engines, one of which is the runtime.
 #[derive(Debug, Clone)]
 pub struct Files {
     weights: PathBuf,
-    runtime: PathBuf,
+    engines: PathBuf,
 }
 
 /// The weights, read and whole.
@@ -57,27 +56,16 @@ pub(super) struct Weights {
 }
 
 impl Files {
-    /// The weights in one directory, and the runtime in the speech engine's.
-    pub fn find(weights: &Path, engine: &Path) -> Result<Self, OpenError> {
-        let libraries = in_checkout(engine).join(LIBRARIES);
-        let runtime = std::fs::read_dir(&libraries)
-            .into_iter()
-            .flatten()
-            .filter_map(|entry| Some(entry.ok()?.path()))
-            .find(|path| {
-                let name = path.file_name().and_then(|name| name.to_str());
-                name.is_some_and(|name| name.starts_with("libonnxruntime"))
-            });
-        Ok(Self {
+    /// The weights in one directory, and the runtime among the engines of another.
+    pub fn new(weights: &Path, engines: &Path) -> Self {
+        Self {
             weights: in_checkout(weights),
-            runtime: runtime.ok_or(OpenError::NoRuntime {
-                directory: libraries,
-            })?,
-        })
+            engines: engines.to_owned(),
+        }
     }
 
-    pub(super) fn runtime(&self) -> &Path {
-        &self.runtime
+    pub(super) fn runtime(&self) -> Result<Runtime, RuntimeError> {
+        Runtime::load(&self.engines)
     }
 
     pub(super) fn weights(&self) -> Result<Weights, OpenError> {
@@ -109,21 +97,5 @@ impl Files {
             vocabulary: text(VOCABULARY)?,
             labels: text(LABELS)?,
         })
-    }
-}
-
-/// A relative path is looked for where the program was started and, failing that, in the checkout that
-/// the program was built in: it is run from elsewhere too.
-fn in_checkout(path: &Path) -> PathBuf {
-    let built_in = || {
-        let program = std::env::current_exe().ok()?;
-        program
-            .ancestors()
-            .map(|above| above.join(path))
-            .find(|place| place.exists())
-    };
-    match path.is_absolute() || path.exists() {
-        true => path.to_owned(),
-        false => built_in().unwrap_or_else(|| path.to_owned()),
     }
 }

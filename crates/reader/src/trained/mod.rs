@@ -9,14 +9,11 @@ mod labels;
 mod passages;
 mod word_pieces;
 
-use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use engines::Threads;
+use engines::ort::{self, session::Session, value::TensorRef};
 use flow::Question;
-use ort::environment::Environment;
-use ort::session::Session;
-use ort::session::builder::GraphOptimizationLevel;
-use ort::value::TensorRef;
 
 pub use files::{Files, OpenError};
 use labels::Labels;
@@ -60,7 +57,10 @@ impl TrainedReader {
         let weights = files.weights()?;
         let labels = Labels::read(&weights.labels)?;
         let pieces = WordPieces::read(&weights.vocabulary)?;
-        let session = session(files.runtime(), &weights.model).map_err(OpenError::Runtime)?;
+        // One thread: a turn is short, and calls share the cores.
+        let session = (files.runtime()?)
+            .open(&weights.model, Threads(1))
+            .map_err(OpenError::Runtime)?;
         let reader = Self {
             session: Mutex::new(session),
             pieces,
@@ -125,30 +125,6 @@ impl std::fmt::Debug for TrainedReader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("TrainedReader").finish_non_exhaustive()
     }
-}
-
-/// A process has one environment, whoever opens readers in it.
-static ENVIRONMENT: Mutex<Option<Environment>> = Mutex::new(None);
-
-fn environment(runtime: &Path) -> Result<Environment, ort::Error> {
-    let mut environment = ENVIRONMENT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(environment) = &*environment {
-        return Ok(environment.clone());
-    }
-    let made = ort::init_from(runtime)
-        .map_err(|error| ort::Error::new(error.to_string()))?
-        .with_name("nightlight-reader")
-        .build()?;
-    *environment = Some(made.clone());
-    Ok(made)
-}
-
-/// One thread: a turn is short, and calls share the cores.
-fn session(runtime: &Path, model: &[u8]) -> Result<Session, ort::Error> {
-    Session::builder(&environment(runtime)?)?
-        .with_optimization_level(GraphOptimizationLevel::All)?
-        .with_intra_threads(1)?
-        .commit_from_memory(model)
 }
 
 #[cfg(test)]

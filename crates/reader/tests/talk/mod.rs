@@ -23,8 +23,8 @@ pub static WHOLE: LazyLock<Reader> = LazyLock::new(|| {
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let engine = std::env::var_os("NIGHTLIGHT_ENGINE_DIR").map(PathBuf::from);
     let engine = engine.unwrap_or_else(|| checkout.join("var/engine"));
-    let files = Files::find(&checkout.join("crates/reader/weights"), &engine);
-    Reader::open(&files.expect("the engine is set up")).expect("the weights are whole")
+    let files = Files::new(&checkout.join("crates/reader/weights"), &engine);
+    Reader::open(&files).expect("the weights are whole")
 });
 
 pub struct Talk {

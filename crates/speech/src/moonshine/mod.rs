@@ -17,7 +17,7 @@ use async_trait::async_trait;
 use redact::Secret;
 use tokio::sync::oneshot;
 
-pub use files::{EngineFiles, MissingEngine};
+pub use files::EngineFiles;
 use library::{Handle, Library};
 
 use crate::{SAMPLE_RATE, TranscribeError, Transcriber};
