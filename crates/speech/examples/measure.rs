@@ -15,7 +15,9 @@ use std::time::{Duration, Instant};
 
 use callers::{espeak, flite, word_errors, words};
 use serde_json::{Value, json};
-use speech::{EngineFiles, FliteVoice, MoonshineTranscriber, Secret, Transcriber, Voice};
+use speech::{
+    EngineFiles, FliteVoice, MoonshineTranscriber, Secret, Sound, Transcriber, Voice,
+};
 use tokio::task::JoinSet;
 
 const SENTENCES: [&str; 26] = [
@@ -163,7 +165,10 @@ async fn voice(name: &str) -> Value {
         let mut first = None;
         while let Some(chunk) = stream.next().await {
             first.get_or_insert_with(|| start.elapsed());
-            audio += seconds(&chunk.unwrap());
+            let Sound::Samples(samples) = chunk.unwrap() else {
+                unreachable!("flite renders nothing ahead");
+            };
+            audio += seconds(&samples);
         }
         firsts.push(first.unwrap());
         wholes.push(start.elapsed());

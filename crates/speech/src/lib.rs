@@ -18,17 +18,21 @@
 mod detector;
 mod flite;
 mod moonshine;
+mod neural;
 mod pronunciation;
+mod rendered;
 mod transcriber;
 mod voice;
 
 pub use detector::{FRAME_SAMPLES, VoiceDetector};
 pub use engines::Missing as MissingEngine;
-pub use flite::{FliteVoice, UnknownVoice};
+pub use flite::FliteVoice;
 pub use moonshine::{EngineFiles, LoadError, MoonshineTranscriber, prepare_environment};
+pub use neural::{KokoroSpeaker, NeuralVoice, VoiceLoadError};
 pub use redact::Secret;
+pub use rendered::{PackError, Packs, RenderError, RenderedVoice, Rendering};
 pub use transcriber::{TranscribeError, Transcriber};
-pub use voice::{SpeechStream, Voice, VoiceError};
+pub use voice::{Sound, SpeechStream, UnknownVoice, Voice, VoiceError};
 
 /// Samples a second of all audio in and out of this crate.
 pub const SAMPLE_RATE: u32 = 16_000;

@@ -1,10 +1,14 @@
-//! The contract of every voice: a sentence in, a stream of audio chunks out.
+//! The contract of every voice: a sentence in, a stream of sound out.
 //!
 //! It does not queue sentences one after another, pace audio to real time, or know what
 //! is being played: the call does.
 
+use std::sync::Arc;
+
 use redact::Secret;
 use tokio::sync::mpsc;
+
+use crate::rendered::Rendering;
 
 /// Turns sentences into speech.
 pub trait Voice: Send + Sync {
@@ -12,6 +16,35 @@ pub trait Voice: Send + Sync {
     ///
     /// Returns at once; the work is done elsewhere. Dropping the stream stops it.
     fn speak(&self, sentence: Secret<String>) -> SpeechStream;
+
+    /// Whether a new call's sentences would be made in time.
+    fn has_room(&self) -> bool {
+        true
+    }
+}
+
+/// A piece of a sentence's sound.
+#[derive(Debug, Clone)]
+pub enum Sound {
+    /// 16 kHz, mono.
+    Samples(Vec<i16>),
+    /// The whole sentence, as it is sent.
+    Rendered(Arc<Rendering>),
+}
+
+/// A name that is not one of the voices'.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no voice \"{name}\"")]
+pub struct UnknownVoice {
+    name: String,
+}
+
+impl UnknownVoice {
+    pub(crate) fn new(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+        }
+    }
 }
 
 /// The audio of one sentence, in order, as chunks of any length (16 kHz mono).
@@ -20,7 +53,7 @@ pub trait Voice: Send + Sync {
 /// pause after the sentence.
 #[derive(Debug)]
 pub struct SpeechStream {
-    chunks: mpsc::UnboundedReceiver<Result<Vec<i16>, VoiceError>>,
+    chunks: mpsc::UnboundedReceiver<Result<Sound, VoiceError>>,
 }
 
 impl SpeechStream {
@@ -29,7 +62,7 @@ impl SpeechStream {
     /// The channel is unbounded on purpose: an engine thread serves many calls and must never
     /// wait for one that has paused its playout. Implementations bound the sentence instead.
     pub fn channel() -> (
-        mpsc::UnboundedSender<Result<Vec<i16>, VoiceError>>,
+        mpsc::UnboundedSender<Result<Sound, VoiceError>>,
         SpeechStream,
     ) {
         let (sender, chunks) = mpsc::unbounded_channel();
@@ -37,7 +70,7 @@ impl SpeechStream {
     }
 
     /// A stream that gives these chunks and ends.
-    pub fn ready(chunks: impl IntoIterator<Item = Result<Vec<i16>, VoiceError>>) -> SpeechStream {
+    pub fn ready(chunks: impl IntoIterator<Item = Result<Sound, VoiceError>>) -> SpeechStream {
         let (sender, stream) = SpeechStream::channel();
         for chunk in chunks {
             // The receiver is `stream` itself, so this cannot fail.
@@ -47,7 +80,7 @@ impl SpeechStream {
     }
 
     /// The next chunk, or `None` after the last. Nothing follows an error. Cancel-safe.
-    pub async fn next(&mut self) -> Option<Result<Vec<i16>, VoiceError>> {
+    pub async fn next(&mut self) -> Option<Result<Sound, VoiceError>> {
         self.chunks.recv().await
     }
 
@@ -55,7 +88,10 @@ impl SpeechStream {
     pub async fn collect(mut self) -> Result<Vec<i16>, VoiceError> {
         let mut samples = Vec::new();
         while let Some(chunk) = self.next().await {
-            samples.extend(chunk?);
+            match chunk? {
+                Sound::Samples(chunk) => samples.extend(chunk),
+                Sound::Rendered(rendering) => samples.extend(rendering.decoded()?),
+            }
         }
         Ok(samples)
     }

@@ -8,7 +8,7 @@
 //! It does not prepare text, which must be plain ASCII: on what it cannot handle flite ends
 //! the process.
 
-use std::ffi::{CString, c_char, c_float, c_int, c_void};
+use std::ffi::{CStr, CString, c_char, c_float, c_int, c_void};
 use std::ptr;
 use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -16,15 +16,18 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use redact::Secret;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::cache::{Key, SentenceCache};
+use super::CACHE;
+use super::cache::Key;
 use super::silence::LeadingSilence;
-use crate::{SAMPLE_RATE, VoiceError};
+use crate::{SAMPLE_RATE, Sound, VoiceError};
 
 /// Sentences that may wait.
 const QUEUE: usize = 64;
 /// Chunks are at least this long: 100 ms. Shorter ones would come sooner by less than a
 /// millisecond.
 const MIN_CHUNK: c_int = 1_600;
+/// No word has more letters; beyond them nothing is worth a sound.
+const LONGEST_WORD: usize = 40;
 
 /// The embedded voices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -43,33 +46,78 @@ pub(super) struct Job {
     /// Prepared for speech: see `pronunciation`.
     pub text: Secret<String>,
     pub key: Key,
-    pub out: UnboundedSender<Result<Vec<i16>, VoiceError>>,
+    pub out: UnboundedSender<Result<Sound, VoiceError>>,
 }
 
-/// Hands a job to the flite thread, which is started by the first.
-pub(super) fn submit(job: Job, cache: &'static SentenceCache) -> Result<(), VoiceError> {
-    static ENGINE: OnceLock<Option<SyncSender<Job>>> = OnceLock::new();
+/// What the thread is asked for.
+enum Request {
+    Speak(Job),
+    /// The sounds of a word that is in no dictionary.
+    Sounds {
+        word: CString,
+        answer: SyncSender<Vec<String>>,
+    },
+}
+
+/// The flite thread's queue; the thread is started by the first request.
+fn engine() -> Option<&'static SyncSender<Request>> {
+    static ENGINE: OnceLock<Option<SyncSender<Request>>> = OnceLock::new();
     let engine = ENGINE.get_or_init(|| {
-        let (queue, jobs) = sync_channel(QUEUE);
+        let (queue, requests) = sync_channel(QUEUE);
         std::thread::Builder::new()
             .name("voice".to_owned())
-            .spawn(move || work(&jobs, cache))
+            .spawn(move || work(&requests))
             .ok()
             .map(|_| queue)
     });
+    engine.as_ref()
+}
+
+/// Hands a job to the flite thread.
+pub(super) fn submit(job: Job) -> Result<(), VoiceError> {
     let stopped = || VoiceError::EngineFailed {
         reason: "its thread is not running".to_owned(),
     };
-    let queue = engine.as_ref().ok_or_else(stopped)?;
-    queue.try_send(job).map_err(|refused| match refused {
-        TrySendError::Full(_) => VoiceError::Busy,
-        TrySendError::Disconnected(_) => stopped(),
-    })
+    let queue = engine().ok_or_else(stopped)?;
+    queue
+        .try_send(Request::Speak(job))
+        .map_err(|refused| match refused {
+            TrySendError::Full(_) => VoiceError::Busy,
+            TrySendError::Disconnected(_) => stopped(),
+        })
 }
 
-fn work(jobs: &Receiver<Job>, cache: &SentenceCache) {
+/// The phones of a word by flite's letter-to-sound rules, vowels with 0 or 1 for their stress; none if it has no
+/// letters. Waits for flite: for threads that may.
+pub(crate) fn sounds_of_letters(word: &str) -> Vec<String> {
+    let letters: String = word
+        .chars()
+        .filter(char::is_ascii_alphabetic)
+        .map(|letter| letter.to_ascii_lowercase())
+        .take(LONGEST_WORD)
+        .collect();
+    let (Some(queue), Ok(word), false) =
+        (engine(), CString::new(letters.as_str()), letters.is_empty())
+    else {
+        return Vec::new();
+    };
+    let (answer, sounds) = sync_channel(1);
+    match queue.send(Request::Sounds { word, answer }) {
+        Ok(()) => sounds.recv().unwrap_or_default(),
+        Err(_) => Vec::new(),
+    }
+}
+
+fn work(requests: &Receiver<Request>) {
     let mut flite = Flite::new();
-    for job in jobs {
+    for request in requests {
+        let job = match request {
+            Request::Speak(job) => job,
+            Request::Sounds { word, answer } => {
+                let _ = answer.send(flite.sounds(&word));
+                continue;
+            }
+        };
         // Whoever asked may have been interrupted meanwhile.
         if job.out.is_closed() {
             continue;
@@ -81,7 +129,7 @@ fn work(jobs: &Receiver<Job>, cache: &SentenceCache) {
             stopped: false,
         };
         match flite.synthesise(&job, &mut speech) {
-            Ok(()) if !speech.stopped => cache.offer(job.key, speech.all),
+            Ok(()) if !speech.stopped => CACHE.offer(job.key, speech.all),
             Ok(()) => {}
             Err(reason) => {
                 let reason = reason.to_owned();
@@ -93,7 +141,7 @@ fn work(jobs: &Receiver<Job>, cache: &SentenceCache) {
 
 /// Where the audio of one sentence goes while it is being made.
 struct Speech<'a> {
-    out: &'a UnboundedSender<Result<Vec<i16>, VoiceError>>,
+    out: &'a UnboundedSender<Result<Sound, VoiceError>>,
     trim: LeadingSilence,
     all: Vec<i16>,
     stopped: bool,
@@ -107,12 +155,18 @@ impl Speech<'_> {
             return;
         }
         self.all.extend_from_slice(audible);
-        self.stopped |= self.out.send(Ok(audible.to_vec())).is_err();
+        let chunk = Sound::Samples(audible.to_vec());
+        self.stopped |= self.out.send(Ok(chunk)).is_err();
     }
 }
 
 #[repr(C)]
 struct Features {
+    _opaque: [u8; 0],
+}
+
+#[repr(C)]
+struct Lexicon {
     _opaque: [u8; 0],
 }
 
@@ -172,6 +226,17 @@ unsafe extern "C" {
     fn new_audio_streaming_info() -> *mut StreamingInfo;
     fn audio_streaming_info_val(info: *mut StreamingInfo) -> *mut Value;
     fn flite_feat_set(features: *mut Features, name: *const c_char, value: *const Value);
+    fn cmu_lex_init() -> *const Lexicon;
+    fn lex_lookup(
+        lexicon: *const Lexicon,
+        word: *const c_char,
+        part_of_speech: *const c_char,
+        features: *const Features,
+    ) -> *mut Value;
+    fn val_string(value: *const Value) -> *const c_char;
+    fn val_car(list: *const Value) -> *const Value;
+    fn val_cdr(list: *const Value) -> *const Value;
+    fn delete_val(value: *mut Value);
     fn flite_feat_set_float(features: *mut Features, name: *const c_char, value: c_float);
 }
 
@@ -227,6 +292,32 @@ impl Flite {
         };
         self.voices.push((name, voice, info));
         Ok((voice, info))
+    }
+
+    /// The word's phones.
+    fn sounds(&mut self, word: &CStr) -> Vec<String> {
+        let mut sounds = Vec::new();
+        // SAFETY: the lexicon is the library's own and lives for the process; this is the only thread that uses
+        // flite. The list is walked to its end and given back; its strings are read before that.
+        unsafe {
+            let lexicon = cmu_lex_init();
+            if lexicon.is_null() {
+                return sounds;
+            }
+            let phones = lex_lookup(lexicon, word.as_ptr(), ptr::null(), ptr::null());
+            let mut rest = phones.cast_const();
+            while !rest.is_null() {
+                let phone = val_string(val_car(rest));
+                if !phone.is_null() {
+                    sounds.push(CStr::from_ptr(phone).to_string_lossy().into_owned());
+                }
+                rest = val_cdr(rest);
+            }
+            if !phones.is_null() {
+                delete_val(phones);
+            }
+        }
+        sounds
     }
 
     /// Makes the sentence's audio and passes it on chunk by chunk.

@@ -13,19 +13,15 @@ use std::sync::LazyLock;
 use redact::Secret;
 
 use crate::pronunciation;
-use crate::{SpeechStream, Voice, VoiceError};
+use crate::{Sound, SpeechStream, UnknownVoice, Voice, VoiceError};
 use cache::SentenceCache;
+pub(crate) use engine::sounds_of_letters;
 use engine::{Job, VoiceName};
+
+static CACHE: LazyLock<SentenceCache> = LazyLock::new(SentenceCache::new);
 
 /// The most that is spoken at once; a long sentence has some 250 characters.
 const MAX_CHARACTERS: usize = 1_000;
-
-/// A voice name that is not one of the embedded ones.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no voice \"{name}\": choose one of slt, rms, awb, kal")]
-pub struct UnknownVoice {
-    name: String,
-}
 
 impl FromStr for VoiceName {
     type Err = UnknownVoice;
@@ -36,9 +32,7 @@ impl FromStr for VoiceName {
             "rms" => Ok(VoiceName::Rms),
             "awb" => Ok(VoiceName::Awb),
             "kal" => Ok(VoiceName::Kal),
-            _ => Err(UnknownVoice {
-                name: name.to_owned(),
-            }),
+            _ => Err(UnknownVoice::new(name)),
         }
     }
 }
@@ -71,9 +65,7 @@ impl FliteVoice {
 
 impl Voice for FliteVoice {
     fn speak(&self, sentence: Secret<String>) -> SpeechStream {
-        static CACHE: LazyLock<SentenceCache> = LazyLock::new(SentenceCache::new);
-
-        let text = pronunciation::prepare(sentence.expose_secret());
+        let text = pronunciation::prepare(sentence.expose_secret()).in_letters();
         if text.len() > MAX_CHARACTERS {
             return SpeechStream::ready([Err(VoiceError::TooLong {
                 characters: text.len(),
@@ -84,7 +76,7 @@ impl Voice for FliteVoice {
         }
         let key = CACHE.key(self.name, self.stretch, &text);
         if let Some(audio) = CACHE.get(key) {
-            return SpeechStream::ready([Ok(audio.to_vec())]);
+            return SpeechStream::ready([Ok(Sound::Samples(audio.to_vec()))]);
         }
         let (out, stream) = SpeechStream::channel();
         let job = Job {
@@ -94,7 +86,7 @@ impl Voice for FliteVoice {
             key,
             out,
         };
-        match engine::submit(job, &CACHE) {
+        match engine::submit(job) {
             Ok(()) => stream,
             Err(error) => SpeechStream::ready([Err(error)]),
         }

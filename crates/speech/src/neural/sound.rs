@@ -1,0 +1,60 @@
+//! From a model's sound to ours: 16 kHz, without the silence around it, with the pause a speaker makes.
+
+use rubato::audioadapter_buffers::direct::InterleavedSlice;
+use rubato::{Fft, FixedSync, Resampler};
+
+use crate::SAMPLE_RATE;
+
+/// Louder than this is sound.
+const AUDIBLE: f32 = 0.006;
+/// Kept before the first sound and after the last: 30 ms, for soft consonants.
+const EDGE: usize = 480;
+/// The pause after a sentence, and within one: 220 and 110 ms.
+const AFTER_A_SENTENCE: usize = 3_520;
+const WITHIN_A_SENTENCE: usize = 1_760;
+/// Samples resampled at a time.
+const CHUNK: usize = 1_024;
+
+/// Why a model's sound could not be used.
+pub(super) fn resampled(sound: &[f32], rate: u32) -> Result<Vec<f32>, String> {
+    if rate == SAMPLE_RATE {
+        return Ok(sound.to_vec());
+    }
+    let broken = |error: &dyn std::fmt::Display| format!("resampling failed: {error}");
+    let mut resampler = Fft::<f32>::new(
+        rate as usize,
+        SAMPLE_RATE as usize,
+        CHUNK,
+        1,
+        FixedSync::Input,
+    )
+    .map_err(|error| broken(&error))?;
+    let input = InterleavedSlice::new(sound, 1, sound.len()).map_err(|error| broken(&error))?;
+    let output = resampler
+        .process_all(&input, sound.len(), None)
+        .map_err(|error| broken(&error))?;
+    Ok(output.take_data())
+}
+
+/// What is heard of it, as samples.
+pub(super) fn trimmed(sound: &[f32]) -> Vec<i16> {
+    let audible = |sample: &f32| sample.abs() > AUDIBLE;
+    let Some(first) = sound.iter().position(audible) else {
+        return Vec::new();
+    };
+    let last = sound.iter().rposition(audible).unwrap_or(first);
+    let from = first.saturating_sub(EDGE);
+    let to = (last + EDGE).min(sound.len());
+    sound[from..to]
+        .iter()
+        .map(|sample| (sample.clamp(-1.0, 1.0) * f32::from(i16::MAX)) as i16)
+        .collect()
+}
+
+/// The silence after a stretch of speech.
+pub(super) fn pause(ends_the_sentence: bool) -> usize {
+    match ends_the_sentence {
+        true => AFTER_A_SENTENCE,
+        false => WITHIN_A_SENTENCE,
+    }
+}

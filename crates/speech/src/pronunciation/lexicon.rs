@@ -1,0 +1,92 @@
+//! The lexicon: `config/pronunciation/en-SG.toml`, built into the program.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+use super::{Piece, bare};
+
+const FILE: &str = include_str!("../../../../config/pronunciation/en-SG.toml");
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Lexicon {
+    short_numbers: HashSet<String>,
+    before_a_number: HashSet<String>,
+    letters: HashSet<String>,
+    number_groups: HashMap<String, String>,
+    said: HashMap<String, String>,
+    names: HashMap<String, Name>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Name {
+    phonemes: String,
+    respelled: Option<String>,
+}
+
+impl Lexicon {
+    pub fn shipped() -> &'static Lexicon {
+        static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
+            toml::from_str(FILE)
+                .unwrap_or_else(|error| panic!("config/pronunciation/en-SG.toml: {error}"))
+        });
+        &LEXICON
+    }
+
+    pub fn is_short_number(&self, digits: &str) -> bool {
+        self.short_numbers.contains(digits)
+    }
+
+    pub fn comes_before_a_number(&self, word: &str) -> bool {
+        self.before_a_number.contains(&word.to_ascii_lowercase())
+    }
+
+    pub fn is_spelled(&self, word: &str) -> bool {
+        self.letters.contains(word)
+    }
+
+    pub fn number_group(&self, digits: &str) -> Option<&str> {
+        self.number_groups.get(digits).map(String::as_str)
+    }
+
+    pub fn said(&self, word: &str) -> Option<&str> {
+        self.said.get(word).map(String::as_str)
+    }
+
+    /// The longest name at the start of these words, and how many of them it takes.
+    pub fn name(&self, words: &[&str]) -> Option<(Piece, usize)> {
+        /// No name has more words.
+        const LONGEST: usize = 4;
+        (1..=words.len().min(LONGEST))
+            .rev()
+            .find_map(|count| Some((self.name_of(&words[..count])?, count)))
+    }
+
+    fn name_of(&self, words: &[&str]) -> Option<Piece> {
+        let (opening, ..) = bare(words.first()?);
+        let (.., closing) = bare(words.last()?);
+        let joined = words.join(" ");
+        let written = &joined[opening.len()..joined.len() - closing.len()];
+        let (written, ending) = match written.strip_suffix("'s") {
+            Some(written) => (written, "z"),
+            None => (written, ""),
+        };
+        let Name {
+            phonemes,
+            respelled,
+        } = self.names.get(written)?;
+        Some(Piece::Name {
+            opening: opening.to_owned(),
+            closing: closing.to_owned(),
+            written: written.to_owned(),
+            phonemes: format!("{phonemes}{ending}"),
+            respelled: respelled.as_ref().map(|said| match ending {
+                "" => said.clone(),
+                _ => format!("{said}'s"),
+            }),
+        })
+    }
+}

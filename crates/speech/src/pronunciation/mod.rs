@@ -1,0 +1,212 @@
+//! How written words are said: numbers to ring digit by digit, agencies and names as people say them.
+//!
+//! It changes only what is said, never what is shown or recorded, and leaves quantities and years to the voice.
+//! It is the same for every voice; each takes the outcome in the form that it can read.
+
+mod lexicon;
+mod numbers;
+
+use lexicon::Lexicon;
+
+/// A sentence as it is to be said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Spoken(Vec<Piece>);
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    Plain(String),
+    /// Capital letters, said one by one.
+    Letters(String),
+    Name {
+        /// The punctuation around the name.
+        opening: String,
+        closing: String,
+        written: String,
+        phonemes: String,
+        respelled: Option<String>,
+    },
+}
+
+/// The sentence, ready to be said.
+pub(crate) fn prepare(sentence: &str) -> Spoken {
+    let lexicon = Lexicon::shipped();
+    let sentence = plain(sentence);
+    let words: Vec<&str> = sentence.split_ascii_whitespace().collect();
+    let mut pieces = Vec::with_capacity(words.len());
+    let mut rest = words.as_slice();
+    let mut before = "";
+    while let Some(&word) = rest.first() {
+        let taken = if let Some((digits, taken)) = numbers::to_ring(rest, before, lexicon) {
+            pieces.push(Piece::Plain(digits));
+            taken
+        } else if let Some((name, taken)) = lexicon.name(rest) {
+            pieces.push(name);
+            taken
+        } else {
+            pieces.push(say(word, lexicon));
+            1
+        };
+        before = rest[taken - 1];
+        rest = &rest[taken..];
+    }
+    Spoken(pieces)
+}
+
+impl Spoken {
+    /// In plain letters, for a voice that knows no phonemes.
+    pub fn in_letters(&self) -> String {
+        self.joined(|piece| match piece {
+            Piece::Plain(words) | Piece::Letters(words) => words.clone(),
+            Piece::Name {
+                opening,
+                closing,
+                written,
+                respelled,
+                ..
+            } => {
+                let said = respelled.as_ref().unwrap_or(written);
+                format!("{opening}{said}{closing}")
+            }
+        })
+    }
+
+    /// As `misaki` reads it: a name with its phonemes beside it.
+    pub fn marked_up(&self) -> String {
+        self.joined(|piece| match piece {
+            Piece::Plain(words) => words.clone(),
+            // Alone, an A would be the article.
+            Piece::Letters(letters) => letters
+                .split(' ')
+                .map(|letter| match letter.strip_prefix('A') {
+                    Some(after) => format!("[A](/ˈA/){after}"),
+                    None => letter.to_owned(),
+                })
+                .collect::<Vec<_>>()
+                .join(" "),
+            Piece::Name {
+                opening,
+                closing,
+                written,
+                phonemes,
+                ..
+            } => {
+                // One token, for that is what the phonemes replace: no spaces, hyphens or capitals within.
+                let written: String = written
+                    .chars()
+                    .filter(char::is_ascii_alphabetic)
+                    .map(|letter| letter.to_ascii_lowercase())
+                    .collect();
+                format!("{opening}[{written}](/{phonemes}/){closing}")
+            }
+        })
+    }
+
+    /// Whether there is anything to say.
+    pub fn is_silent(&self) -> bool {
+        !self
+            .in_letters()
+            .contains(|c: char| c.is_ascii_alphanumeric())
+    }
+
+    fn joined(&self, piece: impl Fn(&Piece) -> String) -> String {
+        self.0.iter().map(piece).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Plain ASCII on one line. flite reads bytes, and knows no others; brackets would be taken for phonemes.
+fn plain(sentence: &str) -> String {
+    let mut text = String::with_capacity(sentence.len());
+    for character in sentence.chars() {
+        match character {
+            '\u{2018}' | '\u{2019}' => text.push('\''),
+            '\u{201c}' | '\u{201d}' => text.push('"'),
+            '\u{2013}' | '\u{2014}' => text.push_str(", "),
+            '\u{2026}' => text.push_str("..."),
+            'à'..='å' | 'À'..='Å' => text.push('a'),
+            'è'..='ë' | 'È'..='Ë' => text.push('e'),
+            'ì'..='ï' | 'Ì'..='Ï' => text.push('i'),
+            'ò'..='ö' | 'Ò'..='Ö' => text.push('o'),
+            'ù'..='ü' | 'Ù'..='Ü' => text.push('u'),
+            'ñ' | 'Ñ' => text.push('n'),
+            'ç' | 'Ç' => text.push('c'),
+            '[' | ']' => text.push(' '),
+            ' '..='~' => text.push(character),
+            _ => text.push(' '),
+        }
+    }
+    text
+}
+
+/// A word without the punctuation around it, and that punctuation.
+fn bare(word: &str) -> (&str, &str, &str) {
+    let bare = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());
+    let start = word.find(bare).unwrap_or(0);
+    (&word[..start], bare, &word[start + bare.len()..])
+}
+
+fn say(word: &str, lexicon: &Lexicon) -> Piece {
+    let (opening, name, closing) = bare(word);
+    let (name, ending) = match name.strip_suffix("'s") {
+        Some(name) => (name, "'s"),
+        None => (name, ""),
+    };
+    if lexicon.is_spelled(name) {
+        let letters: Vec<String> = name.chars().map(String::from).collect();
+        return Piece::Letters(format!("{opening}{}{ending}{closing}", letters.join(" ")));
+    }
+    Piece::Plain(match lexicon.said(name) {
+        Some(said) => format!("{opening}{said}{ending}{closing}"),
+        None => word.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_letters(written: &str) -> String {
+        prepare(written).in_letters()
+    }
+
+    #[test]
+    fn agencies_are_said_as_people_say_them() {
+        assert_eq!(
+            in_letters("D-VERT, PAVE and NAVH can help; so can SOS."),
+            "D vert, pave and N A V H can help; so can S O S."
+        );
+        assert_eq!(in_letters("NAVH's line (SPF)"), "N A V H's line (S P F)");
+    }
+
+    #[test]
+    fn other_words_stay_as_they_are() {
+        assert_eq!(in_letters("We pave the way."), "We pave the way.");
+    }
+
+    #[test]
+    fn a_letter_a_is_said_as_a_letter() {
+        assert_eq!(prepare("Ring NAVH.").marked_up(), "Ring N [A](/ˈA/) V H.");
+    }
+
+    #[test]
+    fn names_come_with_their_sounds_and_the_punctuation_around_them() {
+        let spoken = prepare("Is it Ang Mo Kio?");
+        assert_eq!(spoken.marked_up(), "Is it [angmokio](/ˈɑŋ mˈO kiˈO/)?");
+        assert_eq!(spoken.in_letters(), "Is it ahng mow kee oh?");
+    }
+
+    #[test]
+    fn what_a_caller_says_cannot_name_phonemes() {
+        assert_eq!(
+            prepare("Thank you, [Mei](/x/).").marked_up(),
+            "Thank you, Mei (/x/)."
+        );
+    }
+
+    #[test]
+    fn only_plain_ascii_reaches_the_voice() {
+        assert_eq!(
+            in_letters("“I’m here” — take your time…\nJosé 你好\0"),
+            "\"I'm here\" , take your time... Jose"
+        );
+    }
+}
