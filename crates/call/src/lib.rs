@@ -20,7 +20,6 @@ mod playout;
 mod reading;
 mod spoken;
 mod switchboard;
-mod written;
 
 pub use chat_model::{ChatModel, HeardTurn};
 pub use events::{
@@ -28,7 +27,6 @@ pub use events::{
 };
 pub use reading::read;
 pub use switchboard::{AllLinesBusy, Line, NewCall, Switchboard, SwitchboardParts};
-pub use written::written;
 
 /// A moment as clocks in Singapore show it; the conversation reckons "last night"
 /// and "on Tuesday" from it. Singapore has had one offset, and no summer time,

@@ -1,11 +1,10 @@
-//! The transcript of what was really spoken, in writing, and how much of it is already durable.
+//! The transcript of what was really spoken, and how much of it is already durable.
 
 use std::time::Duration;
 
 use redact::Secret;
 
 use crate::events::{Speaker, SpokenMessage};
-use crate::written::written;
 
 #[derive(Default)]
 pub(crate) struct Spoken {
@@ -21,7 +20,7 @@ impl Spoken {
         to: Duration,
         interrupted: bool,
     ) {
-        self.add(Speaker::Assistant, written(&words), from, to, interrupted);
+        self.add(Speaker::Assistant, words, from, to, interrupted);
     }
 
     pub fn caller_said(&mut self, words: Secret<String>, from: Duration, to: Duration) {
@@ -69,25 +68,5 @@ impl Spoken {
                 interrupted,
             });
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_assistants_words_stand_in_writing_and_the_callers_as_they_came() {
-        let mut spoken = Spoken::default();
-        let words = |text: &str| Secret::new(text.to_owned());
-        let now = Duration::ZERO;
-        spoken.assistant_said(words("Shall I tell the D-vert team?"), now, now, false);
-        spoken.caller_said(words("what is D-vert"), now, now);
-        let messages = spoken.messages();
-        assert_eq!(
-            messages[0].words.expose_secret(),
-            "Shall I tell the DVERT team?"
-        );
-        assert_eq!(messages[1].words.expose_secret(), "what is D-vert");
     }
 }

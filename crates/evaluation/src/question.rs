@@ -71,7 +71,7 @@ const PATTERNS: &[(Topic, &str)] = &[
     ),
     (
         Topic::Consent,
-        r"\b(shar(e|ing)|pass(ing)?|send(ing)?|forward(ing)?|refer(ring)?|hand(ing)?)\b.*\b(with|to|on|along|them|over)\b|\bconsent\b|\b(give|have|need|want|with) (me )?your (permission|agreement|okay)\b|\blet (them|the team|pave|the d-vert team) know\b|\btell (them|pave|the d-vert team|the (child|adult) protective service)\b",
+        r"\b(shar(e|ing)|pass(ing)?|send(ing)?|forward(ing)?|refer(ring)?|hand(ing)?)\b.*\b(with|to|on|along|them|over)\b|\bconsent\b|\b(give|have|need|want|with) (me )?your (permission|agreement|okay)\b|\blet (them|the team|pave|the d-?vert team) know\b|\btell (them|pave|the d-?vert team|the (child|adult) protective service)\b",
     ),
     (
         Topic::Name,

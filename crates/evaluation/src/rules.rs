@@ -28,8 +28,6 @@ pub enum Rule {
     RespectsRefusal,
     /// Nothing about other people is given out.
     KeepsOthersPrivate,
-    /// "D-vert" and "pave".
-    PronouncesAgencies,
     /// It says in the greeting that it is an AI.
     SaysItIsAnAi,
     /// A call that the assistant ends was handed on or said goodbye to.
@@ -60,11 +58,6 @@ pub struct Broken {
 const SHORT_SENTENCE: usize = 3;
 const MOST_TURNS: usize = 60;
 
-static WRONGLY_PRONOUNCED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\bDVERT\b|\bDvert\b|\bdvert\b|\bD\.?V\.E?|\bPAVE\b|\bP\.A\.V\.E")
-        .expect("it is checked below")
-});
-
 /// Every rule that this call broke.
 pub fn broken(caller: &Caller, account: &Account) -> Vec<Broken> {
     let mut broken = Vec::new();
@@ -85,9 +78,6 @@ fn turns(account: &Account, breaks: &mut impl FnMut(Rule, String)) {
         let words = turn.join(" ");
         if words.matches('?').count() > 1 {
             breaks(Rule::OneQuestion, words.clone());
-        }
-        if let Some(found) = WRONGLY_PRONOUNCED.find(&words) {
-            breaks(Rule::PronouncesAgencies, found.as_str().to_owned());
         }
     }
     let greeting = turns.first().map(|turn| turn.join(" ")).unwrap_or_default();
@@ -417,10 +407,6 @@ mod tests {
         assert_eq!(
             after_greeting(vec![says("She lives in Jurong.")]),
             [Rule::KeepsOthersPrivate]
-        );
-        assert_eq!(
-            after_greeting(vec![says("The DVERT team.")]),
-            [Rule::PronouncesAgencies]
         );
     }
 

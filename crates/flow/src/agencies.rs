@@ -121,8 +121,8 @@ pub struct Contact {
     /// What it is called where it is shown beside its number; where that is not its name.
     #[serde(default)]
     pub shown_name: Option<String>,
-    /// As the assistant says it in a sentence: "the police", "the D-vert team".
-    pub spoken_name: String,
+    /// As it stands in a sentence of the assistant's: "the police", "the DVERT team".
+    pub in_a_sentence: String,
     /// What it is for, in one plain sentence.
     pub purpose: String,
     /// The number as printed; absent where there is no public one.
@@ -198,7 +198,7 @@ impl Directory {
         let (code, fact) = braced.split_once(' ').unwrap_or((braced, ""));
         let contact = self.by_code(code)?;
         let told = match fact {
-            "" => Some(&contact.spoken_name),
+            "" => Some(&contact.in_a_sentence),
             "number" => contact.telephone.as_ref(),
             "aloud" => return contact.telephone.as_deref().map(in_words),
             "sms" => contact.sms.as_ref(),

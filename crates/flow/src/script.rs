@@ -54,6 +54,16 @@ impl AssistantScript {
         })
     }
 
+    /// Every sentence of a call that holds nothing of the caller's, the commonest first: what a voice can make ahead.
+    pub fn fixed_sentences(&self) -> Vec<String> {
+        crate::wording::fixed_sentences(self)
+    }
+
+    /// Short sentences that may come before any reply whose own beginning is not ready in time.
+    pub fn openings() -> &'static [&'static str] {
+        &crate::wording::OPENINGS
+    }
+
     /// The script this product ships with.
     pub fn built_in() -> Self {
         Self::from_toml(

@@ -29,6 +29,7 @@ pub use engines::Missing as MissingEngine;
 pub use flite::FliteVoice;
 pub use moonshine::{EngineFiles, LoadError, MoonshineTranscriber, prepare_environment};
 pub use neural::{KokoroSpeaker, NeuralVoice, VoiceLoadError};
+pub use pronunciation::agencies_as_said;
 pub use redact::Secret;
 pub use rendered::{PackError, Packs, RenderError, RenderedVoice, Rendering};
 pub use transcriber::{TranscribeError, Transcriber};

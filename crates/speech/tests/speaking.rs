@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use callers::{espeak, flite, word_errors, words};
 use speech::{
-    EngineFiles, FRAME_SAMPLES, FliteVoice, MoonshineTranscriber, Secret, SpeechStream,
+    EngineFiles, FRAME_SAMPLES, FliteVoice, MoonshineTranscriber, Secret, Sound, SpeechStream,
     Transcriber, Voice, VoiceDetector, VoiceError,
 };
 
@@ -82,7 +82,9 @@ async fn a_sentence_begins_with_sound_and_comes_in_chunks() {
         "slt",
         "Take all the time you need, I will stay on the line.",
     );
-    let first = stream.next().await.unwrap().unwrap();
+    let Sound::Samples(first) = stream.next().await.unwrap().unwrap() else {
+        panic!("flite renders nothing ahead");
+    };
     let sound = first.iter().position(|sample| sample.unsigned_abs() > 80);
     assert!(
         sound.is_some_and(|at| at <= 480),
@@ -130,7 +132,8 @@ async fn a_sentence_said_often_is_spoken_from_memory() {
     speak("slt", sentence).collect().await.unwrap();
     let second = speak("slt", sentence).collect().await.unwrap();
     let mut third = speak("slt", sentence);
-    assert_eq!(third.next().await.unwrap().unwrap(), second);
+    let chunk = third.next().await.unwrap().unwrap();
+    assert!(matches!(chunk, Sound::Samples(samples) if samples == second));
     assert!(third.next().await.is_none(), "memory gives it in one chunk");
 }
 

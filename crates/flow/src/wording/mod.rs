@@ -6,10 +6,13 @@
 //! place and word for a person are filled in last, so that what is remembered here is the
 //! assistant's own words only. Nothing is decided here.
 
+mod fixed;
 mod in_writing;
 mod phrases;
 mod questions;
 mod reflections;
+
+pub(crate) use fixed::{OPENINGS, sentences as fixed_sentences};
 
 use std::collections::BTreeMap;
 
@@ -212,8 +215,8 @@ impl Filling<'_> {
         let number = reach.telephone.as_deref().unwrap_or("{SPF number}");
         let phrase = phrase
             .replace("{assistant}", &self.script.name)
-            .replace("{agency}", &agency.spoken_name)
-            .replace("{reach}", &reach.spoken_name)
+            .replace("{agency}", &agency.in_a_sentence)
+            .replace("{reach}", &reach.in_a_sentence)
             .replace("{number}", number);
         directory.fill(&phrase)
     }

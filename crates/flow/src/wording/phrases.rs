@@ -248,7 +248,7 @@ const NOT_UNDERSTOOD_OFTEN: &[&str] = &[
     "I can't make out the words. {NAVH} is there all night, on {NAVH number}.",
 ];
 
-#[cfg(test)]
+/// Every phrase of every move: what it is said for, its variants, and whether it asks.
 pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
     use crate::machine::Question::{self, *};
     const QUESTIONS: [Question; 21] = [

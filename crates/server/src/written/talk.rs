@@ -231,7 +231,7 @@ impl Talk {
     fn drain(&mut self) -> Exchange {
         let reply = self.conversation.take_reply();
         let mut exchange = Exchange {
-            output: reply.sentences.iter().map(call::written).collect(),
+            output: reply.sentences.clone(),
             ..Exchange::default()
         };
         for done in &reply.afterwards {

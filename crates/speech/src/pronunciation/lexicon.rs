@@ -17,6 +17,7 @@ pub(super) struct Lexicon {
     letters: HashSet<String>,
     number_groups: HashMap<String, String>,
     said: HashMap<String, String>,
+    heard_as: HashMap<String, String>,
     names: HashMap<String, Name>,
 }
 
@@ -54,6 +55,10 @@ impl Lexicon {
 
     pub fn said(&self, word: &str) -> Option<&str> {
         self.said.get(word).map(String::as_str)
+    }
+
+    pub fn heard_as(&self, word: &str) -> Option<&str> {
+        self.heard_as.get(word).map(String::as_str)
     }
 
     /// The longest name at the start of these words, and how many of them it takes.

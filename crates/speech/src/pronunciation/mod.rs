@@ -7,6 +7,7 @@ mod lexicon;
 mod numbers;
 
 use lexicon::Lexicon;
+use redact::Secret;
 
 /// A sentence as it is to be said.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +51,19 @@ pub(crate) fn prepare(sentence: &str) -> Spoken {
         rest = &rest[taken..];
     }
     Spoken(pieces)
+}
+
+/// The words with agencies as they are said, and all else as it is written: for who reads what would be heard.
+pub fn agencies_as_said(words: &Secret<String>) -> Secret<String> {
+    let lexicon = Lexicon::shipped();
+    let said = words.expose_secret().split(' ').map(|word| {
+        let (opening, name, closing) = bare(word);
+        match lexicon.heard_as(name) {
+            Some(heard) => format!("{opening}{heard}{closing}"),
+            None => word.to_owned(),
+        }
+    });
+    Secret::new(said.collect::<Vec<_>>().join(" "))
 }
 
 impl Spoken {
@@ -175,6 +189,15 @@ mod tests {
             "D vert, pave and N A V H can help; so can S O S."
         );
         assert_eq!(in_letters("NAVH's line (SPF)"), "N A V H's line (S P F)");
+    }
+
+    #[test]
+    fn who_reads_along_sees_the_agencies_as_they_are_heard() {
+        let words = Secret::new("Shall I tell the DVERT team, or PAVE? Or ring 999.".to_owned());
+        assert_eq!(
+            agencies_as_said(&words).expose_secret(),
+            "Shall I tell the D-vert team, or pave? Or ring 999."
+        );
     }
 
     #[test]

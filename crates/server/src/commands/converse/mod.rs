@@ -234,8 +234,8 @@ impl TextCall<'_> {
         }
         let words = Secret::new(sentences.join(" "));
         // Said as a voice would say it; on the record, as it is written.
-        self.face.assistant(&words)?;
-        self.note(Role::Bot, &call::written(&words));
+        self.face.assistant(&speech::agencies_as_said(&words))?;
+        self.note(Role::Bot, &words);
         Ok(())
     }
 
