@@ -11,7 +11,7 @@ WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
 .PHONY: help run test check dev bench eval train eval-voice accept pictures pictures-check sample-call screens audit \
-	setup setup-run setup-test lint-rust test-rust lint-web test-web test-browser clean
+	setup setup-run setup-test test-setup lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -21,7 +21,7 @@ run: setup-run web/dist/index.html ## Build everything and serve it; says where 
 	@$(CARGO) build --release --locked -p server
 	@exec target/release/nightlight serve
 
-test: setup-test lint-rust lint-web test-rust test-web test-browser ## Everything, unattended: lint, tests, real calls in a browser
+test: setup-test test-setup lint-rust lint-web test-rust test-web test-browser ## Everything, unattended: lint, tests, real calls in a browser
 	@echo "==> all tests passed"
 
 check: setup-run lint-rust lint-web test-web ## Format, lint, types and the fast tests
@@ -86,6 +86,10 @@ setup-run:
 setup-test:
 	@scripts/setup test
 
+test-setup:
+	@echo "==> set-up: tests"
+	@cd scripts && python3 -B -m unittest discover -q -s engines/tests -t .
+
 web/dist/index.html: $(WEB_SOURCES) web/package-lock.json
 	@echo "==> building the web app"
 	@cd web && npm run --silent build
@@ -114,5 +118,5 @@ test-browser: web/dist/index.html
 	$(CARGO) build --locked -p server
 	cd web && npm run --silent e2e
 
-clean: ## Remove what was built; keeps the speech engine and the records
+clean: ## Remove what was built; keeps the engines and the records
 	rm -rf target web/dist

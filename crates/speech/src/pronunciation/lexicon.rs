@@ -1,4 +1,4 @@
-//! The lexicon: `config/pronunciation/en-SG.toml`, built into the program.
+//! The lexicon: `config/pronunciation/en-SG.toml` and its names, built into the program.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -7,17 +7,21 @@ use serde::Deserialize;
 
 use super::{Piece, bare};
 
-const FILE: &str = include_str!("../../../../config/pronunciation/en-SG.toml");
+const WORDS: &str = include_str!("../../../../config/pronunciation/en-SG.toml");
+const NAMES: &str = include_str!("../../../../config/pronunciation/en-SG-names.toml");
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Lexicon {
     short_numbers: HashSet<String>,
     before_a_number: HashSet<String>,
+    before_a_time: HashSet<String>,
+    months: Vec<String>,
     letters: HashSet<String>,
     number_groups: HashMap<String, String>,
     said: HashMap<String, String>,
     heard_as: HashMap<String, String>,
+    #[serde(skip)]
     names: HashMap<String, Name>,
 }
 
@@ -28,11 +32,17 @@ struct Name {
     respelled: Option<String>,
 }
 
+/// No name has more words.
+const LONGEST: usize = 4;
+
 impl Lexicon {
     pub fn shipped() -> &'static Lexicon {
         static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
-            toml::from_str(FILE)
-                .unwrap_or_else(|error| panic!("config/pronunciation/en-SG.toml: {error}"))
+            let mut lexicon: Lexicon = toml::from_str(WORDS)
+                .unwrap_or_else(|error| panic!("config/pronunciation/en-SG.toml: {error}"));
+            lexicon.names = toml::from_str(NAMES)
+                .unwrap_or_else(|error| panic!("config/pronunciation/en-SG-names.toml: {error}"));
+            lexicon
         });
         &LEXICON
     }
@@ -43,6 +53,22 @@ impl Lexicon {
 
     pub fn comes_before_a_number(&self, word: &str) -> bool {
         self.before_a_number.contains(&word.to_ascii_lowercase())
+    }
+
+    pub fn comes_before_a_time(&self, word: &str) -> bool {
+        self.before_a_time.contains(&word.to_ascii_lowercase())
+    }
+
+    /// January is 1.
+    pub fn month(&self, number: usize) -> Option<&str> {
+        let month = self.months.get(number.checked_sub(1)?)?;
+        Some(month)
+    }
+
+    /// "Jan" or "Sept".
+    pub fn month_of_abbreviation(&self, written: &str) -> Option<&str> {
+        let month = self.months.iter().find(|month| month.starts_with(written));
+        month.filter(|_| written.len() >= 3).map(String::as_str)
     }
 
     pub fn is_spelled(&self, word: &str) -> bool {
@@ -63,8 +89,6 @@ impl Lexicon {
 
     /// The longest name at the start of these words, and how many of them it takes.
     pub fn name(&self, words: &[&str]) -> Option<(Piece, usize)> {
-        /// No name has more words.
-        const LONGEST: usize = 4;
         (1..=words.len().min(LONGEST))
             .rev()
             .find_map(|count| Some((self.name_of(&words[..count])?, count)))

@@ -3,6 +3,7 @@
 //! It changes only what is said, never what is shown or recorded, and leaves quantities and years to the voice.
 //! It is the same for every voice; each takes the outcome in the form that it can read.
 
+mod figures;
 mod lexicon;
 mod numbers;
 
@@ -16,7 +17,7 @@ pub(crate) struct Spoken(Vec<Piece>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
     Plain(String),
-    /// Capital letters, said one by one.
+    /// With capital letters that are said one by one.
     Letters(String),
     Name {
         /// The punctuation around the name.
@@ -39,6 +40,9 @@ pub(crate) fn prepare(sentence: &str) -> Spoken {
     while let Some(&word) = rest.first() {
         let taken = if let Some((digits, taken)) = numbers::to_ring(rest, before, lexicon) {
             pieces.push(Piece::Plain(digits));
+            taken
+        } else if let Some((figure, taken)) = figures::read(rest, before, lexicon) {
+            pieces.push(figure);
             taken
         } else if let Some((name, taken)) = lexicon.name(rest) {
             pieces.push(name);
@@ -220,8 +224,8 @@ mod tests {
     #[test]
     fn what_a_caller_says_cannot_name_phonemes() {
         assert_eq!(
-            prepare("Thank you, [Mei](/x/).").marked_up(),
-            "Thank you, Mei (/x/)."
+            prepare("Thank you, [Sam](/x/).").marked_up(),
+            "Thank you, Sam (/x/)."
         );
     }
 

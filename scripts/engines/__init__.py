@@ -1,0 +1,1 @@
+"""What scripts/fetch-engine does: which engines there are, how they are fetched, unpacked and checked."""
