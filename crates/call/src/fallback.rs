@@ -19,13 +19,18 @@ const CLOSING: &str = "I am so sorry, I have to end this call because of a probl
     If you are in danger now, please ring {SPF number}. \
     You can ring {SOS} at {SOS number}, or {NAVH} at {NAVH number}, at any hour.";
 
+/// What may be said when something fails.
+pub(crate) fn lines(directory: &Directory) -> Vec<String> {
+    [TROUBLE, CLOSING].map(|line| directory.fill(line)).to_vec()
+}
+
 /// Words and their sound.
 pub(crate) struct Line {
     pub words: String,
     pub sound: Vec<i16>,
 }
 
-/// The lines kept ready.
+/// The lines kept ready, in one voice.
 pub(crate) struct Fallback {
     trouble: Line,
     closing: Line,

@@ -10,6 +10,7 @@
 //! It deliberately knows nothing of HTTP, databases, sessions or settings.
 
 mod app_messages;
+mod call_voice;
 mod chat_model;
 mod ear;
 mod events;
@@ -21,6 +22,7 @@ mod reading;
 mod spoken;
 mod switchboard;
 
+pub use call_voice::fixed_sentences;
 pub use chat_model::{ChatModel, HeardTurn};
 pub use events::{
     CallEvent, CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage,

@@ -5,10 +5,12 @@
 //! 20 ms. What was never played is never reported as spoken.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use redact::Secret;
+use speech::{Rendering, Sound};
 
-use crate::media::AudioFrame;
+use crate::media::{AudioFrame, FRAME_SAMPLES};
 
 /// One reply (or check-in, or fallback) being spoken.
 #[derive(Default)]
@@ -16,16 +18,38 @@ pub struct Playout {
     sentences: Vec<Sentence>,
     /// The sentence the next frame comes from.
     current: usize,
+    /// How many sentences were put before those that sound arrives for.
+    put_before: usize,
     paused: bool,
 }
 
 struct Sentence {
     words: Secret<String>,
     queued: VecDeque<i16>,
+    rendered: Option<Packets>,
     played: usize,
     /// No more sound will come for it.
     complete: bool,
     announced: bool,
+}
+
+/// A sentence that was rendered ahead, and how far it has been played.
+struct Packets {
+    rendering: Arc<Rendering>,
+    next: usize,
+}
+
+/// One packet of a rendering, to be sent as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenderedFrame {
+    rendering: Arc<Rendering>,
+    index: usize,
+}
+
+impl RenderedFrame {
+    pub fn packet(&self) -> &[u8] {
+        self.rendering.packet(self.index).unwrap_or_default()
+    }
 }
 
 /// What one tick of the playout did.
@@ -37,6 +61,8 @@ struct Sentence {
 pub enum Tick {
     /// A frame to send.
     Frame(AudioFrame),
+    /// A frame to send that is encoded already.
+    Rendered(RenderedFrame),
     /// Sound is still to come (the voice is slower than the playout, or it is paused).
     Starved,
     /// Everything has been played.
@@ -47,46 +73,49 @@ impl Playout {
     /// A reply of these sentences, whose sound arrives by [`Self::push`].
     pub fn new(sentences: Vec<Secret<String>>) -> Self {
         Self {
-            sentences: sentences
-                .into_iter()
-                .map(|words| Sentence {
-                    words,
-                    queued: VecDeque::new(),
-                    played: 0,
-                    complete: false,
-                    announced: false,
-                })
-                .collect(),
+            sentences: sentences.into_iter().map(Sentence::new).collect(),
             ..Self::default()
         }
     }
 
+    /// Something short that is ready, to be heard while the first sentence is being made.
+    pub fn open_with(&mut self, words: Secret<String>, sound: Sound) {
+        let mut opening = Sentence::new(words);
+        opening.push(sound);
+        opening.complete = true;
+        self.sentences.insert(0, opening);
+        self.put_before += 1;
+    }
+
     /// Adds sound to a sentence.
-    pub fn push(&mut self, sentence: usize, sound: &[i16]) {
-        if let Some(sentence) = self.sentences.get_mut(sentence) {
-            sentence.queued.extend(sound);
+    pub fn push(&mut self, sentence: usize, sound: Sound) {
+        if let Some(sentence) = self.sentences.get_mut(sentence + self.put_before) {
+            sentence.push(sound);
         }
     }
 
     /// No more sound will come for `sentence`.
     pub fn complete(&mut self, sentence: usize) {
-        if let Some(sentence) = self.sentences.get_mut(sentence) {
+        if let Some(sentence) = self.sentences.get_mut(sentence + self.put_before) {
             sentence.complete = true;
         }
     }
 
     /// Whether the first frame could be played now.
     pub fn is_ready(&self) -> bool {
-        self.sentences.is_empty()
-            || self
-                .sentences
-                .iter()
-                .any(|sentence| !sentence.queued.is_empty())
-            || self.sentences.iter().all(|sentence| sentence.complete)
+        let first_to_be_heard = self
+            .sentences
+            .iter()
+            .find(|sentence| !sentence.complete || sentence.left() > 0);
+        first_to_be_heard.is_none_or(|sentence| sentence.left() > 0)
     }
 
     pub fn pause(&mut self) {
         self.paused = true;
+    }
+
+    pub fn is_paused(&self) -> bool {
+        self.paused
     }
 
     pub fn resume(&mut self) {
@@ -104,12 +133,25 @@ impl Playout {
         if self.paused {
             return Tick::Starved;
         }
-        let mut frame: AudioFrame = [0; crate::media::FRAME_SAMPLES];
+        let mut frame: AudioFrame = [0; FRAME_SAMPLES];
         let mut filled = 0;
         while filled < frame.len() {
             let Some(sentence) = self.sentences.get_mut(self.current) else {
                 break;
             };
+            if sentence.rendered.is_some() {
+                if filled > 0 {
+                    // A packet is a frame of its own: the one before it is filled up with silence.
+                    break;
+                }
+                match sentence.next_packet() {
+                    Some(rendered) => return Tick::Rendered(rendered),
+                    None => {
+                        sentence.rendered = None;
+                        continue;
+                    }
+                }
+            }
             let take = sentence.queued.len().min(frame.len() - filled);
             for (slot, sample) in frame[filled..]
                 .iter_mut()
@@ -153,8 +195,8 @@ impl Playout {
         let mut whole = true;
         for sentence in &self.sentences {
             let words = sentence.words.expose_secret();
-            let total = sentence.played + sentence.queued.len();
-            if sentence.complete && sentence.queued.is_empty() {
+            let total = sentence.played + sentence.left();
+            if sentence.complete && sentence.left() == 0 {
                 if sentence.played > 0 {
                     heard.push(words);
                 }
@@ -166,6 +208,49 @@ impl Playout {
             }
         }
         (Secret::new(heard.join(" ").trim().to_owned()), whole)
+    }
+}
+
+impl Sentence {
+    fn new(words: Secret<String>) -> Self {
+        Self {
+            words,
+            queued: VecDeque::new(),
+            rendered: None,
+            played: 0,
+            complete: false,
+            announced: false,
+        }
+    }
+
+    fn push(&mut self, sound: Sound) {
+        match sound {
+            Sound::Samples(samples) => self.queued.extend(samples),
+            Sound::Rendered(rendering) => self.rendered = Some(Packets { rendering, next: 0 }),
+        }
+    }
+
+    fn next_packet(&mut self) -> Option<RenderedFrame> {
+        let Packets { rendering, next } = self.rendered.as_mut()?;
+        let index = *next;
+        rendering.packet(index)?;
+        *next += 1;
+        self.played += FRAME_SAMPLES;
+        Some(RenderedFrame {
+            rendering: Arc::clone(rendering),
+            index,
+        })
+    }
+
+    /// Samples that are there and were not played.
+    fn left(&self) -> usize {
+        let packets = self
+            .rendered
+            .as_ref()
+            .map_or(0, |Packets { rendering, next }| {
+                rendering.packets().saturating_sub(*next)
+            });
+        self.queued.len() + packets * FRAME_SAMPLES
     }
 }
 
@@ -196,9 +281,18 @@ mod tests {
         )
     }
 
+    fn samples(level: i16, count: usize) -> Sound {
+        Sound::Samples(vec![level; count])
+    }
+
+    fn rendered(frames: usize) -> Sound {
+        let rendering = Rendering::of(&vec![900; frames * FRAME_SAMPLES]).expect("Opus works");
+        Sound::Rendered(Arc::new(rendering))
+    }
+
     fn frames(playout: &mut Playout) -> usize {
         let mut frames = 0;
-        while let Tick::Frame(_) = playout.tick() {
+        while let Tick::Frame(_) | Tick::Rendered(_) = playout.tick() {
             frames += 1;
         }
         frames
@@ -207,9 +301,9 @@ mod tests {
     #[test]
     fn sentences_are_played_in_order_without_a_gap_between_their_samples() {
         let mut playout = say(&["one", "two"]);
-        playout.push(0, &[1; 400]);
+        playout.push(0, samples(1, 400));
         playout.complete(0);
-        playout.push(1, &[2; 240]);
+        playout.push(1, samples(2, 240));
         playout.complete(1);
         assert_eq!(frames(&mut playout), 2);
         assert_eq!(playout.tick(), Tick::Finished);
@@ -220,7 +314,7 @@ mod tests {
     #[test]
     fn a_reply_cut_off_counts_only_what_was_heard() {
         let mut playout = say(&["I am here with you", "Tell me more"]);
-        playout.push(0, &[1; 3200]);
+        playout.push(0, samples(1, 3200));
         playout.complete(0);
         for _ in 0..4 {
             playout.tick();
@@ -231,11 +325,72 @@ mod tests {
     }
 
     #[test]
+    fn what_was_rendered_ahead_is_played_packet_by_packet_between_what_was_not() {
+        let mut playout = say(&["one", "two", "three"]);
+        playout.push(0, samples(1, 400));
+        playout.push(1, rendered(3));
+        playout.push(2, samples(3, 320));
+        for sentence in 0..3 {
+            playout.complete(sentence);
+        }
+        let kinds: Vec<bool> = std::iter::from_fn(|| match playout.tick() {
+            Tick::Frame(_) => Some(false),
+            Tick::Rendered(frame) => Some(!frame.packet().is_empty()),
+            Tick::Starved | Tick::Finished => None,
+        })
+        .collect();
+        assert_eq!(kinds, [false, false, true, true, true, false]);
+        assert_eq!(playout.heard().0.expose_secret(), "one two three");
+    }
+
+    #[test]
+    fn a_rendered_sentence_cut_off_counts_only_what_was_heard() {
+        let mut playout = say(&["I am here with you"]);
+        playout.push(0, rendered(10));
+        playout.complete(0);
+        for _ in 0..4 {
+            playout.tick();
+        }
+        let (words, whole) = playout.heard();
+        assert_eq!(words.expose_secret(), "I am");
+        assert!(!whole);
+    }
+
+    #[test]
+    fn an_opening_is_heard_first_and_sound_still_finds_its_sentence() {
+        let mut playout = say(&["Thank you, Mei."]);
+        assert!(!playout.is_ready());
+        let opening = Secret::new("Okay, I hear you.".to_owned());
+        playout.open_with(opening, rendered(2));
+        assert!(playout.is_ready());
+        assert_eq!(frames(&mut playout), 2);
+        assert_eq!(playout.tick(), Tick::Starved);
+        playout.push(0, samples(5, 640));
+        playout.complete(0);
+        assert_eq!(frames(&mut playout), 2);
+        assert_eq!(playout.tick(), Tick::Finished);
+        assert_eq!(
+            playout.heard().0.expose_secret(),
+            "Okay, I hear you. Thank you, Mei."
+        );
+    }
+
+    #[test]
+    fn a_reply_is_ready_when_its_first_sentence_is_and_not_a_later_one() {
+        let mut playout = say(&["one", "two"]);
+        playout.push(1, rendered(2));
+        playout.complete(1);
+        assert!(!playout.is_ready());
+        playout.push(0, samples(1, 10));
+        assert!(playout.is_ready());
+    }
+
+    #[test]
     fn a_slow_voice_starves_the_playout_and_does_not_end_it() {
         let mut playout = say(&["one"]);
         assert!(!playout.is_ready());
         assert_eq!(playout.tick(), Tick::Starved);
-        playout.push(0, &[1; 10]);
+        playout.push(0, samples(1, 10));
         assert!(playout.is_ready());
         assert!(matches!(playout.tick(), Tick::Frame(_)));
         assert_eq!(playout.tick(), Tick::Starved);
@@ -246,7 +401,7 @@ mod tests {
     #[test]
     fn a_paused_playout_goes_on_where_it_stopped() {
         let mut playout = say(&["one"]);
-        playout.push(0, &[7; 640]);
+        playout.push(0, samples(7, 640));
         playout.complete(0);
         playout.tick();
         playout.pause();
@@ -258,7 +413,7 @@ mod tests {
     #[test]
     fn a_sentence_is_announced_once_when_its_first_sound_is_played() {
         let mut playout = say(&["one", "two"]);
-        playout.push(0, &[1; 320]);
+        playout.push(0, samples(1, 320));
         playout.complete(0);
         assert!(playout.take_begun().is_none());
         playout.tick();

@@ -16,16 +16,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tracing::Instrument;
 use uuid::Uuid;
 
+use crate::call_voice::{self, CallVoice};
 use crate::chat_model::ChatModel;
 use crate::events::{CallEvent, EndedCall, Journal};
-use crate::fallback::Fallback;
 use crate::live_call::LiveCall;
 use crate::media::Transport;
 
 /// What every call is made of.
 pub struct SwitchboardParts {
     pub transcriber: Arc<dyn Transcriber>,
-    pub voice: Arc<dyn Voice>,
+    /// The one that callers are to hear, then those for when it has no room; at least one.
+    pub voices: Vec<Arc<dyn Voice>>,
     pub script: Arc<AssistantScript>,
     pub reader: Arc<Reader>,
     pub plan: turn::Plan,
@@ -58,12 +59,12 @@ pub struct Line(#[allow(dead_code, reason = "held for its drop")] OwnedSemaphore
 /// The parts that all live calls share.
 pub(crate) struct Shared {
     pub transcriber: Arc<dyn Transcriber>,
-    pub voice: Arc<dyn Voice>,
+    /// At least one.
+    pub voices: Vec<Arc<CallVoice>>,
     pub script: Arc<AssistantScript>,
     pub reader: Arc<Reader>,
     pub journal: Arc<dyn Journal>,
     pub chat_model: Option<Arc<dyn ChatModel>>,
-    pub fallback: Fallback,
 }
 
 /// All live calls of this process.
@@ -75,19 +76,25 @@ pub struct Switchboard {
 }
 
 impl Switchboard {
-    /// Opens the switchboard. Fails if the voice cannot speak the safe fallback:
+    /// Opens the switchboard. Fails if a voice cannot speak the safe fallback, or there is none:
     /// without that no call may be taken.
     pub async fn open(parts: SwitchboardParts) -> Result<Arc<Self>, VoiceError> {
-        let fallback = Fallback::prepare(parts.voice.as_ref(), &parts.script.directory).await?;
+        let mut voices = Vec::new();
+        for voice in parts.voices {
+            voices.push(CallVoice::prepare(voice, &parts.script).await?);
+        }
+        if voices.is_empty() {
+            let reason = "there is no voice".to_owned();
+            return Err(VoiceError::EngineFailed { reason });
+        }
         Ok(Arc::new(Self {
             shared: Arc::new(Shared {
                 transcriber: parts.transcriber,
-                voice: parts.voice,
+                voices,
                 script: parts.script,
                 reader: parts.reader,
                 journal: parts.journal,
                 chat_model: parts.chat_model,
-                fallback,
             }),
             plan: parts.plan,
             lines: Arc::new(Semaphore::new(parts.max_calls)),
@@ -165,11 +172,15 @@ impl Switchboard {
         orders: mpsc::Receiver<EndReason>,
         mut transport: Box<dyn Transport>,
     ) {
+        let Some(voice) = call_voice::for_a_new_call(&self.shared.voices).map(Arc::clone) else {
+            return;
+        };
         let mut live_call = LiveCall::new(
             call.id,
             call.started_at,
             call.plan.unwrap_or_else(|| self.plan.clone()),
             Arc::clone(&self.shared),
+            Arc::clone(&voice),
             call.events.clone(),
             orders,
         );
@@ -186,11 +197,7 @@ impl Switchboard {
             Err(_panic) => {
                 metrics::counter!("nightlight_calls_panicked_total").increment(1);
                 tracing::error!("a call's task panicked; the caller hears whom to ring");
-                self.shared
-                    .fallback
-                    .closing()
-                    .play_out(transport.as_mut())
-                    .await;
+                voice.fallback.closing().play_out(transport.as_mut()).await;
                 transport.close().await;
                 let reason = EndReason::Error;
                 let ended = EndedCall {

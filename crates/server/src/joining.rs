@@ -97,6 +97,10 @@ impl Transport for Connected {
         self.transport.send_audio(frame);
     }
 
+    fn send_packet(&mut self, packet: &[u8]) {
+        self.transport.send_packet(packet);
+    }
+
     fn send_message(&mut self, text: &str) {
         self.transport.send_message(text);
     }

@@ -10,7 +10,7 @@ use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
 use flow::AssistantScript;
 use records::Records;
-use speech::{EngineFiles, FliteVoice, MoonshineTranscriber, Transcriber, Voice};
+use speech::{EngineFiles, MoonshineTranscriber, Transcriber};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -22,9 +22,11 @@ use crate::journal::RecordsJournal;
 use crate::lines::Lines;
 use crate::notifications::Notifications;
 use crate::recovery::{self, complete_unfinished};
+use crate::rendering::render_ahead;
 use crate::settings::{self, Settings};
 use crate::telemetry;
 use crate::visitor_rate::VisitorRate;
+use crate::voices::Voices;
 use crate::written::{WrittenConversations, exchange};
 
 const MEDIA_SETUP_WITHIN: Duration = Duration::from_secs(10);
@@ -36,7 +38,7 @@ const LAST_WORK: Duration = Duration::from_secs(5);
 /// Ears and voice.
 pub struct Engine {
     pub transcriber: Arc<dyn Transcriber>,
-    pub voice: Arc<dyn Voice>,
+    pub voices: Voices,
 }
 
 impl Engine {
@@ -48,10 +50,13 @@ impl Engine {
             tokio::task::spawn_blocking(move || MoonshineTranscriber::load(&files, pool))
                 .await
                 .context("the speech engine stopped while loading")??;
-        let voice = FliteVoice::named(&settings.voice)?;
+        let (engines, voice) = (settings.engine_dir.clone(), settings.voice.clone());
+        let voices = tokio::task::spawn_blocking(move || Voices::load(&engines, &voice))
+            .await
+            .context("the voice stopped while loading")??;
         Ok(Self {
             transcriber: Arc::new(transcriber),
-            voice: Arc::new(voice),
+            voices,
         })
     }
 }
@@ -106,7 +111,7 @@ impl Server {
         ));
         let switchboard = Switchboard::open(SwitchboardParts {
             transcriber: engine.transcriber,
-            voice: engine.voice,
+            voices: engine.voices.in_order,
             script: Arc::clone(&script),
             reader: Arc::clone(&reader),
             plan: plan(&settings.plan),
@@ -131,6 +136,14 @@ impl Server {
             calls: VisitorRate::per_minute(settings.rates.calls_per_minute),
             messages: VisitorRate::per_minute(settings.rates.messages_per_minute),
         });
+        if let Some(voice) = engine.voices.rendered {
+            tasks.spawn(render_ahead(
+                voice,
+                call::fixed_sentences(&script),
+                Arc::clone(&switchboard),
+                stopping.clone(),
+            ));
+        }
         let app = App {
             settings: Arc::new(settings),
             script,

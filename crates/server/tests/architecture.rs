@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "server",
         &[
-            "flow", "reader", "turn", "speech", "call", "model", "records", "platform",
+            "flow", "reader", "turn", "speech", "call", "model", "records", "platform", "engines",
         ],
     ),
     ("caller", &["speech", "platform"]),

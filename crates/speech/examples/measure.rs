@@ -15,9 +15,7 @@ use std::time::{Duration, Instant};
 
 use callers::{espeak, flite, word_errors, words};
 use serde_json::{Value, json};
-use speech::{
-    EngineFiles, FliteVoice, MoonshineTranscriber, Secret, Sound, Transcriber, Voice,
-};
+use speech::{EngineFiles, FliteVoice, MoonshineTranscriber, Secret, Sound, Transcriber, Voice};
 use tokio::task::JoinSet;
 
 const SENTENCES: [&str; 26] = [

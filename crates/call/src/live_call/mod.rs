@@ -26,6 +26,7 @@ use turn::{Ended, Event, Floor, SegmentId, TurnId};
 use uuid::Uuid;
 
 use crate::app_messages::{self, FromPage};
+use crate::call_voice::CallVoice;
 use crate::ear::Ear;
 use crate::events::{CallEvent, CallStarted, EndedCall, SavedTurn, Speaker, SpokenMessage};
 use crate::media::{CloseReason, FromCaller, Transport};
@@ -47,6 +48,9 @@ const PLAYABLE_BOUND: Duration = Duration::from_millis(500);
 /// a reply.
 const MODEL_BOUND: Duration = Duration::from_secs(3);
 
+/// How long sound may be wanting in the middle of a reply before the voice has failed.
+const STARVED_BOUND: Duration = Duration::from_secs(4);
+
 /// How long a turn may take to become durable before it is spoken all the same.
 const SAVE_BOUND: Duration = Duration::from_millis(1500);
 
@@ -65,6 +69,10 @@ pub(crate) struct LiveCall {
     id: Uuid,
     started_at: jiff::Timestamp,
     shared: Arc<Shared>,
+    /// From the first word to the last.
+    voice: Arc<CallVoice>,
+    /// How many replies began with an opening.
+    openings: usize,
     events: mpsc::UnboundedSender<CallEvent>,
     orders: mpsc::Receiver<EndReason>,
 
@@ -126,6 +134,8 @@ struct Speaking {
     speech: SpeechId,
     afterwards: Vec<Afterwards>,
     from: Option<Duration>,
+    /// Since when sound has been wanting, while it is.
+    starved: Option<Duration>,
 }
 
 /// News from a task of this call.
@@ -142,7 +152,7 @@ enum Done {
     Sound {
         speech: SpeechId,
         sentence: usize,
-        samples: Vec<i16>,
+        sound: speech::Sound,
     },
     SentenceComplete {
         speech: SpeechId,
@@ -173,6 +183,7 @@ impl LiveCall {
         started_at: jiff::Timestamp,
         plan: turn::Plan,
         shared: Arc<Shared>,
+        voice: Arc<CallVoice>,
         events: mpsc::UnboundedSender<CallEvent>,
         orders: mpsc::Receiver<EndReason>,
     ) -> Self {
@@ -189,6 +200,8 @@ impl LiveCall {
                 medium: flow::Medium::Speech,
             }),
             shared,
+            voice,
+            openings: 0,
             events,
             orders,
             connected: None,
@@ -223,8 +236,8 @@ impl LiveCall {
         let reason = self.over.unwrap_or(EndReason::Error);
         if reason == EndReason::WorkerShutdown && self.connected.is_some() {
             self.stop_speaking(transport, true);
-            let shared = Arc::clone(&self.shared);
-            shared.fallback.closing().play_out(transport).await;
+            let voice = Arc::clone(&self.voice);
+            voice.fallback.closing().play_out(transport).await;
         }
         if self.connected.is_some() {
             self.finish(transport, reason).await;

@@ -82,10 +82,10 @@ impl LiveCall {
             Done::Sound {
                 speech,
                 sentence,
-                samples,
+                sound,
             } => {
                 if let Some(playout) = self.playout_of(speech) {
-                    playout.push(sentence, &samples);
+                    playout.push(sentence, sound);
                 }
                 self.announce_prepared(now);
             }
@@ -105,12 +105,13 @@ impl LiveCall {
         }
     }
 
-    /// Tells the floor once when the reply can be heard and its turn is durable.
+    /// Tells the floor once when the reply can be heard and its turn is durable. Where a short opening stands
+    /// ready the reply need not wait for its own first sound.
     pub(super) fn announce_prepared(&mut self, now: Duration) {
         if let Some(preparing) = &mut self.preparing
             && !preparing.announced
             && preparing.saved
-            && preparing.playout.is_ready()
+            && (preparing.playout.is_ready() || self.voice.opening(self.openings).is_some())
         {
             preparing.announced = true;
             let turn = preparing.turn;
@@ -271,9 +272,16 @@ impl LiveCall {
     }
 
     pub(super) fn start_reply(&mut self, turn: TurnId, transport: &mut dyn Transport) {
-        let Some(preparing) = self.preparing.take_if(|preparing| preparing.turn == turn) else {
+        let Some(mut preparing) = self.preparing.take_if(|preparing| preparing.turn == turn) else {
             return;
         };
+        if !preparing.playout.is_ready()
+            && let Some((words, sound)) = self.voice.opening(self.openings)
+        {
+            self.openings += 1;
+            metrics::counter!("nightlight_replies_begun_with_an_opening_total").increment(1);
+            preparing.playout.open_with(words, sound);
+        }
         let now = self.now();
         tracing::debug!(%turn, at = ?now, "reply starts");
         self.conversation = preparing.conversation;
@@ -298,6 +306,7 @@ impl LiveCall {
             speech: preparing.speech,
             afterwards: preparing.reply.afterwards,
             from: None,
+            starved: None,
         });
         self.announce_ending();
         self.start_playing(transport);

@@ -4,9 +4,10 @@
 use std::sync::Arc;
 
 use redact::Secret;
+use speech::{SAMPLE_RATE, Sound};
 use turn::Event;
 
-use super::{Done, LiveCall, Speaking, SpeechId};
+use super::{Done, LiveCall, STARVED_BOUND, Speaking, SpeechId};
 use crate::events::{CallEvent, Speaker};
 use crate::media::{FRAME_SAMPLES, Transport};
 use crate::playout::{Playout, Tick};
@@ -35,14 +36,15 @@ impl LiveCall {
             speech,
             afterwards: reply.afterwards,
             from: None,
+            starved: None,
         });
         self.announce_ending();
     }
 
     pub(super) fn say_fallback(&mut self) {
-        let fallback = self.shared.fallback.trouble();
+        let fallback = self.voice.fallback.trouble();
         let mut playout = Playout::new(vec![Secret::new(fallback.words.clone())]);
-        playout.push(0, &fallback.sound);
+        playout.push(0, Sound::Samples(fallback.sound.clone()));
         playout.complete(0);
         self.next_speech += 1;
         self.speaking = Some(Speaking {
@@ -50,6 +52,7 @@ impl LiveCall {
             speech: self.next_speech,
             afterwards: Vec::new(),
             from: None,
+            starved: None,
         });
     }
 
@@ -70,18 +73,19 @@ impl LiveCall {
         let speech = self.next_speech;
         let sentences = sentences.to_vec();
         let done = self.done_tx.clone();
-        let voice = Arc::clone(&self.shared.voice);
+        let voice = Arc::clone(&self.voice.voice);
         let id = self.id;
         self.spawn(async move {
             for (sentence, words) in sentences.into_iter().enumerate() {
                 let mut stream = voice.speak(words);
                 while let Some(chunk) = stream.next().await {
                     match chunk {
-                        Ok(samples) => {
+                        Ok(sound) => {
+                            count(&sound);
                             let _ = done.send(Done::Sound {
                                 speech,
                                 sentence,
-                                samples,
+                                sound,
                             });
                         }
                         Err(error) => {
@@ -116,13 +120,18 @@ impl LiveCall {
         let Some(speaking) = &mut self.speaking else {
             return;
         };
-        match speaking.playout.tick() {
-            Tick::Frame(frame) => {
-                if self.assistant_muted {
-                    transport.send_audio(&[0; FRAME_SAMPLES]);
-                } else {
-                    transport.send_audio(&frame);
-                }
+        let tick = speaking.playout.tick();
+        match &tick {
+            Tick::Frame(_) | Tick::Rendered(_) if self.assistant_muted => {
+                transport.send_audio(&[0; FRAME_SAMPLES]);
+            }
+            Tick::Frame(frame) => transport.send_audio(frame),
+            Tick::Rendered(frame) => transport.send_packet(frame.packet()),
+            Tick::Starved | Tick::Finished => {}
+        }
+        match tick {
+            Tick::Frame(_) | Tick::Rendered(_) => {
+                speaking.starved = None;
                 let begun = speaking.playout.take_begun();
                 if speaking.from.is_none() {
                     speaking.from = Some(now);
@@ -141,7 +150,18 @@ impl LiveCall {
                     );
                 }
             }
-            Tick::Starved => {}
+            Tick::Starved => {
+                let since = *speaking.starved.get_or_insert(now);
+                if speaking.playout.is_paused() {
+                    speaking.starved = None;
+                } else if speaking.from.is_some() && now - since >= STARVED_BOUND {
+                    // The voice died in the middle of a reply: better whom to ring than silence.
+                    metrics::counter!("nightlight_fallbacks_said_total").increment(1);
+                    tracing::error!(call = %self.id, "the voice stopped in the middle of a reply");
+                    self.stop_speaking(transport, false);
+                    self.say_fallback();
+                }
+            }
             Tick::Finished => {
                 let unheard = speaking.from.is_none() && !speaking.playout.is_silent();
                 if unheard {
@@ -191,4 +211,14 @@ impl LiveCall {
         self.tell(transport, CallEvent::SpeechStopped { speaker, turn });
         self.spoken.assistant_said(words, from, now, cut_off);
     }
+}
+
+/// Where the assistant's sound came from: rendered ahead, or made for the moment.
+fn count(sound: &Sound) {
+    let (source, seconds) = match sound {
+        Sound::Rendered(rendering) => ("rendered", rendering.packets() as f64 / 50.0),
+        Sound::Samples(samples) => ("made", samples.len() as f64 / f64::from(SAMPLE_RATE)),
+    };
+    metrics::counter!("nightlight_voice_milliseconds_total", "source" => source)
+        .increment((seconds * 1_000.0) as u64);
 }

@@ -62,6 +62,9 @@ pub trait Transport: Send {
     /// it does nothing.
     fn send_audio(&mut self, frame: &AudioFrame);
 
+    /// The same, encoded already: one Opus packet of 20 ms of 16 kHz sound.
+    fn send_packet(&mut self, packet: &[u8]);
+
     /// Sends an app message. It waits, in order, until the caller's data channel is open; past a
     /// bound of waiting messages it is dropped and counted.
     fn send_message(&mut self, text: &str);

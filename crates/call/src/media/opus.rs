@@ -155,6 +155,7 @@ impl OpusReceiver {
 pub(super) struct OpusSender {
     encoder: Encoder,
     packet: [u8; 512],
+    stale: bool,
 }
 
 impl OpusSender {
@@ -174,15 +175,43 @@ impl OpusSender {
         Ok(OpusSender {
             encoder,
             packet: [0; 512],
+            stale: false,
         })
     }
 
+    /// Packets of somebody else's making went out: what comes next must not lean on what was encoded before them.
+    pub(super) fn passed_over(&mut self) {
+        self.stale = true;
+    }
+
     pub(super) fn encode(&mut self, frame: &AudioFrame) -> &[u8] {
+        if std::mem::take(&mut self.stale) && self.encoder.reset_state().is_err() {
+            // Heard at worst as a click.
+            tracing::debug!("the encoder could not be reset");
+        }
         let len = self
             .encoder
             .encode(frame, &mut self.packet)
             .expect("20 ms at 16 kHz is a frame Opus takes, and 512 bytes hold its packet");
         &self.packet[..len]
+    }
+}
+
+/// Turns packets that were encoded ahead back into frames, for a caller who takes no Opus.
+pub(super) struct PacketDecoder(Decoder);
+
+impl PacketDecoder {
+    pub(super) fn new() -> Result<Self, CodecError> {
+        Ok(PacketDecoder(Decoder::new(SAMPLE_RATE, Channels::Mono)?))
+    }
+
+    /// The packet's 20 ms; silence if it is none.
+    pub(super) fn decode(&mut self, packet: &[u8]) -> AudioFrame {
+        let mut frame = [0; FRAME_SAMPLES];
+        if self.0.decode(packet, &mut frame, false).is_err() {
+            frame = [0; FRAME_SAMPLES];
+        }
+        frame
     }
 }
 

@@ -22,7 +22,7 @@ use tokio::time::Instant;
 use super::offer::AudioLine;
 use super::opus::{CodecError, OpusReceiver, OpusSender, PacketPlace};
 use super::routes::{Packet, Route};
-use super::rtp_clock::RtpClock;
+use super::rtp_clock::{RtpClock, RtpStamp};
 use super::stall::StallFiller;
 use super::udp::Media;
 use super::{
@@ -87,6 +87,22 @@ enum State {
     Connecting,
     Connected,
     Closed(CloseReason),
+}
+
+/// Hands one packet of the assistant's voice to the connection.
+fn write(rtc: &mut Rtc, audio: &AudioLine, stamp: RtpStamp, packet: &[u8]) {
+    let Some(writer) = rtc.writer(audio.mid) else {
+        return;
+    };
+    let written = writer.start_of_talkspurt(stamp.starts_talkspurt).write(
+        audio.payload,
+        std::time::Instant::now(),
+        MediaTime::new(stamp.rtp_time, Frequency::FORTY_EIGHT_KHZ),
+        packet,
+    );
+    if written.is_err() {
+        drops::count(drops::SEND_BLOCKED);
+    }
 }
 
 impl WebRtcTransport {
@@ -404,21 +420,30 @@ impl Transport for WebRtcTransport {
         if self.state != State::Connected || !self.audio.sends {
             return;
         }
-        let now = Instant::now();
-        let stamp = self.clock.stamp(now - self.began);
-        let packet = self.sender.encode(frame);
-        let Some(writer) = self.rtc.writer(self.audio.mid) else {
-            return;
-        };
-        let written = writer.start_of_talkspurt(stamp.starts_talkspurt).write(
-            self.audio.payload,
-            now.into_std(),
-            MediaTime::new(stamp.rtp_time, Frequency::FORTY_EIGHT_KHZ),
-            packet,
+        let Self {
+            sender,
+            rtc,
+            audio,
+            clock,
+            began,
+            ..
+        } = self;
+        write(
+            rtc,
+            audio,
+            clock.stamp(began.elapsed()),
+            sender.encode(frame),
         );
-        if written.is_err() {
-            return drops::count(drops::SEND_BLOCKED);
+        self.drain(None);
+    }
+
+    fn send_packet(&mut self, packet: &[u8]) {
+        if self.state != State::Connected || !self.audio.sends {
+            return;
         }
+        self.sender.passed_over();
+        let stamp = self.clock.stamp(self.began.elapsed());
+        write(&mut self.rtc, &self.audio, stamp, packet);
         self.drain(None);
     }
 

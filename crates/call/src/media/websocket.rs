@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::time::Instant;
 
+use super::opus::PacketDecoder;
 use super::stall::StallFiller;
 use super::{
     AudioFrame, CloseReason, FRAME_SAMPLES, FromCaller, MAX_MESSAGE_BYTES, Transport, drops,
@@ -53,6 +54,8 @@ pub struct WebSocketTransport {
     partial_len: usize,
     waiting: VecDeque<String>,
     stall: StallFiller,
+    /// Made when the first packet that was encoded ahead is sent.
+    decoder: Option<PacketDecoder>,
 }
 
 impl WebSocketTransport {
@@ -69,6 +72,7 @@ impl WebSocketTransport {
             partial_len: 0,
             waiting: VecDeque::new(),
             stall: StallFiller::default(),
+            decoder: None,
         }
     }
 
@@ -157,6 +161,19 @@ impl Transport for WebSocketTransport {
             .is_err()
         {
             drops::count(drops::SEND_BLOCKED);
+        }
+    }
+
+    fn send_packet(&mut self, packet: &[u8]) {
+        if self.decoder.is_none() {
+            self.decoder = PacketDecoder::new().ok();
+        }
+        match &mut self.decoder {
+            Some(decoder) => {
+                let frame = decoder.decode(packet);
+                self.send_audio(&frame);
+            }
+            None => drops::count(drops::SEND_BLOCKED),
         }
     }
 

@@ -12,7 +12,7 @@ use call::{
     Switchboard, SwitchboardParts,
 };
 use flow::{AssistantScript, Secret};
-use speech::{FliteVoice, SpeechStream, TranscribeError, Transcriber, Voice, VoiceError};
+use speech::{FliteVoice, Sound, SpeechStream, TranscribeError, Transcriber, Voice, VoiceError};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -100,7 +100,7 @@ impl Scene {
                 stage: Arc::clone(&stage),
                 engine: self.transcriber,
             }),
-            voice: Arc::clone(&voice) as Arc<dyn Voice>,
+            voices: vec![Arc::clone(&voice) as Arc<dyn Voice>],
             script,
             reader: Arc::new(reader::Reader::rules_alone()),
             plan: self.plan,
@@ -192,6 +192,7 @@ struct ScriptedCaller {
     speaking: VecDeque<i16>,
     quiet_since: Instant,
     sounding_since: Option<Instant>,
+    decoder: opus::Decoder,
 }
 
 impl ScriptedCaller {
@@ -219,6 +220,7 @@ impl ScriptedCaller {
             speaking: VecDeque::new(),
             quiet_since: now,
             sounding_since: None,
+            decoder: opus::Decoder::new(16_000, opus::Channels::Mono).expect("Opus"),
         }
     }
 
@@ -294,6 +296,13 @@ impl Transport for ScriptedCaller {
         }
     }
 
+    fn send_packet(&mut self, packet: &[u8]) {
+        let mut frame = [0; FRAME_SAMPLES];
+        let decoded = self.decoder.decode(packet, &mut frame, false);
+        decoded.expect("a packet of Opus");
+        self.send_audio(&frame);
+    }
+
     fn send_message(&mut self, _text: &str) {}
 
     async fn close(&mut self) {}
@@ -321,7 +330,7 @@ impl Transcriber for ScriptedTranscriber {
     }
 }
 
-type Chunks = mpsc::UnboundedSender<Result<Vec<i16>, VoiceError>>;
+type Chunks = mpsc::UnboundedSender<Result<Sound, VoiceError>>;
 
 /// Speaks a buzz as long as the sentence would take.
 struct ScriptedVoice {
@@ -338,7 +347,7 @@ impl Voice for ScriptedVoice {
                 let buzz = (0..samples)
                     .map(|i| if i / 40 % 2 == 0 { 4000 } else { -4000 })
                     .collect();
-                SpeechStream::ready([Ok(buzz)])
+                SpeechStream::ready([Ok(Sound::Samples(buzz))])
             }
             Engine::NeverAnswers => {
                 let (sender, stream) = SpeechStream::channel();

@@ -123,7 +123,11 @@ mod tests {
         ] {
             assert!(sentences.iter().any(|it| it == expected), "{expected}");
         }
-        assert!(sentences.iter().any(|it| it.starts_with("DVERT is the team")));
+        assert!(
+            sentences
+                .iter()
+                .any(|it| it.starts_with("DVERT is the team"))
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod check_settings;
 pub mod converse;
 mod openapi;
+mod render_voice;
 mod serve;
 
 use std::path::PathBuf;
@@ -28,6 +29,8 @@ enum Command {
     Converse(converse::Arguments),
     /// Print the OpenAPI document.
     Openapi,
+    /// Have everything that is always said spoken once, and keep it.
+    RenderVoice(render_voice::Arguments),
     /// Name every setting and what holds, and everything that is wrong.
     CheckSettings,
 }
@@ -38,6 +41,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Command::Serve => serve::run(line.config.as_deref()),
         Command::Converse(arguments) => converse::run(line.config.as_deref(), &arguments),
         Command::Openapi => openapi::run(),
+        Command::RenderVoice(arguments) => render_voice::run(line.config.as_deref(), &arguments),
         Command::CheckSettings => check_settings::run(line.config.as_deref()),
     }
 }

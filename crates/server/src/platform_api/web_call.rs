@@ -86,7 +86,7 @@ pub async fn start(
             name: Some(app.script.name.clone()),
             voice: Some(VoiceChoice {
                 provider: Some(String::from("flite")),
-                voice_id: Some(app.settings.voice.clone()),
+                voice_id: Some(app.settings.voice.name.as_str().to_owned()),
             }),
         }),
         transport: Some(CallTransport {

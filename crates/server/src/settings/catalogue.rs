@@ -11,7 +11,27 @@ pub struct Setting {
 }
 
 /// The embedded voices by name.
-pub const VOICES: &[&str] = &["slt", "rms", "awb", "kal"];
+pub const VOICES: &[&str] = &[
+    "af_heart",
+    "af_bella",
+    "af_nicole",
+    "af_sarah",
+    "am_michael",
+    "am_fenrir",
+    "am_puck",
+    "bf_emma",
+    "bf_isabella",
+    "bm_george",
+    "bm_fable",
+    "joe",
+    "slt",
+    "rms",
+    "awb",
+    "kal",
+];
+
+/// Those that ask little of a machine.
+pub const LIGHTER_VOICES: &[&str] = &["joe", "slt", "rms", "awb", "kal"];
 
 const fn setting(key: &'static str, default: &'static str, meaning: &'static str) -> Setting {
     Setting {
@@ -65,8 +85,33 @@ pub const SETTINGS: &[Setting] = &[
     setting("web_dir", "web/dist", "The built web app."),
     setting(
         "voice",
-        "slt",
-        "The assistant's voice: slt, rms, awb or kal.",
+        "af_heart",
+        "The assistant's voice: one of Kokoro's (af_heart, af_bella, af_nicole, af_sarah, am_michael, am_fenrir, am_puck, bf_emma, bf_isabella, bm_george, bm_fable), Piper's joe, or flite's slt, rms, awb, kal.",
+    ),
+    setting(
+        "lighter_voice",
+        "joe",
+        "The voice of new calls while the first has no room, and where it cannot be had: joe, slt, rms, awb or kal.",
+    ),
+    setting(
+        "tts_kokoro_dir",
+        "none",
+        "Another Kokoro model: a folder with model.onnx, vocab.json and voices/.",
+    ),
+    setting(
+        "rendered_dir",
+        "crates/speech/rendered",
+        "The sentences that ship already spoken; only read.",
+    ),
+    setting(
+        "voices_dir",
+        "var/voices",
+        "Where sentences are kept that were rendered on this machine. None of them holds a caller's words.",
+    ),
+    setting(
+        "voice_threads",
+        "half the cores",
+        "Threads that make the voice's sentences.",
     ),
     setting(
         "transcribers",

@@ -8,6 +8,7 @@
 pub mod catalogue;
 mod chat_model;
 mod reader;
+mod voice;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use redact::Secret;
 pub use chat_model::Model;
 use reader::Reader;
 pub use reader::{Problem, Source};
+pub use voice::{Voice, VoiceName};
 
 /// What the whole server is set to.
 #[derive(Debug, Clone)]
@@ -31,7 +33,7 @@ pub struct Settings {
     pub engine_dir: PathBuf,
     pub reader_dir: PathBuf,
     pub web_dir: PathBuf,
-    pub voice: String,
+    pub voice: Voice,
     pub transcribers: usize,
     pub assistant_name: String,
     pub plan: Plan,
@@ -198,7 +200,7 @@ fn read(reader: &mut Reader) -> Settings {
         engine_dir: reader.path("engine_dir", "var/engine"),
         reader_dir: reader.path("reader_dir", "crates/reader/weights"),
         web_dir: reader.path("web_dir", "web/dist"),
-        voice: reader.one_of("voice", "slt", catalogue::VOICES),
+        voice: voice::read(reader, cores),
         transcribers: reader.number("transcribers", cores, 1..=64),
         assistant_name: reader.text("assistant_name", "Nightlight"),
         plan: Plan {
@@ -276,7 +278,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!(settings.plan.stop_words, 1);
-        assert_eq!(settings.voice, "rms");
+        assert_eq!(settings.voice.name.as_str(), "rms");
     }
 
     #[test]

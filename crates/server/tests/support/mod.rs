@@ -18,6 +18,7 @@ use async_trait::async_trait;
 use redact::Secret;
 use server::server::{Engine, Server};
 use server::settings::Settings;
+use server::voices::Voices;
 use speech::{EngineFiles, FliteVoice, MoonshineTranscriber, TranscribeError, Transcriber};
 use tempfile::TempDir;
 
@@ -78,7 +79,10 @@ async fn start_server_in(
     let settings = Settings::from_sources(Some(&own), []).unwrap_or_else(|wrong| panic!("{wrong}"));
     let engine = Engine {
         transcriber,
-        voice: Arc::new(FliteVoice::named("slt").unwrap()),
+        voices: Voices {
+            in_order: vec![Arc::new(FliteVoice::named("slt").unwrap())],
+            rendered: None,
+        },
     };
     let server = Server::start(settings, engine).await.unwrap();
     TestServer {

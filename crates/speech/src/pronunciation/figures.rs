@@ -75,7 +75,9 @@ fn clock(figure: &Figure<'_>, lexicon: &Lexicon) -> Option<(Piece, usize)> {
         (None, _) => (None, figure.closing, 1),
     };
     let with_a_dot = !time.contains(':');
-    if half.is_none() && (minute.is_none() || with_a_dot && !lexicon.comes_before_a_time(figure.before)) {
+    if half.is_none()
+        && (minute.is_none() || with_a_dot && !lexicon.comes_before_a_time(figure.before))
+    {
         return None;
     }
     let minutes = match (minute, half) {
@@ -86,7 +88,11 @@ fn clock(figure: &Figure<'_>, lexicon: &Lexicon) -> Option<(Piece, usize)> {
         (Some(minute), _) => format!(" {}", in_words(minute)),
     };
     let half = half.map_or_else(String::new, |half| format!(" {half}"));
-    let said = format!("{}{}{minutes}{half}{closing}", figure.opening, in_words(hour));
+    let said = format!(
+        "{}{}{minutes}{half}{closing}",
+        figure.opening,
+        in_words(hour)
+    );
     Some((Piece::Letters(said), taken))
 }
 
@@ -105,7 +111,10 @@ fn of_24_hours(figure: &Figure<'_>, lexicon: &Lexicon) -> Option<(Piece, usize)>
     if !is_digits(digits) {
         return None;
     }
-    let (hour, minute) = (below(&digits[..2], 2..=2, 25)?, below(&digits[2..], 2..=2, 60)?);
+    let (hour, minute) = (
+        below(&digits[..2], 2..=2, 25)?,
+        below(&digits[2..], 2..=2, 60)?,
+    );
     let next = figure.next.map_or("", |next| bare(next).1);
     let (named, taken) = match (unit, is_hours(unit), is_hours(next)) {
         (_, true, _) => (figure.closing, 1),
@@ -125,7 +134,10 @@ fn of_24_hours(figure: &Figure<'_>, lexicon: &Lexicon) -> Option<(Piece, usize)>
 }
 
 fn is_hours(word: &str) -> bool {
-    matches!(word.to_ascii_lowercase().as_str(), "hours" | "hrs" | "hr" | "h")
+    matches!(
+        word.to_ascii_lowercase().as_str(),
+        "hours" | "hrs" | "hr" | "h"
+    )
 }
 
 fn in_24_hours(hour: usize, minute: usize) -> String {
@@ -147,7 +159,10 @@ fn unit(figure: &Figure<'_>) -> Option<Piece> {
     if !figure.written.chars().all(fits) || !figure.written.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    let named = matches!(figure.before.to_ascii_lowercase().as_str(), "unit" | "number");
+    let named = matches!(
+        figure.before.to_ascii_lowercase().as_str(),
+        "unit" | "number"
+    );
     let name = if named { "" } else { "unit " };
     Some(Piece::Letters(format!(
         "{opening}{name}{}{}",
@@ -163,7 +178,11 @@ fn postal_code(figure: &Figure<'_>) -> Option<Piece> {
         None => ("", figure.written),
     };
     let closing = figure.closing.trim_start_matches(')');
-    let closing = if name.is_empty() { figure.closing } else { closing };
+    let closing = if name.is_empty() {
+        figure.closing
+    } else {
+        closing
+    };
     let counted = figure.opening.contains('$');
     (digits.len() == 6 && is_digits(digits) && !counted).then(|| {
         let (sector, rest) = digits.split_at(3);
@@ -178,7 +197,9 @@ fn postal_code(figure: &Figure<'_>) -> Option<Piece> {
 
 /// A block such as "123A", and "12B".
 fn with_a_letter(figure: &Figure<'_>, lexicon: &Lexicon) -> Option<Piece> {
-    let (number, letter) = figure.written.split_at_checked(figure.written.len().checked_sub(1)?)?;
+    let (number, letter) = figure
+        .written
+        .split_at_checked(figure.written.len().checked_sub(1)?)?;
     let names_a_block = lexicon.comes_before_a_number(figure.before);
     let letter = letter.chars().next()?;
     let is_one = letter.is_ascii_uppercase() || (names_a_block && letter.is_ascii_lowercase());
@@ -216,7 +237,9 @@ fn date(figure: &Figure<'_>, lexicon: &Lexicon) -> Option<Piece> {
 
 /// "Jan" after a day.
 fn month(figure: &Figure<'_>, lexicon: &Lexicon) -> Option<Piece> {
-    let day = figure.before.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    let day = figure
+        .before
+        .trim_end_matches(|c: char| c.is_ascii_lowercase());
     below(day, 1..=2, 32)?;
     let month = lexicon.month_of_abbreviation(figure.written)?;
     let closing = match figure.next {
@@ -255,7 +278,15 @@ fn below(text: &str, digits: std::ops::RangeInclusive<usize>, limit: usize) -> O
 /// A number below 60.
 fn in_words(number: usize) -> String {
     const TEENS: [&str; 10] = [
-        "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
         "nineteen",
     ];
     const TENS: [&str; 4] = ["twenty", "thirty", "forty", "fifty"];
@@ -298,7 +329,10 @@ mod tests {
             ("It was 22:15.", "It was twenty two fifteen."),
             ("at 10.30, at 9:00", "at ten thirty, at nine o'clock"),
             ("at 2300 hours", "at twenty three hundred hours"),
-            ("at 0130hrs, at 0905", "at zero one thirty hours, at zero nine zero five"),
+            (
+                "at 0130hrs, at 0905",
+                "at zero one thirty hours, at zero nine zero five",
+            ),
         ]);
     }
 
@@ -337,7 +371,10 @@ mod tests {
         each(&[
             ("560123.", "five six zero, one two three."),
             ("S(560123)", "Singapore five six zero, one two three"),
-            ("Singapore 049483", "Singapore zero four nine, four eight three"),
+            (
+                "Singapore 049483",
+                "Singapore zero four nine, four eight three",
+            ),
             ("$560123 or 560,123", "$560123 or 560,123"),
         ]);
     }
@@ -347,7 +384,10 @@ mod tests {
         each(&[
             ("on 14/2/2025.", "on 14 February 2025."),
             ("Born 3/11/87", "Born 3 November 1987"),
-            ("from 22 Jan. to 3rd Sept", "from 22 January to 3rd September"),
+            (
+                "from 22 Jan. to 3rd Sept",
+                "from 22 January to 3rd September",
+            ),
             ("24/7", "24/7"),
             ("Jan is here.", "Jan is here."),
         ]);

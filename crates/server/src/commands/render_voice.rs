@@ -1,0 +1,66 @@
+//! `nightlight render-voice`: has everything that is always said spoken once, and keeps it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::Context;
+use clap::Args;
+use speech::KokoroSpeaker;
+
+use crate::settings::{Settings, VoiceName};
+use crate::{server, voices};
+
+#[derive(Debug, Args)]
+pub struct Arguments {
+    /// The voice; without it, the one that is set.
+    #[arg(long)]
+    voice: Option<KokoroSpeaker>,
+    /// Write what this voice always says into one file, as it ships.
+    #[arg(long, value_name = "FILE")]
+    pack: Option<PathBuf>,
+}
+
+pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
+    let settings = Settings::load(config)?;
+    let speaker = match (&arguments.voice, &settings.voice.name) {
+        (Some(speaker), _) | (None, VoiceName::Kokoro(speaker)) => *speaker,
+        (None, other) => anyhow::bail!(
+            "the voice {} needs nothing rendered: it is quick enough; name another with --voice",
+            other.as_str()
+        ),
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let script = server::script(&settings)?;
+    let sentences = call::fixed_sentences(&script);
+    let voice = voices::kokoro(speaker, &settings.engine_dir, &settings.voice)?;
+    let missing = voice.missing(sentences.clone());
+    let began = Instant::now();
+    let mut out = std::io::stderr();
+    for (done, sentence) in missing.iter().enumerate() {
+        runtime.block_on(voice.render(sentence))?;
+        let left = began.elapsed() / (done as u32 + 1) * (missing.len() - done - 1) as u32;
+        write!(
+            out,
+            "\r{} of {} sentences rendered, about {} minutes left ",
+            done + 1,
+            missing.len(),
+            left.as_secs().div_ceil(60)
+        )?;
+    }
+    writeln!(
+        out,
+        "\n{} has everything: {} sentences",
+        speaker.name(),
+        sentences.len()
+    )?;
+    if let Some(pack) = &arguments.pack {
+        let count = voice
+            .write_pack(sentences, pack)
+            .context("the pack could not be written")?;
+        writeln!(out, "{} holds {count} of them", pack.display())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,82 @@
+//! The voice's settings. Which engines there are is the `speech` room's.
+
+use std::path::PathBuf;
+
+use speech::KokoroSpeaker;
+
+use super::catalogue;
+use super::reader::Reader;
+
+/// How callers are spoken to.
+#[derive(Debug, Clone)]
+pub struct Voice {
+    pub name: VoiceName,
+    /// For new calls when the first has no room, and where it cannot be had.
+    pub lighter: VoiceName,
+    /// A better model in the same layout.
+    pub kokoro_dir: Option<PathBuf>,
+    /// What ships rendered, and what is rendered here.
+    pub rendered_dir: PathBuf,
+    pub voices_dir: PathBuf,
+    pub threads: usize,
+}
+
+/// A voice of this machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum VoiceName {
+    Kokoro(KokoroSpeaker),
+    /// Piper's.
+    Joe,
+    Flite(String),
+}
+
+impl VoiceName {
+    fn of(name: &str) -> Self {
+        match name.parse() {
+            Ok(speaker) => Self::Kokoro(speaker),
+            Err(_) if name == "joe" => Self::Joe,
+            Err(_) => Self::Flite(name.to_owned()),
+        }
+    }
+
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Kokoro(speaker) => speaker.name(),
+            Self::Joe => "joe",
+            Self::Flite(name) => name,
+        }
+    }
+}
+
+pub(super) fn read(reader: &mut Reader, cores: usize) -> Voice {
+    Voice {
+        name: VoiceName::of(&reader.one_of("voice", "af_heart", catalogue::VOICES)),
+        lighter: VoiceName::of(&reader.one_of("lighter_voice", "joe", catalogue::LIGHTER_VOICES)),
+        kokoro_dir: reader.optional_text("tts_kokoro_dir").map(PathBuf::from),
+        rendered_dir: reader.path("rendered_dir", "crates/speech/rendered"),
+        voices_dir: reader.path("voices_dir", "var/voices"),
+        threads: reader.number("voice_threads", cores.div_ceil(2), 1..=64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn every_voice_in_the_catalogue_is_one_that_can_be_had() {
+        for name in catalogue::VOICES {
+            match VoiceName::of(name) {
+                VoiceName::Flite(name) => {
+                    speech::FliteVoice::named(&name).unwrap();
+                }
+                known => assert_eq!(known.as_str(), *name),
+            }
+        }
+        for speaker in KokoroSpeaker::ALL {
+            assert!(catalogue::VOICES.contains(&speaker.name()));
+        }
+    }
+}

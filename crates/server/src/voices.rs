@@ -1,0 +1,118 @@
+//! Which voices this process speaks with: the one that was asked for, a lighter one for when it has no room, and
+//! flite, which always works. A helpline that sounds worse still answers.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context;
+use engines::{Runtime, Threads, in_checkout};
+use speech::{FliteVoice, KokoroSpeaker, NeuralVoice, Packs, RenderedVoice, Voice};
+
+use crate::settings::{self, VoiceName};
+
+/// The last resort.
+const ALWAYS: &str = "slt";
+/// What the natural voice needs besides all else.
+const NEEDED_MEMORY: u64 = 600 << 20;
+
+/// The voices of calls, the best first; at least one.
+pub struct Voices {
+    pub in_order: Vec<Arc<dyn Voice>>,
+    /// The one whose fixed sentences can be made ahead, if there is one.
+    pub rendered: Option<Arc<RenderedVoice>>,
+}
+
+impl Voices {
+    /// Loads them; takes a second or two of a thread.
+    pub fn load(engines: &Path, voice: &settings::Voice) -> anyhow::Result<Self> {
+        let mut voices = Self {
+            in_order: Vec::new(),
+            rendered: None,
+        };
+        let always = VoiceName::Flite(ALWAYS.to_owned());
+        let mut wanted: Vec<&VoiceName> = Vec::new();
+        for name in [&voice.name, &voice.lighter, &always] {
+            if !wanted.contains(&name) {
+                wanted.push(name);
+            }
+        }
+        for name in wanted {
+            if let Err(error) = voices.add(name, engines, voice) {
+                tracing::error!(
+                    voice = name.as_str(),
+                    "this voice cannot be had, callers hear a lighter one: {error:#}"
+                );
+            }
+            // What always works needs nothing behind it.
+            if matches!(name, VoiceName::Flite(_)) && !voices.in_order.is_empty() {
+                break;
+            }
+        }
+        anyhow::ensure!(
+            !voices.in_order.is_empty(),
+            "there is no voice: run `make setup`"
+        );
+        Ok(voices)
+    }
+
+    fn add(
+        &mut self,
+        name: &VoiceName,
+        engines: &Path,
+        voice: &settings::Voice,
+    ) -> anyhow::Result<()> {
+        let threads = Threads(voice.threads);
+        let added: Arc<dyn Voice> = match name {
+            VoiceName::Kokoro(speaker) => {
+                let rendered = Arc::new(kokoro(*speaker, engines, voice)?);
+                self.rendered = Some(Arc::clone(&rendered));
+                rendered
+            }
+            VoiceName::Joe => {
+                let runtime = Runtime::load(engines)?;
+                Arc::new(NeuralVoice::piper(engines, &runtime, threads)?)
+            }
+            VoiceName::Flite(name) => Arc::new(FliteVoice::named(name)?),
+        };
+        self.in_order.push(added);
+        Ok(())
+    }
+}
+
+/// Kokoro with its sentences.
+pub fn kokoro(
+    speaker: KokoroSpeaker,
+    engines: &Path,
+    voice: &settings::Voice,
+) -> anyhow::Result<RenderedVoice> {
+    if let Some(free) = free_memory().filter(|free| *free < NEEDED_MEMORY) {
+        anyhow::bail!(
+            "{} MB of memory are free, and the natural voice needs {}: close something, or set `voice` to joe or slt",
+            free >> 20,
+            NEEDED_MEMORY >> 20
+        );
+    }
+    let runtime = Runtime::load(engines)?;
+    let model = voice.kokoro_dir.as_deref().unwrap_or(engines);
+    let natural = NeuralVoice::kokoro(model, &runtime, speaker, Threads(voice.threads))?;
+    let packs = Packs {
+        shipped: in_checkout(&voice.rendered_dir).join(pack_name(speaker)),
+        own: voice.voices_dir.join(pack_name(speaker)),
+    };
+    RenderedVoice::open(natural, &packs).context("the rendered sentences cannot be used")
+}
+
+/// The file of a speaker's renderings.
+pub fn pack_name(speaker: KokoroSpeaker) -> String {
+    format!("{}.pack", speaker.name())
+}
+
+/// What the system could give, in bytes; None where it does not say.
+fn free_memory() -> Option<u64> {
+    let told = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = told
+        .lines()
+        .find(|line| line.starts_with("MemAvailable:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}
