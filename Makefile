@@ -10,7 +10,7 @@ CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json \
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval train eval-voice accept pictures pictures-check sample-call screens audit \
+.PHONY: help run test check dev bench eval train eval-voice accept pictures pictures-check sample-call screens audit names \
 	setup setup-run setup-test test-setup lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
@@ -52,6 +52,9 @@ training/.venv/bin/python: training/requirements.txt
 eval-voice: setup-test web/dist/index.html ## Ring the real server as some of them, by voice; writes docs/evaluation-voice.md
 	$(CARGO) build --release --locked -p server -p caller -p evaluation
 	@scripts/eval-voice
+
+names: setup-run ## Say Singapore's names with every voice and count the syllables that are heard (some minutes)
+	$(CARGO) test --release --locked -q -p speech --lib -- --ignored --nocapture names::
 
 accept: setup-run ## Accept changed snapshots and regenerate the API description and its types
 	INSTA_UPDATE=always $(CARGO) test --locked -p platform

@@ -6,6 +6,8 @@
 mod clauses;
 mod engine;
 mod kokoro;
+#[cfg(test)]
+mod names;
 mod phonemes;
 mod piper;
 mod sound;

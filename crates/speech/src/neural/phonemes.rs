@@ -103,7 +103,7 @@ mod tests {
     fn known_words_names_and_unknown_words_all_have_sounds() {
         let phonemes = Phonemes::of(Accent::American);
         assert_eq!(
-            phonemes.read("Are you in [angmokio](/ˈɑŋ mˈO kiˈO/)?"),
+            phonemes.read("Are you in [xzangmokio](/ˈɑŋ mˈO kiˈO/)?"),
             "ˌɑɹ ju ɪn ˈɑŋ mˈO kiˈO?"
         );
         let unknown = phonemes.read("Is it Zorblat?");

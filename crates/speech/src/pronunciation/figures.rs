@@ -48,10 +48,6 @@ impl<'a> Figure<'a> {
     fn plain(&self, said: &str) -> Piece {
         Piece::Plain(format!("{}{said}{}", self.opening, self.closing))
     }
-
-    fn digits(&self) -> bool {
-        is_digits(self.written)
-    }
 }
 
 /// "10.30 pm", "9am", "22:15"; "10.30" alone only after a word such as "at".

@@ -92,11 +92,11 @@ impl Spoken {
     pub fn marked_up(&self) -> String {
         self.joined(|piece| match piece {
             Piece::Plain(words) => words.clone(),
-            // Alone, an A would be the article.
+            // Alone, an A would be the article, whatever sounds stand beside it: see below.
             Piece::Letters(letters) => letters
                 .split(' ')
                 .map(|letter| match letter.strip_prefix('A') {
-                    Some(after) => format!("[A](/ˈA/){after}"),
+                    Some(after) => format!("[xza](/ˈA/){after}"),
                     None => letter.to_owned(),
                 })
                 .collect::<Vec<_>>()
@@ -108,13 +108,14 @@ impl Spoken {
                 phonemes,
                 ..
             } => {
-                // One token, for that is what the phonemes replace: no spaces, hyphens or capitals within.
+                // One token, for that is what the phonemes replace: no spaces, hyphens or capitals within. A word
+                // that misaki knows would be said as it knows it: no word begins so.
                 let written: String = written
                     .chars()
                     .filter(char::is_ascii_alphabetic)
                     .map(|letter| letter.to_ascii_lowercase())
                     .collect();
-                format!("{opening}[{written}](/{phonemes}/){closing}")
+                format!("{opening}[xz{written}](/{phonemes}/){closing}")
             }
         })
     }
@@ -211,13 +212,13 @@ mod tests {
 
     #[test]
     fn a_letter_a_is_said_as_a_letter() {
-        assert_eq!(prepare("Ring NAVH.").marked_up(), "Ring N [A](/ˈA/) V H.");
+        assert_eq!(prepare("Ring NAVH.").marked_up(), "Ring N [xza](/ˈA/) V H.");
     }
 
     #[test]
     fn names_come_with_their_sounds_and_the_punctuation_around_them() {
         let spoken = prepare("Is it Ang Mo Kio?");
-        assert_eq!(spoken.marked_up(), "Is it [angmokio](/ˈɑŋ mˈO kiˈO/)?");
+        assert_eq!(spoken.marked_up(), "Is it [xzangmokio](/ˈɑŋ mˈO kiˈO/)?");
         assert_eq!(spoken.in_letters(), "Is it ahng mow kee oh?");
     }
 
