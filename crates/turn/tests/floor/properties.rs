@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use redact::Secret;
 use turn::{AdaptiveWait, Command, Event, Fallback, Floor, Opinion, Plan, SegmentId, TurnId};
 
-use crate::scene::ms;
+use crate::scene::{Preparation, Scene, ms, quiet_plan};
 
 /// The longest that a live call may go without anything being due: a muted caller's silence.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
@@ -358,6 +358,46 @@ proptest! {
         // Left alone, with a caller who says no more, every call comes to its end.
         watched.wait(Duration::from_secs(700));
         prop_assert!(watched.ended);
+    }
+
+    /// Whatever pauses sound like and whenever that is known: nobody is answered before the least
+    /// wait, everybody is answered, and all of what they said.
+    #[test]
+    fn a_wait_that_fits_the_speaker_is_never_too_short_and_loses_nothing(
+        (adaptive, fixed) in (adaptive_wait(), 0..4000_u64),
+        spans in vec((8..200_u64, 8..300_u64), 1..6),
+        said in vec(words(), 6),
+        opinions in vec(opinion(), 12),
+        (heard_in, judged_in, prepared_in) in (20..600_u64, 20..1500_u64, 20..1500_u64),
+    ) {
+        let shortest = adaptive.as_ref().map_or(ms(fixed), |adaptive| adaptive.least);
+        let plan = Plan { start_wait: ms(fixed), adaptive_wait: adaptive, ..quiet_plan() };
+        let mut scene = Scene::with_plan(plan)
+            .transcripts_take(heard_in)
+            .opinions_take(judged_in)
+            .replies(Preparation::Takes(prepared_in))
+            .replies_last(800);
+        for (nth, opinion) in opinions.into_iter().enumerate() {
+            scene = scene.pause_sounds(nth as u64 + 1, opinion);
+        }
+        let mut now = 1600;
+        for ((speech, pause), words) in spans.into_iter().zip(said) {
+            let until = now + 16 * speech;
+            scene = match words.is_empty() {
+                true => scene.caller_sounds(now, until),
+                false => scene.caller_says(now, until, words),
+            };
+            now = until + 16 * pause;
+        }
+        let call = scene.until(now + 12_000);
+        for (at, command) in &call.commands {
+            if let Command::StartReply { waited, .. } = command {
+                let waited = waited.expect("nobody typed");
+                prop_assert!(waited >= shortest, "{waited:?} at {at}");
+            }
+        }
+        let left = call.floor.unanswered_words();
+        prop_assert!(left.expose_secret().is_empty(), "unanswered");
     }
 
     /// With a caller who keeps making sound too.
