@@ -11,7 +11,7 @@ use std::time::Duration;
 use flow::{AssistantScript, EndReason};
 use futures_util::FutureExt;
 use reader::Reader;
-use speech::{Transcriber, Voice, VoiceError};
+use speech::{EndOfTurn, Transcriber, Voice, VoiceError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tracing::Instrument;
 use uuid::Uuid;
@@ -26,6 +26,8 @@ use crate::media::Transport;
 pub struct SwitchboardParts {
     pub transcriber: Arc<dyn Transcriber>,
     pub voice: Arc<dyn Voice>,
+    /// For plans with an adaptive wait; without it their fixed wait holds.
+    pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
     pub script: Arc<AssistantScript>,
     pub reader: Arc<Reader>,
     pub plan: turn::Plan,
@@ -59,6 +61,7 @@ pub struct Line(#[allow(dead_code, reason = "held for its drop")] OwnedSemaphore
 pub(crate) struct Shared {
     pub transcriber: Arc<dyn Transcriber>,
     pub voice: Arc<dyn Voice>,
+    pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
     pub script: Arc<AssistantScript>,
     pub reader: Arc<Reader>,
     pub journal: Arc<dyn Journal>,
@@ -83,6 +86,7 @@ impl Switchboard {
             shared: Arc::new(Shared {
                 transcriber: parts.transcriber,
                 voice: parts.voice,
+                end_of_turn: parts.end_of_turn,
                 script: parts.script,
                 reader: parts.reader,
                 journal: parts.journal,

@@ -10,7 +10,9 @@ use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
 use flow::AssistantScript;
 use records::Records;
-use speech::{EngineFiles, FliteVoice, MoonshineTranscriber, Transcriber, Voice};
+use speech::{
+    EndOfTurn, EngineFiles, FliteVoice, MoonshineTranscriber, SmartTurn, Transcriber, Voice,
+};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -37,6 +39,8 @@ const LAST_WORK: Duration = Duration::from_secs(5);
 pub struct Engine {
     pub transcriber: Arc<dyn Transcriber>,
     pub voice: Arc<dyn Voice>,
+    /// Where the wait is to fit the speaker, unless the model is missing.
+    pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
 }
 
 impl Engine {
@@ -52,8 +56,31 @@ impl Engine {
         Ok(Self {
             transcriber: Arc::new(transcriber),
             voice: Arc::new(voice),
+            end_of_turn: end_of_turn(settings).await?,
         })
     }
+}
+
+/// A helpline whose end-of-turn model is missing still answers, after the fixed wait.
+async fn end_of_turn(settings: &Settings) -> anyhow::Result<Option<Arc<dyn EndOfTurn>>> {
+    if settings.plan.start_wait.adaptive.is_none() {
+        return Ok(None);
+    }
+    let engines = settings.engine_dir.clone();
+    let loaded = tokio::task::spawn_blocking(move || SmartTurn::load(&engines))
+        .await
+        .context("the end-of-turn model stopped while loading")?;
+    Ok(match loaded {
+        Ok(model) => Some(Arc::new(model)),
+        Err(trouble) => {
+            let seconds = settings.plan.start_wait.fixed.as_secs_f64();
+            tracing::error!(
+                %trouble,
+                "start_wait is adaptive, and every caller is waited for {seconds} s: there is no end-of-turn model"
+            );
+            None
+        }
+    })
 }
 
 /// A server that takes calls until it is stopped.
@@ -107,6 +134,7 @@ impl Server {
         let switchboard = Switchboard::open(SwitchboardParts {
             transcriber: engine.transcriber,
             voice: engine.voice,
+            end_of_turn: engine.end_of_turn,
             script: Arc::clone(&script),
             reader: Arc::clone(&reader),
             plan: plan(&settings.plan),
@@ -210,13 +238,23 @@ pub fn script(settings: &Settings) -> anyhow::Result<AssistantScript> {
 /// Turn-taking as set; everything else as the floor has it.
 fn plan(settings: &settings::Plan) -> turn::Plan {
     turn::Plan {
-        start_wait: settings.start_wait,
+        start_wait: settings.start_wait.fixed,
+        adaptive_wait: adaptive_wait(&settings.start_wait),
         stop_words: settings.stop_words,
         silence_timeout: settings.silence_timeout,
         check_in_after: settings.check_in,
         max_duration: settings.max_duration,
         ..turn::Plan::default()
     }
+}
+
+fn adaptive_wait(settings: &settings::StartWait) -> Option<turn::AdaptiveWait> {
+    let bounds = settings.adaptive.as_ref()?;
+    Some(turn::AdaptiveWait {
+        least: bounds.least,
+        most: bounds.most,
+        ..turn::AdaptiveWait::default()
+    })
 }
 
 /// Makes the directory that the database is to be in: `var/` is not part of a fresh checkout.

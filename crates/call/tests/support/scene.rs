@@ -1,6 +1,8 @@
 //! A call in virtual time: a caller who speaks by a timetable, engines that answer
 //! by a script, and a journal that remembers. Everything between them is the real call.
 
+#![allow(dead_code, reason = "each program of tests uses a part of it")]
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -12,7 +14,9 @@ use call::{
     Switchboard, SwitchboardParts,
 };
 use flow::{AssistantScript, Secret};
-use speech::{FliteVoice, SpeechStream, TranscribeError, Transcriber, Voice, VoiceError};
+use speech::{
+    EndOfTurn, FliteVoice, SpeechStream, TranscribeError, Transcriber, Voice, VoiceError,
+};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -56,6 +60,7 @@ pub struct Scene {
     pub voice: Engine,
     pub transcriber: Engine,
     pub chat_model: Option<Arc<dyn ChatModel>>,
+    pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
 }
 
 impl Default for Scene {
@@ -67,6 +72,7 @@ impl Default for Scene {
             voice: Engine::Works,
             transcriber: Engine::Works,
             chat_model: None,
+            end_of_turn: None,
         }
     }
 }
@@ -101,6 +107,7 @@ impl Scene {
                 engine: self.transcriber,
             }),
             voice: Arc::clone(&voice) as Arc<dyn Voice>,
+            end_of_turn: self.end_of_turn,
             script,
             reader: Arc::new(reader::Reader::rules_alone()),
             plan: self.plan,

@@ -79,6 +79,7 @@ async fn start_server_in(
     let engine = Engine {
         transcriber,
         voice: Arc::new(FliteVoice::named("slt").unwrap()),
+        end_of_turn: None,
     };
     let server = Server::start(settings, engine).await.unwrap();
     TestServer {
