@@ -119,9 +119,11 @@ async fn the_real_models_opinion_is_what_the_wait_goes_by() {
     let (gap, _, watched) = reply_with(Some(Model::Real(Box::new(Mutex::new(model))))).await;
     let watched = watched.unwrap();
     let heard = watched.heard.lock().unwrap();
-    let wait = match heard.last().unwrap().1.unwrap() >= 0.5 {
-        true => SHORT,
-        false => LONG,
+    let finished = heard.last().unwrap().1.unwrap();
+    let wait = match finished {
+        0.9.. => SHORT,
+        ..=0.4 => LONG,
+        _ => SHORT + (LONG - SHORT).mul_f32((0.9 - finished) / 0.5),
     };
-    assert!(is_about(gap, wait), "{gap:?} for {wait:?}");
+    assert!(is_about(gap, wait), "{gap:?} for {finished}");
 }

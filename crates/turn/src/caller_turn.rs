@@ -75,9 +75,8 @@ impl CallerTurn {
         self.last_said()?.pause?.opinion
     }
 
-    /// Whether the words of the turn want others after them: "and", "umm", a few digits. Eight are
-    /// a telephone number, which is whole.
-    pub fn leads_on(&self) -> bool {
+    /// Whether the words of the turn want others after them: "and", "umm", some digits of a number.
+    pub fn leads_on(&self, whole_number: usize) -> bool {
         let Some(last) = self.last_said() else {
             return false;
         };
@@ -91,7 +90,7 @@ impl CallerTurn {
         }
         // A single one within a sentence may be no digit: "there was no one".
         let single = digits == 1 && !last.last_digits.alone;
-        last.leads_on || (last.last_digits.count > 0 && (1..8).contains(&digits) && !single)
+        last.leads_on || (last.last_digits.count > 0 && digits < whole_number && !single)
     }
 
     /// Whether some of the turn was a voice without words.

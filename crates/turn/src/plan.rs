@@ -99,17 +99,36 @@ pub struct AdaptiveWait {
     pub most: Duration,
     /// From this probability on a turn sounds finished.
     pub finished_from: f32,
+    /// Up to this one it sounds unfinished; between the two, the wait lies between the others.
+    pub unfinished_to: f32,
     /// After which an opinion is not listened to any more.
     pub opinion_bound: Duration,
     /// How long after a whisper or a sound without words the caller gets the longest wait.
     pub gentle_for: Duration,
     /// Words after which nobody has finished.
     pub leading_on: Phrases,
+    /// Digits of a telephone number. Someone who ends with fewer is taken to be dictating one.
+    pub whole_number: usize,
 }
 
 impl AdaptiveWait {
     pub fn sounds_finished(&self, opinion: Opinion) -> bool {
         opinion.finished >= self.finished_from
+    }
+
+    /// By the sound alone.
+    pub(crate) fn after(&self, opinion: Opinion) -> Duration {
+        if self.sounds_finished(opinion) {
+            return self.least;
+        }
+        let doubt = (self.finished_from - opinion.finished)
+            / (self.finished_from - self.unfinished_to).max(f32::EPSILON);
+        // What is no number at all, or no probability, sounds unfinished.
+        if !(0.0..1.0).contains(&doubt) {
+            return self.most;
+        }
+        let longer = self.most.saturating_sub(self.least).as_millis() as f32 * doubt;
+        self.least + Duration::from_millis(longer as u64)
     }
 }
 
@@ -118,10 +137,12 @@ impl Default for AdaptiveWait {
         Self {
             least: Duration::from_millis(600),
             most: Duration::from_millis(2500),
-            finished_from: 0.5,
+            finished_from: 0.9,
+            unfinished_to: 0.4,
             opinion_bound: Duration::from_secs(1),
             gentle_for: Duration::from_secs(30),
             leading_on: Phrases::leading_on(),
+            whole_number: 8,
         }
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! * the fixed one while there is no opinion on the pause: none was given, or it came too late;
 //! * `least` where the pause sounds finished and the words do not lead on;
-//! * `most` where it does not sound so, or they do;
+//! * `most` where it sounds unfinished, or they do; between the two where that is in doubt;
 //! * the longer of `most` and the fixed one for someone who whispers (the opinion says so) or whose
 //!   voice was heard without words (sobbing is), then and for a while after;
 //! * and never shorter than `least`.
@@ -27,9 +27,8 @@ impl Floor {
         let wait = match self.caller.opinion() {
             _ if self.is_gentle() => adaptive.most.max(fixed),
             None => fixed,
-            Some(_) if self.caller.leads_on() => adaptive.most,
-            Some(opinion) if adaptive.sounds_finished(opinion) => adaptive.least,
-            Some(_) => adaptive.most,
+            Some(_) if self.caller.leads_on(adaptive.whole_number) => adaptive.most,
+            Some(opinion) => adaptive.after(opinion),
         };
         wait.max(adaptive.least)
     }

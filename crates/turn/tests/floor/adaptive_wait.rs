@@ -30,6 +30,21 @@ fn a_turn_that_sounds_unfinished_is_waited_for_longer() {
 }
 
 #[test]
+fn where_it_is_in_doubt_the_wait_lies_between() {
+    let waits = |finished| {
+        let opinion = Opinion {
+            finished,
+            hushed: false,
+        };
+        reply_to("he hit me", Some(opinion))[0] - 3200
+    };
+    assert_eq!([waits(0.9), waits(1.0)], [600, 600]);
+    assert_eq!([waits(0.4), waits(0.0), waits(f32::NAN)], [2500; 3]);
+    assert!((1540..1560).contains(&waits(0.65)), "{}", waits(0.65));
+    assert!(waits(0.8) < waits(0.7));
+}
+
+#[test]
 fn without_an_opinion_the_fixed_wait_holds() {
     assert_eq!(reply_to("he hit me", None), [3200 + 3000]);
     let never_answered = scene().caller_says(1600, 3200, "he hit me").until(9000);
