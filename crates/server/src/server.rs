@@ -10,9 +10,7 @@ use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
 use flow::AssistantScript;
 use records::Records;
-use speech::{
-    EndOfTurn, EngineFiles, FliteVoice, MoonshineTranscriber, SmartTurn, Transcriber, Voice,
-};
+use speech::{EndOfTurn, EngineFiles, FliteVoice, MoonshineTranscriber, Transcriber, Voice};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -56,31 +54,9 @@ impl Engine {
         Ok(Self {
             transcriber: Arc::new(transcriber),
             voice: Arc::new(voice),
-            end_of_turn: end_of_turn(settings).await?,
+            end_of_turn: crate::end_of_turn::load(settings).await?,
         })
     }
-}
-
-/// A helpline whose end-of-turn model is missing still answers, after the fixed wait.
-async fn end_of_turn(settings: &Settings) -> anyhow::Result<Option<Arc<dyn EndOfTurn>>> {
-    if settings.plan.start_wait.adaptive.is_none() {
-        return Ok(None);
-    }
-    let engines = settings.engine_dir.clone();
-    let loaded = tokio::task::spawn_blocking(move || SmartTurn::load(&engines))
-        .await
-        .context("the end-of-turn model stopped while loading")?;
-    Ok(match loaded {
-        Ok(model) => Some(Arc::new(model)),
-        Err(trouble) => {
-            let seconds = settings.plan.start_wait.fixed.as_secs_f64();
-            tracing::error!(
-                %trouble,
-                "start_wait is adaptive, and every caller is waited for {seconds} s: there is no end-of-turn model"
-            );
-            None
-        }
-    })
 }
 
 /// A server that takes calls until it is stopped.

@@ -15,9 +15,10 @@ pub struct Figures {
     cut_off: usize,
     unanswered: usize,
     waits: Vec<Duration>,
-    /// Turns and those cut off, by kind and by caller.
+    /// Turns and those cut off.
     by_kind: BTreeMap<String, (usize, usize)>,
-    by_caller: BTreeMap<String, (usize, usize)>,
+    /// Those cut off, and the others' waits.
+    by_caller: BTreeMap<String, (usize, Vec<f64>)>,
 }
 
 impl Figures {
@@ -26,13 +27,13 @@ impl Figures {
         self.turns += 1;
         self.with_pauses += usize::from(!heard.pauses.is_empty());
         self.cut_off += usize::from(cut_off);
-        for (table, key) in [
-            (&mut self.by_kind, &heard.kind),
-            (&mut self.by_caller, &heard.caller),
-        ] {
-            let entry = table.entry(key.clone()).or_default();
-            entry.0 += 1;
-            entry.1 += usize::from(cut_off);
+        let kind = self.by_kind.entry(heard.kind.clone()).or_default();
+        kind.0 += 1;
+        kind.1 += usize::from(cut_off);
+        let caller = self.by_caller.entry(heard.caller.clone()).or_default();
+        caller.0 += usize::from(cut_off);
+        if let Outcome::Answered { waited } = outcome {
+            caller.1.push(waited.as_secs_f64());
         }
         match outcome {
             Outcome::CutOff { .. } => {}
@@ -49,6 +50,12 @@ impl Figures {
             Some(waits[(last as f64 * share).round() as usize].as_secs_f64())
         };
         let mean = waits.iter().sum::<Duration>().as_secs_f64() / waits.len().max(1) as f64;
+        let by_caller: BTreeMap<_, _> = (self.by_caller.iter())
+            .map(|(caller, (cut_off, waits))| {
+                let mean = waits.iter().sum::<f64>() / waits.len().max(1) as f64;
+                (caller, json!({ "cut_off": cut_off, "mean_wait_s": mean }))
+            })
+            .collect();
         json!({
             "turns": self.turns,
             "with_pauses": self.with_pauses,
@@ -56,7 +63,7 @@ impl Figures {
             "unanswered": self.unanswered,
             "wait_s": { "p50": at(0.5), "p90": at(0.9), "mean": mean },
             "cut_off_by_kind": self.by_kind,
-            "cut_off_by_caller": self.by_caller,
+            "by_caller": by_caller,
         })
     }
 }

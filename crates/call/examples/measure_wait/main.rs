@@ -79,7 +79,7 @@ fn main() {
     println!("{figures:#}");
 }
 
-/// By name: fixed waits, 0.1 s apart; the adaptive one; and it with a part of it left out or changed.
+/// By name: fixed waits, 0.1 s apart; the adaptive one; and it with a part of it left out.
 fn plans() -> Vec<(String, Plan)> {
     let fixed = (3..=30).map(|tenths| {
         let plan = Plan {
@@ -89,32 +89,33 @@ fn plans() -> Vec<(String, Plan)> {
         (format!("fixed {}", tenths as f64 / 10.0), plan)
     });
     let usual = AdaptiveWait::default;
-    let no_words = || AdaptiveWait {
+    let by_the_sound_alone = AdaptiveWait {
         leading_on: Phrases::new([""; 0]),
         whole_number: 0,
         ..usual()
     };
+    let by_the_words_alone = AdaptiveWait {
+        finished_from: 0.0,
+        ..usual()
+    };
+    let without_doubt = AdaptiveWait {
+        finished_from: 0.5,
+        unfinished_to: 0.5,
+        ..usual()
+    };
     let adaptive = [
-        (String::from("adaptive"), usual()),
-        (String::from("adaptive, by the sound alone"), no_words()),
-        (
-            String::from("adaptive, by the words alone"),
-            AdaptiveWait {
-                finished_from: 0.0,
-                ..usual()
-            },
-        ),
+        ("adaptive", usual()),
+        ("adaptive, by the sound alone", by_the_sound_alone),
+        ("adaptive, by the words alone", by_the_words_alone),
+        ("adaptive, two waits: under and from 0.5", without_doubt),
     ];
-    let adaptive = adaptive
-        .into_iter()
-        .chain(by_sound)
-        .map(|(name, adaptive)| {
-            let plan = Plan {
-                adaptive_wait: Some(adaptive),
-                ..Plan::default()
-            };
-            (name, plan)
-        });
+    let adaptive = adaptive.map(|(name, adaptive)| {
+        let plan = Plan {
+            adaptive_wait: Some(adaptive),
+            ..Plan::default()
+        };
+        (name.to_owned(), plan)
+    });
     let quiet = |(name, plan)| {
         let plan = Plan {
             assistant_speaks_first: false,
