@@ -1,6 +1,8 @@
 //! A call in virtual time: a caller who speaks by a timetable, engines that answer
 //! by a script, and a journal that remembers. Everything between them is the real call.
 
+#![allow(dead_code, reason = "each program of tests uses a part of it")]
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,7 +15,8 @@ use call::{
 };
 use flow::{AssistantScript, Secret};
 use speech::{
-    FliteVoice, Rendering, Sound, SpeechStream, TranscribeError, Transcriber, Voice, VoiceError,
+    EndOfTurn, FliteVoice, Rendering, Sound, SpeechStream, TranscribeError, Transcriber, Voice,
+    VoiceError,
 };
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -60,6 +63,7 @@ pub struct Scene {
     pub voice: Engine,
     pub transcriber: Engine,
     pub chat_model: Option<Arc<dyn ChatModel>>,
+    pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
 }
 
 impl Default for Scene {
@@ -71,6 +75,7 @@ impl Default for Scene {
             voice: Engine::Works,
             transcriber: Engine::Works,
             chat_model: None,
+            end_of_turn: None,
         }
     }
 }
@@ -105,6 +110,7 @@ impl Scene {
                 engine: self.transcriber,
             }),
             voices: vec![Arc::clone(&voice) as Arc<dyn Voice>],
+            end_of_turn: self.end_of_turn,
             script,
             reader: Arc::new(reader::Reader::rules_alone()),
             plan: self.plan,
@@ -375,7 +381,7 @@ impl Voice for ScriptedVoice {
 
 fn sound(sentence: &Secret<String>, samples: Vec<i16>) -> Sound {
     let words = sentence.expose_secret();
-    match words.len() % 2 == 0 {
+    match words.len().is_multiple_of(2) {
         true => rendered(&samples),
         false => Sound::Samples(samples),
     }
