@@ -63,8 +63,10 @@ impl Voice for Recorded {
     fn speak(&self, sentence: Secret<String>) -> SpeechStream {
         let words = sentence.expose_secret();
         let spoken = self.0.get(words).cloned();
-        SpeechStream::ready([spoken.ok_or_else(|| VoiceError::EngineFailed {
-            reason: format!("there is no clip of \"{words}\""),
+        SpeechStream::ready([spoken.map(speech::Sound::Samples).ok_or_else(|| {
+            VoiceError::EngineFailed {
+                reason: format!("there is no clip of \"{words}\""),
+            }
         })])
     }
 }
