@@ -10,7 +10,7 @@ CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json \
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval train eval-voice accept pictures pictures-check sample-call screens audit names \
+.PHONY: help run test check dev bench eval train eval-voice accept voice pictures pictures-check sample-call screens audit names \
 	setup setup-run setup-test test-setup lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
@@ -68,6 +68,10 @@ pictures: setup-test web/dist/index.html ## Take the pictures of the real pages 
 pictures-check: setup-test web/dist/index.html ## Say which of these pictures no longer show what the pages do
 	$(CARGO) build --locked -p server
 	cd web && npm run --silent pictures -- --check
+
+voice: setup-run ## Render what the default voice always says, where it changed, into crates/speech/rendered
+	$(CARGO) build --release --locked -p server
+	target/release/nightlight render-voice --voice af_heart --pack crates/speech/rendered/af_heart.pack
 
 sample-call: setup-test web/dist/index.html ## Record the landing page's sample call again: sound, captions, note (two minutes)
 	$(CARGO) build --locked -p server -p caller

@@ -48,7 +48,7 @@ fn count_digits(word: &str) -> usize {
     word.bytes().filter(u8::is_ascii_digit).count()
 }
 
-/// "1800 777 0000." becomes "one eight hundred, triple seven, four zeros.": the commas make the short
+/// "1800 777 0000." becomes "one eight hundred, triple seven, zero zero, zero zero.": the commas make the short
 /// pauses people make.
 fn digits_apart(words: &[&str], lexicon: &Lexicon) -> String {
     let (opening, ..) = bare(words[0]);
@@ -104,7 +104,7 @@ mod tests {
             ),
             (
                 "Ring 1800 777 0000.",
-                "Ring one eight hundred, triple seven, four zeros.",
+                "Ring one eight hundred, triple seven, zero zero, zero zero.",
             ),
             (
                 "It is 6555 0390, day or night",
@@ -148,7 +148,7 @@ mod tests {
     fn two_numbers_are_not_run_together() {
         assert_eq!(
             said("999, 1800 777 0000"),
-            "nine nine nine, one eight hundred, triple seven, four zeros"
+            "nine nine nine, one eight hundred, triple seven, zero zero, zero zero"
         );
     }
 }
