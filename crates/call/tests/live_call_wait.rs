@@ -25,10 +25,13 @@ enum Model {
     Real(Box<Mutex<EndOfTurnModel>>),
 }
 
+/// A sound that was judged, and the probability that was given.
+type Judged = (Arc<[i16]>, Option<f32>);
+
 /// A model, and what it was given to hear.
 struct Watched {
     model: Model,
-    heard: Mutex<Vec<(Arc<[i16]>, Option<f32>)>>,
+    heard: Mutex<Vec<Judged>>,
 }
 
 #[async_trait]

@@ -50,20 +50,23 @@ fn main() {
     };
     let mut heard = Vec::new();
     for (name, voice) in &callers {
-        for utterance in chosen_on.iter().chain(&kept_aside) {
-            let clip = ears.runtime.block_on(clip::make(utterance, voice.as_ref()));
-            heard.push(Heard::of(clip, utterance, name));
+        for (utterances, kept_aside) in [(&chosen_on, false), (&kept_aside, true)] {
+            for utterance in utterances {
+                match ears.runtime.block_on(clip::make(utterance, voice.as_ref())) {
+                    Ok(clip) => heard.push(Heard::of(clip, utterance, name, kept_aside)),
+                    Err(error) => eprintln!("left out: {name}, {error}"),
+                }
+            }
         }
-        eprintln!("{name} has said everything");
     }
 
     let mut rows = Vec::new();
     for (name, plan) in plans() {
         let (mut all, mut aside) = (Figures::default(), Figures::default());
-        for (nth, heard) in heard.iter_mut().enumerate() {
+        for heard in &mut heard {
             let outcome = one_turn::play(heard, &plan, &mut ears);
             all.count(heard, outcome);
-            if nth % (chosen_on.len() + kept_aside.len()) >= chosen_on.len() {
+            if heard.kept_aside {
                 aside.count(heard, outcome);
             }
         }

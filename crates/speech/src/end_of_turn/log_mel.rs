@@ -45,6 +45,7 @@ struct Band {
 }
 
 impl LogMel {
+    /// Tables and room; 2 MB.
     pub fn new() -> Self {
         let fft = RealFftPlanner::new().plan_fft_forward(WINDOW);
         Self {
@@ -104,6 +105,12 @@ impl LogMel {
             self.sound
                 .push(self.sound[MIRRORED + SOUND_SAMPLES - 1 - distance]);
         }
+    }
+}
+
+impl Default for LogMel {
+    fn default() -> Self {
+        Self::new()
     }
 }
 
