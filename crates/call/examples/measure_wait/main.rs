@@ -48,13 +48,16 @@ fn main() {
         transcriber: MoonshineTranscriber::load(&files, 1).unwrap(),
         model: EndOfTurnModel::open(&engines_directory()).unwrap_or_else(|error| panic!("{error}")),
     };
-    let mut heard = Vec::new();
+    let (mut heard, mut left_out) = (Vec::new(), 0);
     for (name, voice) in &callers {
         for (utterances, kept_aside) in [(&chosen_on, false), (&kept_aside, true)] {
             for utterance in utterances {
                 match ears.runtime.block_on(clip::make(utterance, voice.as_ref())) {
                     Ok(clip) => heard.push(Heard::of(clip, utterance, name, kept_aside)),
-                    Err(error) => eprintln!("left out: {name}, {error}"),
+                    Err(error) => {
+                        left_out += 1;
+                        eprintln!("left out: {name}, {error}");
+                    }
                 }
             }
         }
@@ -76,6 +79,7 @@ fn main() {
     let figures = json!({
         "callers": names,
         "utterances": chosen_on.len() + kept_aside.len(),
+        "left_out": left_out,
         "opinions": figures::of_opinions(&heard),
         "waits": rows,
     });
