@@ -42,6 +42,7 @@ def wait_table(machine: dict, measured: dict) -> str:
         " last sound of a caller who was not cut off to the reply.",
         f"- Kept aside: {aside['turns']} turns, {aside['with_pauses']} with pauses, which the adaptive wait's numbers were not"
         " chosen on; the other columns are of all turns.",
+        *([f"- {measured['left_out']} turns are left out: that caller had not been recorded saying them."] if measured["left_out"] else []),
         "- \"No more cut-offs\": the shortest fixed wait, in steps of 0.1 s, that cuts off no more turns than the adaptive one.",
         "",
         "| wait | cut off | wait p50 | p90 | mean | kept aside: cut off | mean |",
@@ -54,7 +55,7 @@ def wait_table(machine: dict, measured: dict) -> str:
     if equal:
         lines.append(row(f"{equal} s: no more cut-offs", waits[equal]))
     lines += [row(name, waits[name]) for name in waits if name.startswith("adaptive, ")]
-    lines += ["", *by_kind(waits), "", *opinions(measured["opinions"])]
+    lines += ["", *by_kind(waits), "", *by_caller(waits["adaptive"]["all"]), "", *opinions(measured["opinions"])]
     return "\n".join(lines) + "\n"
 
 
@@ -81,6 +82,13 @@ def by_kind(waits: dict) -> list[str]:
         cells = [waits[name]["all"]["cut_off_by_kind"].get(kind) for name in names]
         if all(cells):
             lines.append(f"| {meaning} | " + " | ".join(f"{cut} of {turns}" for turns, cut in cells) + " |")
+    return lines
+
+
+def by_caller(adaptive: dict) -> list[str]:
+    lines = ["| adaptive, by caller | turns cut off | mean wait |", "|---|--:|--:|"]
+    for caller, figures in adaptive["by_caller"].items():
+        lines.append(f"| {caller} | {figures['cut_off']} | {figures['mean_wait_s']:.2f} s |")
     return lines
 
 

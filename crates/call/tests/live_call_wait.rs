@@ -25,13 +25,13 @@ enum Model {
     Real(Box<Mutex<EndOfTurnModel>>),
 }
 
-/// What the model was given, and what it said of it.
-type Heard = (Arc<[i16]>, Option<f32>);
+/// A sound that was judged, and the probability that was given.
+type Judged = (Arc<[i16]>, Option<f32>);
 
 /// A model, and what it was given to hear.
 struct Watched {
     model: Model,
-    heard: Mutex<Vec<Heard>>,
+    heard: Mutex<Vec<Judged>>,
 }
 
 #[async_trait]

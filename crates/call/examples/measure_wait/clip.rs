@@ -4,7 +4,7 @@
 use std::ops::Range;
 use std::time::Duration;
 
-use speech::{SAMPLE_RATE, Secret, Voice};
+use speech::{SAMPLE_RATE, Secret, Voice, VoiceError};
 
 use crate::utterance::Utterance;
 
@@ -27,8 +27,8 @@ pub struct Clip {
     pub pauses: Vec<Range<usize>>,
 }
 
-pub async fn make(utterance: &Utterance, voice: &dyn Voice) -> Clip {
-    let whole = speak(voice, &utterance.whole()).await;
+pub async fn make(utterance: &Utterance, voice: &dyn Voice) -> Result<Clip, VoiceError> {
+    let whole = speak(voice, &utterance.whole()).await?;
     let gaps = gaps_for(utterance, &whole);
     let mut clip = Clip {
         sound: Vec::new(),
@@ -46,14 +46,14 @@ pub async fn make(utterance: &Utterance, voice: &dyn Voice) -> Clip {
         }
         None => {
             // The voice made no pause there: its parts, each by itself.
-            clip.sound = speak(voice, &utterance.first).await;
+            clip.sound = speak(voice, &utterance.first).await?;
             for (pause, part) in &utterance.rest {
                 clip.pause(samples_in(*pause));
-                clip.sound.extend(speak(voice, part).await);
+                clip.sound.extend(speak(voice, part).await?);
             }
         }
     }
-    clip
+    Ok(clip)
 }
 
 impl Clip {
@@ -64,13 +64,12 @@ impl Clip {
     }
 }
 
-async fn speak(voice: &dyn Voice, words: &str) -> Vec<i16> {
-    let spoken = voice.speak(Secret::new(words.to_owned())).collect().await;
-    let spoken = spoken.unwrap_or_else(|error| panic!("{error}"));
+async fn speak(voice: &dyn Voice, words: &str) -> Result<Vec<i16>, VoiceError> {
+    let spoken = voice.speak(Secret::new(words.to_owned())).collect().await?;
     let loud = |sample: &i16| sample.unsigned_abs() > SILENT;
     let first = spoken.iter().position(loud).unwrap_or(0);
     let last = spoken.iter().rposition(loud).map_or(0, |last| last + 1);
-    spoken[first..last].to_vec()
+    Ok(spoken[first..last].to_vec())
 }
 
 /// The voice's own pauses nearest to where the utterance has its, if there is one for each.

@@ -48,22 +48,28 @@ fn main() {
         transcriber: MoonshineTranscriber::load(&files, 1).unwrap(),
         model: EndOfTurnModel::open(&engines_directory()).unwrap_or_else(|error| panic!("{error}")),
     };
-    let mut heard = Vec::new();
+    let (mut heard, mut left_out) = (Vec::new(), 0);
     for (name, voice) in &callers {
-        for utterance in chosen_on.iter().chain(&kept_aside) {
-            let clip = ears.runtime.block_on(clip::make(utterance, voice.as_ref()));
-            heard.push(Heard::of(clip, utterance, name));
+        for (utterances, kept_aside) in [(&chosen_on, false), (&kept_aside, true)] {
+            for utterance in utterances {
+                match ears.runtime.block_on(clip::make(utterance, voice.as_ref())) {
+                    Ok(clip) => heard.push(Heard::of(clip, utterance, name, kept_aside)),
+                    Err(error) => {
+                        left_out += 1;
+                        eprintln!("left out: {name}, {error}");
+                    }
+                }
+            }
         }
-        eprintln!("{name} has said everything");
     }
 
     let mut rows = Vec::new();
     for (name, plan) in plans() {
         let (mut all, mut aside) = (Figures::default(), Figures::default());
-        for (nth, heard) in heard.iter_mut().enumerate() {
+        for heard in &mut heard {
             let outcome = one_turn::play(heard, &plan, &mut ears);
             all.count(heard, outcome);
-            if nth % (chosen_on.len() + kept_aside.len()) >= chosen_on.len() {
+            if heard.kept_aside {
                 aside.count(heard, outcome);
             }
         }
@@ -73,6 +79,7 @@ fn main() {
     let figures = json!({
         "callers": names,
         "utterances": chosen_on.len() + kept_aside.len(),
+        "left_out": left_out,
         "opinions": figures::of_opinions(&heard),
         "waits": rows,
     });

@@ -34,6 +34,7 @@ pub struct Ears {
 pub struct Heard {
     pub kind: String,
     pub caller: String,
+    pub kept_aside: bool,
     sound: Vec<i16>,
     pub pauses: Vec<Range<Duration>>,
     pub end: Duration,
@@ -57,7 +58,7 @@ pub enum Outcome {
 }
 
 impl Heard {
-    pub fn of(clip: Clip, utterance: &Utterance, caller: &str) -> Self {
+    pub fn of(clip: Clip, utterance: &Utterance, caller: &str, kept_aside: bool) -> Self {
         let mut sound = vec![0; BEFORE];
         sound.extend(&clip.sound);
         let end = at(sound.len());
@@ -73,6 +74,7 @@ impl Heard {
         Self {
             kind: utterance.kind.clone(),
             caller: caller.to_owned(),
+            kept_aside,
             pauses: pauses
                 .map(|pause| at(BEFORE + pause.start)..at(BEFORE + pause.end))
                 .collect(),

@@ -44,13 +44,8 @@ struct Band {
     shares: Vec<f64>,
 }
 
-impl Default for LogMel {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl LogMel {
+    /// Tables and room; 2 MB.
     pub fn new() -> Self {
         let fft = RealFftPlanner::new().plan_fft_forward(WINDOW);
         Self {
@@ -110,6 +105,12 @@ impl LogMel {
             self.sound
                 .push(self.sound[MIRRORED + SOUND_SAMPLES - 1 - distance]);
         }
+    }
+}
+
+impl Default for LogMel {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -12,7 +12,7 @@ use super::{NoOpinion, Opinion, hush};
 const ENGINE: &str = "smart-turn-3.2";
 const MODEL: &str = "smart-turn-v3.2-cpu.onnx";
 
-/// The model and its front end. An opinion takes some 50 ms of one core.
+/// The model and its front end. An opinion takes some 60 ms of one core.
 pub struct EndOfTurnModel {
     session: Session,
     pictures: LogMel,
@@ -34,7 +34,7 @@ pub enum OpenError {
 }
 
 impl EndOfTurnModel {
-    /// The model that was fetched into `engines`. Takes a quarter of a second and 40 MB.
+    /// The model that was fetched into `engines`. Takes a quarter of a second and 60 MB.
     pub fn open(engines: &Path) -> Result<Self, OpenError> {
         let model = Fetched::locate(engines, ENGINE, &[MODEL])?.file(MODEL);
         let runtime = Runtime::load(engines)?;

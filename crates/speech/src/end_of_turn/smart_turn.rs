@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 
 use super::{EndOfTurn, EndOfTurnModel, NoOpinion, OpenError, Opinion};
 
-/// Pauses that may wait. At some 50 ms each, the last of them still comes within the time limit.
+/// Pauses that may wait. At some 60 ms each, the last of them still comes within the time limit.
 const QUEUE: usize = 8;
 /// From the request to the opinion, waiting included.
 const TIME_LIMIT: Duration = Duration::from_millis(800);
