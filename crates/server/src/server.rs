@@ -152,6 +152,7 @@ impl Server {
             journal,
             notifications,
             switchboard,
+            voice: Arc::new(engine.voices.best),
             lines: Arc::new(Lines::default()),
             chat_model,
             written,
