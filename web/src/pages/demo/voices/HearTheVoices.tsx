@@ -61,8 +61,8 @@ export function HearTheVoices({ answering, onSound }: HearTheVoicesProps) {
         Hear the voices
       </summary>
       <p className="mt-1 text-quiet">
-        All are synthetic, and say the same: “{SENTENCES.join(" ")}” Who runs Nightlight chooses the one that
-        answers.
+        All are synthetic, and say the same: “{SENTENCES.join(" ")}” They play aloud, to whoever is near you.
+        Who runs Nightlight chooses the one that answers.
         {answering !== null && !known && " The one that answers now has no sample here."}
       </p>
       {/* biome-ignore lint/a11y/useMediaCaption: what it says stands above it, as text */}
@@ -81,7 +81,7 @@ export function HearTheVoices({ answering, onSound }: HearTheVoicesProps) {
           const { name, description } = VOICES[id];
           const playing = heard.state === "playing" && heard.voice === id;
           return (
-            <li key={id} className="flex flex-wrap items-center gap-x-3 py-1">
+            <li key={id} className="flex items-center gap-3 py-1">
               <Button
                 aria-label={playing ? `Stop ${name}` : `Play ${name}`}
                 onClick={() => (playing ? stop() : void play(id))}
@@ -89,10 +89,12 @@ export function HearTheVoices({ answering, onSound }: HearTheVoicesProps) {
               >
                 {playing ? <StopIcon /> : <PlayIcon />}
               </Button>
-              <span className="min-w-0 grow basis-40">
-                <b>{name}</b>, {description}
+              <span className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-3">
+                <span>
+                  <b>{name}</b>, {description}
+                </span>
+                {id === answering && <Pill tone="lamp">Answers now</Pill>}
               </span>
-              {id === answering && <Pill tone="lamp">Answers now</Pill>}
             </li>
           );
         })}
