@@ -10,7 +10,7 @@ CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json \
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval train eval-voice accept voice pictures pictures-check sample-call screens audit names \
+.PHONY: help run test check dev bench eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit names \
 	setup setup-run setup-test test-setup lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
@@ -76,6 +76,11 @@ voice: setup-run ## Render what the default voice always says, where it changed,
 sample-call: setup-test web/dist/index.html ## Record the landing page's sample call again: sound, captions, note (two minutes)
 	$(CARGO) build --locked -p server -p caller
 	cd web && npm run --silent sample-call
+
+voice-samples: setup-test ## Record each voice's sample and judge the voices by machine, into docs/voices.md (half an hour)
+	$(CARGO) build --release --locked -p speech --example voices
+	cd web && npm run --silent voice-samples
+	@bench/run --only voices
 
 screens: setup-test web/dist/index.html ## Take every page and state at every width, light and dark, into web/screens, to be looked at
 	$(CARGO) build --locked -p server

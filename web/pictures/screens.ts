@@ -88,6 +88,13 @@ const STATES: Record<string, State> = {
     await panel.getByRole("button", { name: "Transcript" }).click();
     await look("demo-panel-transcript");
   },
+  "demo-voices": async (page, { url }, look) => {
+    await openDemo(page, url);
+    await page.getByRole("button", { name: "Check your microphone" }).click();
+    const voices = page.getByRole("dialog").getByText("Hear the voices");
+    await voices.click();
+    await look("demo-voices", { part: voices });
+  },
   "demo-trouble": async (page, { url }, look) => {
     await page.route("**/call/web", (route) => route.fulfill({ status: 503, body: "{}" }));
     await page.addInitScript(() => {

@@ -8,14 +8,11 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { chromium } from "@playwright/test";
-import { BufferTarget, EncodedAudioPacketSource, EncodedPacket, Output, WebMOutputFormat } from "mediabunny";
 import { startServer } from "../e2e/server.ts";
 import { RATE as CALLER_RATE, readWav, samplesOf, wav } from "../e2e/speech.ts";
-import { CHROMIUM } from "../playwright.config.ts";
 import { Resampler } from "../src/voice/pcm/resampler.ts";
-import { toWire } from "../src/voice/pcm/samples.ts";
 import { captionsOf, type Said, type TimelineEvent } from "./captions.ts";
+import { OpusEncoder } from "./opus-file.ts";
 import { CALLER_VOICE, TURNS } from "./script.ts";
 
 const WEB = path.resolve(import.meta.dirname, "..");
@@ -26,15 +23,6 @@ const RATE = 16_000;
 const BREATH_SECONDS = 0.35;
 const CALL_WITHIN_MS = 300_000;
 const BITS_A_SECOND = 24_000;
-/** Opus counts in these, whatever it was given. */
-const OPUS_RATE = 48_000;
-
-interface OpusSound {
-  /** The `OpusHead` that the encoder gives. */
-  head: Uint8Array;
-  /** In order. */
-  packets: readonly { atMs: number; lastsMs: number; bytes: Uint8Array }[];
-}
 
 interface Spoken {
   samples: Float32Array;
@@ -78,7 +66,8 @@ try {
   }
   const seconds = Math.floor((sound.length / RATE) * 100) / 100;
   const captions = captionsOf(timeline, info.messages, said, seconds);
-  const file = await webm(await encoded(sound));
+  const encoder = await OpusEncoder.open();
+  const file = await encoder.file(sound, RATE, BITS_A_SECOND).finally(() => encoder.close());
 
   await writeFile(path.join(INTO, "call.webm"), file);
   const { callId, startedAt, durationSeconds, status, endedReason } = info;
@@ -141,76 +130,4 @@ function mixIn(sound: Float32Array, samples: Float32Array, at: number): void {
 
 function resampled(samples: Float32Array): Float32Array {
   return new Resampler(CALLER_RATE, RATE).push(samples);
-}
-
-async function webm({ head, packets }: OpusSound): Promise<Buffer> {
-  const target = new BufferTarget();
-  const output = new Output({ format: new WebMOutputFormat(), target });
-  const source = new EncodedAudioPacketSource("opus");
-  output.addAudioTrack(source);
-  await output.start();
-  const decoderConfig = { codec: "opus", numberOfChannels: 1, sampleRate: OPUS_RATE, description: head };
-  for (const { atMs, lastsMs, bytes } of packets)
-    await source.add(new EncodedPacket(bytes, "key", atMs / 1000, lastsMs / 1000), { decoderConfig });
-  await output.finalize();
-  if (!target.buffer) throw new Error("the sound could not be written");
-  return Buffer.from(target.buffer);
-}
-
-/** By the browser's own encoder. */
-async function encoded(sound: Float32Array): Promise<OpusSound> {
-  const browser = await chromium.launch(CHROMIUM);
-  try {
-    const page = await browser.newPage();
-    // Encoders are there on secure pages only; nothing is fetched.
-    await page.route("**/*", (route) => route.fulfill({ contentType: "text/html", body: "" }));
-    await page.goto("http://localhost/");
-    const given = { data: Buffer.from(toWire(sound)).toString("base64"), rate: RATE, bitrate: BITS_A_SECOND };
-    const made = await page.evaluate(async ({ data, rate, bitrate }) => {
-      const base64 = (bytes: Uint8Array) => {
-        let text = "";
-        for (const byte of bytes) text += String.fromCharCode(byte);
-        return btoa(text);
-      };
-      const pcm = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0));
-      const packets: { atMs: number; lastsMs: number; bytes: string }[] = [];
-      let head = "";
-      const encoder = new AudioEncoder({
-        output: (chunk, metadata) => {
-          const bytes = new Uint8Array(chunk.byteLength);
-          chunk.copyTo(bytes);
-          packets.push({
-            atMs: chunk.timestamp / 1000,
-            lastsMs: (chunk.duration ?? 20_000) / 1000,
-            bytes: base64(bytes),
-          });
-          const description = metadata?.decoderConfig?.description;
-          if (description) head = base64(new Uint8Array(description as ArrayBuffer));
-        },
-        error: (error) => {
-          throw error;
-        },
-      });
-      encoder.configure({ codec: "opus", sampleRate: rate, numberOfChannels: 1, bitrate });
-      encoder.encode(
-        new AudioData({
-          format: "s16",
-          sampleRate: rate,
-          numberOfFrames: pcm.length / 2,
-          numberOfChannels: 1,
-          timestamp: 0,
-          data: pcm,
-        }),
-      );
-      await encoder.flush();
-      return { head, packets };
-    }, given);
-    const bytes = (text: string) => new Uint8Array(Buffer.from(text, "base64"));
-    return {
-      head: bytes(made.head),
-      packets: made.packets.map((packet) => ({ ...packet, bytes: bytes(packet.bytes) })),
-    };
-  } finally {
-    await browser.close();
-  }
 }

@@ -26,7 +26,7 @@ use crate::journal::RecordsJournal;
 use crate::lines::Lines;
 use crate::notifications::Notifications;
 use crate::session::{CookiePolicy, know_the_visitor};
-use crate::settings::Settings;
+use crate::settings::{Settings, VoiceName};
 use crate::visitor_rate::VisitorRate;
 use crate::written::WrittenConversations;
 use crate::{api, platform_api, request_log, security_headers, telemetry, web_app};
@@ -44,6 +44,8 @@ pub struct App {
     pub journal: Arc<RecordsJournal>,
     pub notifications: Notifications,
     pub switchboard: Arc<Switchboard>,
+    /// In which new calls are answered while there is room for it.
+    pub voice: Arc<VoiceName>,
     pub lines: Arc<Lines<call::Line>>,
     pub chat_model: Option<Arc<Configured>>,
     pub written: Arc<WrittenConversations>,

@@ -156,6 +156,7 @@ impl Server {
             journal,
             notifications,
             switchboard,
+            voice: Arc::new(engine.voices.best),
             lines: Arc::new(Lines::default()),
             chat_model,
             written,

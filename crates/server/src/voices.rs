@@ -18,6 +18,8 @@ const NEEDED_MEMORY: u64 = 600 << 20;
 /// The voices of calls, the best first; at least one.
 pub struct Voices {
     pub in_order: Vec<Arc<dyn Voice>>,
+    /// The first of them: not always the one that was asked for.
+    pub best: VoiceName,
     /// The one whose fixed sentences can be made ahead, if there is one.
     pub rendered: Option<Arc<RenderedVoice>>,
 }
@@ -25,11 +27,12 @@ pub struct Voices {
 impl Voices {
     /// Loads them; takes a second or two of a thread.
     pub fn load(engines: &Path, voice: &settings::Voice) -> anyhow::Result<Self> {
+        let always = VoiceName::Flite(ALWAYS.to_owned());
         let mut voices = Self {
             in_order: Vec::new(),
+            best: always.clone(),
             rendered: None,
         };
-        let always = VoiceName::Flite(ALWAYS.to_owned());
         let mut wanted: Vec<&VoiceName> = Vec::new();
         for name in [&voice.name, &voice.lighter, &always] {
             if !wanted.contains(&name) {
@@ -74,6 +77,9 @@ impl Voices {
             }
             VoiceName::Flite(name) => Arc::new(FliteVoice::named(name)?),
         };
+        if self.in_order.is_empty() {
+            self.best = name.clone();
+        }
         self.in_order.push(added);
         Ok(())
     }
@@ -115,4 +121,21 @@ fn free_memory() -> Option<u64> {
         .find(|line| line.starts_with("MemAvailable:"))?;
     let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kilobytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+    use crate::settings::Settings;
+
+    #[test]
+    fn where_the_wanted_voice_cannot_be_had_the_one_that_answers_is_named() {
+        let nothing_fetched = tempfile::tempdir().unwrap();
+        let settings = Settings::from_sources(Some("voice = 'af_heart'"), []).unwrap();
+        let voices = Voices::load(nothing_fetched.path(), &settings.voice).unwrap();
+        assert_eq!(voices.best.as_str(), "slt");
+        assert_eq!(voices.in_order.len(), 1);
+    }
 }

@@ -10,7 +10,7 @@ type Forgiving<T> = { [Field in keyof T]?: T[Field] | null };
 
 export type PageConfig = Pick<
   Schemas["Config"],
-  "voicePlatform" | "publicKey" | "assistantId" | "squadId" | "assistantName" | "links"
+  "voicePlatform" | "publicKey" | "assistantId" | "squadId" | "assistantName" | "voice" | "links"
 >;
 
 export type StructuredInfo = Forgiving<Schemas["StructuredData"]>;

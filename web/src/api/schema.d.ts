@@ -502,6 +502,11 @@ export interface components {
             publicKey: string;
             /** @example helpline-to-authorities */
             squadId: string;
+            /**
+             * @description The voice that calls are answered in; while many ring at once, some hear a lighter one.
+             * @example af_heart
+             */
+            voice: string;
             voicePlatform: components["schemas"]["VoicePlatform"];
         };
         /** @description One message of a conversation. */

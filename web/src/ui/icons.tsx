@@ -1,7 +1,7 @@
 /** The icons of calls and records, and those of the public pages. */
 import { Icon, type IconProps } from "./Icon.tsx";
 
-export { ArrowIcon, CloseIcon, ExternalIcon } from "./public-icons.tsx";
+export { ArrowIcon, CloseIcon, ExternalIcon, PlayIcon, StopIcon } from "./public-icons.tsx";
 
 export const PhoneIcon = (props: IconProps) => (
   <Icon {...props}>

@@ -26,6 +26,11 @@ export const PlayIcon = (props: IconProps) => (
     <path d="M8 5v14l11-7z" />
   </Icon>
 );
+export const StopIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M7 7h10v10H7z" />
+  </Icon>
+);
 export const PlusIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M12 5v14M5 12h14" />

@@ -30,6 +30,9 @@ pub struct Config {
     squad_id: &'static str,
     #[schema(example = "Nightlight")]
     assistant_name: String,
+    /// The voice that calls are answered in; while many ring at once, some hear a lighter one.
+    #[schema(example = "af_heart")]
+    voice: String,
     links: Links,
     /// Whom to ring now.
     numbers: [EmergencyNumber; 4],
@@ -51,6 +54,7 @@ pub async fn config(State(app): State<App>) -> Json<Config> {
         assistant_id: ASSISTANT_ID,
         squad_id: SQUAD_ID,
         assistant_name: app.script.name.clone(),
+        voice: app.voice.as_str().to_owned(),
         links: Links {
             feedback: settings.links.feedback.clone(),
             platform: settings.links.platform.clone(),

@@ -85,8 +85,8 @@ pub async fn start(
         assistant: Some(CallAssistant {
             name: Some(app.script.name.clone()),
             voice: Some(VoiceChoice {
-                provider: Some(String::from("flite")),
-                voice_id: Some(app.settings.voice.name.as_str().to_owned()),
+                provider: Some(app.voice.provider().to_owned()),
+                voice_id: Some(app.voice.as_str().to_owned()),
             }),
         }),
         transport: Some(CallTransport {

@@ -39,6 +39,15 @@ impl VoiceName {
         }
     }
 
+    /// Whose it is.
+    pub fn provider(&self) -> &'static str {
+        match self {
+            Self::Kokoro(_) => "kokoro",
+            Self::Joe => "piper",
+            Self::Flite(_) => "flite",
+        }
+    }
+
     pub fn as_str(&self) -> &str {
         match self {
             Self::Kokoro(speaker) => speaker.name(),

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use redact::Secret;
 use server::server::{Engine, Server};
-use server::settings::Settings;
+use server::settings::{Settings, VoiceName};
 use server::voices::Voices;
 use speech::{EngineFiles, FliteVoice, MoonshineTranscriber, TranscribeError, Transcriber};
 use tempfile::TempDir;
@@ -81,6 +81,7 @@ async fn start_server_in(
         transcriber,
         voices: Voices {
             in_order: vec![Arc::new(FliteVoice::named("slt").unwrap())],
+            best: VoiceName::Flite("slt".to_owned()),
             rendered: None,
         },
         end_of_turn: None,

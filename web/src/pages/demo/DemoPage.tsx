@@ -122,6 +122,7 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
           call={call}
           record={recordOf(call.state.callId)}
           microphones={microphones}
+          voice={config.data?.voice ?? null}
           serverDown={config.isError && call.state.status === "inactive"}
           focused={changedWay}
           onWriteInstead={() => goTo("writing")}

@@ -1,6 +1,6 @@
 /**
- * A check of the microphone before a call: is it the right one, and does it hear? It is offered, never in
- * the way, and what it hears stays in the browser.
+ * A check of the sound before a call: is it the right microphone, does it hear, and how do the voices sound? It is
+ * offered, never in the way, and what it hears stays in the browser.
  */
 import { Dialog } from "@base-ui/react/dialog";
 import { type RefObject, useId, useRef, useState } from "react";
@@ -14,11 +14,14 @@ import { troubleWords } from "./call-words.ts";
 import { SegmentMeter } from "./SegmentMeter.tsx";
 import { TroubleNotice } from "./TroubleNotice.tsx";
 import { type MicrophoneTrial, useMicrophoneTrial } from "./use-microphone-trial.ts";
+import { HearTheVoices } from "./voices/HearTheVoices.tsx";
 
 interface MicrophoneCheckProps {
   open: boolean;
   name: string;
   microphones: Microphones;
+  /** The one that answers, as far as it is known. */
+  voice: string | null;
   /** `talk` when the caller goes on to the call from here. */
   onClose: (then: "talk" | "nothing") => void;
 }
@@ -44,11 +47,13 @@ export function MicrophoneCheck({ open, onClose, ...content }: MicrophoneCheckPr
 function Check({
   name,
   microphones,
+  voice,
   onClose,
   closer,
 }: Omit<MicrophoneCheckProps, "open"> & { closer: RefObject<HTMLButtonElement | null> }) {
   const [wanted, setWanted] = useState(chosenMicrophone() || null);
-  const trial = useMicrophoneTrial(microphones, wanted);
+  const deaf = useRef(false);
+  const trial = useMicrophoneTrial(microphones, wanted, deaf);
   const id = useId();
   const keep = (then: "talk" | "nothing") => {
     if (trial.state !== "failed") chooseMicrophone(wanted ?? "");
@@ -108,6 +113,12 @@ function Check({
           Done
         </Button>
       </div>
+      <HearTheVoices
+        answering={voice}
+        onSound={(audible) => {
+          deaf.current = audible;
+        }}
+      />
     </>
   );
 }

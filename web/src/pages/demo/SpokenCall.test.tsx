@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { type InMemoryCall, inMemoryCall, refusedBy } from "../../voice/testing/in-memory-call.ts";
@@ -207,6 +207,26 @@ describe("the microphone check", () => {
 
     await userEvent.click(screen.getByRole("button", { name: "Check your microphone again" }));
     await waitFor(() => expect(opened.at(-1)).toBe("headset"));
+  });
+
+  it("does not take a voice's sample for the caller", async () => {
+    vi.spyOn(HTMLMediaElement.prototype, "play").mockResolvedValue();
+    await showPage();
+    await userEvent.click(screen.getByRole("button", { name: "Check your microphone" }));
+    const dialog = await screen.findByRole("dialog", { name: "Check your microphone" });
+    await userEvent.click(within(dialog).getByText("Hear the voices"));
+    await userEvent.click(within(dialog).getByRole("button", { name: "Play Heart" }));
+    const audio = dialog.querySelector("audio") as HTMLAudioElement;
+    fireEvent.playing(audio);
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const choose = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
+    await choose.selectOptions(await within(dialog).findByRole("combobox"), "Headset");
+    await waitFor(() => expect(opened.at(-1)).toBe("headset"));
+    await act(() => vi.advanceTimersByTimeAsync(20_000));
+    expect(within(dialog).getByText("Listening")).toBeVisible();
+    fireEvent.pause(audio);
+    await act(() => vi.advanceTimersByTimeAsync(2000));
+    expect(within(dialog).getByText("Nightlight will hear you")).toBeVisible();
   });
 
   it("leads straight into the call", async () => {

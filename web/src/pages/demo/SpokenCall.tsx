@@ -28,6 +28,8 @@ interface SpokenCallProps {
   /** The latest call's, as far as it is known. */
   record: CallRecord | null;
   microphones: Microphones;
+  /** The one that answers, as far as it is known. */
+  voice: string | null;
   /** The server did not answer when the page asked for its configuration. */
   serverDown: boolean;
   /** Whether the button takes the focus as this appears. */
@@ -48,7 +50,8 @@ const BUTTON_STYLES = {
 const SECOND = `${SECONDARY} min-w-64 text-lg max-sm:grow`;
 
 export function SpokenCall(props: SpokenCallProps) {
-  const { name, client, call, record, microphones, serverDown, focused, onWriteInstead, onOpenNote } = props;
+  const { name, client, call, record, microphones, voice, serverDown, focused } = props;
+  const { onWriteInstead, onOpenNote } = props;
   const { state, captions } = call;
   const [check, setCheck] = useState<"never opened" | "open" | "closed">("never opened");
   const lamp = useLampLevel(client);
@@ -147,6 +150,7 @@ export function SpokenCall(props: SpokenCallProps) {
             open={check === "open"}
             name={name}
             microphones={microphones}
+            voice={voice}
             onClose={(then) => {
               setCheck("closed");
               if (then === "talk") call.press();

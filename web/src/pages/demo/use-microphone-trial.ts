@@ -1,5 +1,5 @@
 /** Tries a microphone while it is being checked: its level, whether a voice was heard, and what else there is. */
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import type { Microphones } from "../../voice/browser-parts.ts";
 import { OBSERVE_EVERY_MS, SpeechDetector, volumeOf } from "../../voice/levels.ts";
 import type { Microphone, MicrophoneDevice } from "../../voice/microphone.ts";
@@ -28,8 +28,15 @@ const OPENING: MicrophoneTrial = {
   heard: "nothing yet",
 };
 
-/** `wanted` is a device's id, or null for the browser's own choice. */
-export function useMicrophoneTrial(microphones: Microphones, wanted: string | null): MicrophoneTrial {
+/**
+ * `wanted` is a device's id, or null for the browser's own choice. While it is `deaf`, what comes in is the page's
+ * own sound, and counts for nothing.
+ */
+export function useMicrophoneTrial(
+  microphones: Microphones,
+  wanted: string | null,
+  deaf: RefObject<boolean>,
+): MicrophoneTrial {
   const [trial, setTrial] = useState<MicrophoneTrial>(OPENING);
   useEffect(() => {
     let over = false;
@@ -41,14 +48,18 @@ export function useMicrophoneTrial(microphones: Microphones, wanted: string | nu
     const list = async () => change({ devices: await microphones.list() });
     const observe = (microphone: Microphone) => {
       const speech = new SpeechDetector();
-      const openedAt = performance.now();
+      let listeningSince = performance.now();
       let heard = false;
       observer = setInterval(() => {
         const now = performance.now();
+        if (deaf.current) {
+          listeningSince = now;
+          return change({ level: 0 });
+        }
         const level = microphone.level();
         speech.observe(level, now);
         heard ||= speech.speaking;
-        const silence = now - openedAt > HINT_AFTER_MS ? "nothing for long" : "nothing yet";
+        const silence = now - listeningSince > HINT_AFTER_MS ? "nothing for long" : "nothing yet";
         change({ level: volumeOf(level), heard: heard ? "a voice" : silence });
       }, OBSERVE_EVERY_MS);
     };
@@ -73,6 +84,6 @@ export function useMicrophoneTrial(microphones: Microphones, wanted: string | nu
       clearInterval(observer);
       opened?.close();
     };
-  }, [microphones, wanted]);
+  }, [microphones, wanted, deaf]);
   return trial;
 }

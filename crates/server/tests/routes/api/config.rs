@@ -13,6 +13,7 @@ async fn a_page_learns_what_it_needs_to_start_a_call() {
     assert_eq!(config["assistantId"], "helpline");
     assert_eq!(config["squadId"], "helpline-to-authorities");
     assert_eq!(config["assistantName"], "Nightlight");
+    assert_eq!(config["voice"], "slt", "the one that answers");
     assert_eq!(config["links"]["feedback"], "https://forms.example/f");
     assert_eq!(config["numbers"][2]["number"], "1767");
 }

@@ -20,7 +20,11 @@ async fn a_call_is_answered_with_both_ways_to_join_it() {
         format!("{socket}/call/{id}/socket")
     );
     assert_eq!(call["artifactPlan"]["videoRecordingEnabled"], false);
-    assert!(call["assistant"]["voice"]["provider"].is_string());
+    let voice = json!({"provider": "flite", "voiceId": "slt"});
+    assert_eq!(
+        call["assistant"]["voice"], voice,
+        "the one that answers, not the one that was set"
+    );
 }
 
 #[tokio::test]
