@@ -162,3 +162,106 @@ pub fn fixed_sentences(script: &AssistantScript) -> Vec<String> {
     sentences.extend(script.fixed_sentences());
     sentences
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use speech::SpeechStream;
+
+    use super::*;
+
+    /// A voice whose state a test changes.
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        HasRoom,
+        HasNone,
+        /// Has room, and cannot speak.
+        IsBroken,
+        /// Has room, and says nothing ever.
+        Hangs,
+    }
+
+    struct Scripted {
+        state: Mutex<State>,
+        unanswered: Mutex<Vec<Box<dyn std::any::Any + Send>>>,
+    }
+
+    impl Scripted {
+        fn that(state: State) -> Arc<Self> {
+            Arc::new(Self {
+                state: Mutex::new(state),
+                unanswered: Mutex::default(),
+            })
+        }
+
+        fn now(&self, state: State) {
+            *self.state.lock().expect("unpoisoned") = state;
+        }
+    }
+
+    impl Voice for Scripted {
+        fn speak(&self, _: Secret<String>) -> SpeechStream {
+            match *self.state.lock().expect("unpoisoned") {
+                State::IsBroken => SpeechStream::ready([Err(VoiceError::Busy)]),
+                State::Hangs => {
+                    let (sender, stream) = SpeechStream::channel();
+                    let mut unanswered = self.unanswered.lock().expect("unpoisoned");
+                    unanswered.push(Box::new(sender));
+                    stream
+                }
+                State::HasRoom | State::HasNone => {
+                    SpeechStream::ready([Ok(Sound::Samples(vec![900; 320]))])
+                }
+            }
+        }
+
+        fn has_room(&self) -> bool {
+            *self.state.lock().expect("unpoisoned") != State::HasNone
+        }
+    }
+
+    async fn voices(first: &Arc<Scripted>, last: &Arc<Scripted>) -> CallVoices {
+        let voices: Vec<Arc<dyn Voice>> = vec![Arc::clone(first) as _, Arc::clone(last) as _];
+        CallVoices::prepare(voices, Arc::new(AssistantScript::built_in()))
+            .await
+            .expect("the last can speak")
+    }
+
+    async fn is_held_in(voices: &CallVoices, voice: &Arc<Scripted>) -> bool {
+        let chosen = voices.for_a_new_call().await.expect("there is a voice");
+        let voice: Arc<dyn Voice> = Arc::clone(voice) as _;
+        Arc::ptr_eq(&chosen.voice, &voice)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_voice_that_has_no_room_yet_holds_the_calls_that_begin_once_it_has() {
+        let (first, last) = (
+            Scripted::that(State::HasNone),
+            Scripted::that(State::HasNone),
+        );
+        let voices = voices(&first, &last).await;
+        assert!(is_held_in(&voices, &last).await);
+        first.now(State::HasRoom);
+        assert!(is_held_in(&voices, &first).await);
+        first.now(State::HasNone);
+        assert!(is_held_in(&voices, &last).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_voice_that_cannot_say_the_safe_fallback_in_time_holds_no_call() {
+        let (first, last) = (
+            Scripted::that(State::HasNone),
+            Scripted::that(State::HasRoom),
+        );
+        let voices = voices(&first, &last).await;
+        for state in [State::IsBroken, State::Hangs] {
+            first.now(state);
+            let began = tokio::time::Instant::now();
+            assert!(is_held_in(&voices, &last).await);
+            assert!(began.elapsed() <= READY_WITHIN);
+        }
+        first.now(State::HasRoom);
+        assert!(is_held_in(&voices, &first).await, "it is tried again");
+    }
+}

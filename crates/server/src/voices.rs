@@ -1,12 +1,16 @@
-//! Which voices this process speaks with: the one that was asked for, a lighter one for when it has no room, and
-//! flite, which always works. A helpline that sounds worse still answers.
+//! Which voices this process speaks with: one made elsewhere if it is set, the one of this machine that was asked for,
+//! a lighter one for when they have no room, and flite, which always works. A helpline that sounds worse still answers.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
 use engines::{Runtime, Threads, in_checkout};
+use flow::AssistantScript;
+use remote_voice::{RemoteSettings, RemoteVoice};
+use sha2::{Digest, Sha256};
 use speech::{FliteVoice, KokoroSpeaker, NeuralVoice, Packs, RenderedVoice, Voice};
+use tokio::runtime::Handle;
 
 use crate::settings::{self, VoiceName};
 
@@ -18,17 +22,34 @@ const NEEDED_MEMORY: u64 = 600 << 20;
 /// The voices of calls, the best first; at least one.
 pub struct Voices {
     pub in_order: Vec<Arc<dyn Voice>>,
-    /// The one whose fixed sentences can be made ahead, if there is one.
-    pub rendered: Option<Arc<RenderedVoice>>,
+    /// Those whose fixed sentences can be made ahead.
+    pub rendered: Vec<Arc<RenderedVoice>>,
 }
 
 impl Voices {
-    /// Loads them; takes a second or two of a thread.
-    pub fn load(engines: &Path, voice: &settings::Voice) -> anyhow::Result<Self> {
+    /// Loads them; takes a second or two of a thread. The one made elsewhere does its work on `runtime`.
+    pub fn load(
+        engines: &Path,
+        voice: &settings::Voice,
+        script: &AssistantScript,
+        runtime: &Handle,
+    ) -> anyhow::Result<Self> {
         let mut voices = Self {
             in_order: Vec::new(),
-            rendered: None,
+            rendered: Vec::new(),
         };
+        if let Some(settings) = &voice.remote {
+            match remote(settings, voice, runtime.clone()) {
+                Ok(made_elsewhere) => {
+                    // It may be gone at any moment: then what is always said must be here.
+                    let kept = call::fixed_sentences(script);
+                    voices.add_rendered(made_elsewhere.only_with(kept));
+                }
+                Err(error) => tracing::error!(
+                    "the voice at tts_url cannot be had, callers hear one of this machine: {error:#}"
+                ),
+            }
+        }
         let always = VoiceName::Flite(ALWAYS.to_owned());
         let mut wanted: Vec<&VoiceName> = Vec::new();
         for name in [&voice.name, &voice.lighter, &always] {
@@ -44,15 +65,27 @@ impl Voices {
                 );
             }
             // What always works needs nothing behind it.
-            if matches!(name, VoiceName::Flite(_)) && !voices.in_order.is_empty() {
+            if matches!(name, VoiceName::Flite(_)) && voices.some_of_this_machine() {
                 break;
             }
         }
         anyhow::ensure!(
-            !voices.in_order.is_empty(),
+            voices.some_of_this_machine(),
             "there is no voice: run `make setup`"
         );
         Ok(voices)
+    }
+
+    /// Whether there is a voice beside the one made elsewhere.
+    fn some_of_this_machine(&self) -> bool {
+        let elsewhere = self.rendered.iter().filter(|voice| !voice.works_here());
+        self.in_order.len() > elsewhere.count()
+    }
+
+    fn add_rendered(&mut self, voice: RenderedVoice) {
+        let voice = Arc::new(voice);
+        self.rendered.push(Arc::clone(&voice));
+        self.in_order.push(voice);
     }
 
     fn add(
@@ -64,9 +97,8 @@ impl Voices {
         let threads = Threads(voice.threads);
         let added: Arc<dyn Voice> = match name {
             VoiceName::Kokoro(speaker) => {
-                let rendered = Arc::new(kokoro(*speaker, engines, voice)?);
-                self.rendered = Some(Arc::clone(&rendered));
-                rendered
+                self.add_rendered(kokoro(*speaker, engines, voice)?);
+                return Ok(());
             }
             VoiceName::Joe => {
                 let runtime = Runtime::load(engines)?;
@@ -100,6 +132,26 @@ pub fn kokoro(
         own: voice.voices_dir.join(pack_name(speaker)),
     };
     RenderedVoice::open(natural, &packs).context("the rendered sentences cannot be used")
+}
+
+/// The voice at `tts_url`, with its sentences.
+pub fn remote(
+    settings: &RemoteSettings,
+    voice: &settings::Voice,
+    runtime: Handle,
+) -> anyhow::Result<RenderedVoice> {
+    let digest = Sha256::digest(settings.identity());
+    let digits: String = digest[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let file = format!("remote-{digits}.pack");
+    let packs = Packs {
+        shipped: in_checkout(&voice.rendered_dir).join(&file),
+        own: voice.voices_dir.join(&file),
+    };
+    let made_elsewhere = RemoteVoice::new(settings.clone(), runtime)?;
+    RenderedVoice::open(made_elsewhere, &packs).context("the rendered sentences cannot be used")
 }
 
 /// The file of a speaker's renderings.

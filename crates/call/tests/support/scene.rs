@@ -1,7 +1,7 @@
 //! A call in virtual time: a caller who speaks by a timetable, engines that answer
 //! by a script, and a journal that remembers. Everything between them is the real call.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -12,7 +12,9 @@ use call::{
     Switchboard, SwitchboardParts,
 };
 use flow::{AssistantScript, Secret};
-use speech::{FliteVoice, Sound, SpeechStream, TranscribeError, Transcriber, Voice, VoiceError};
+use speech::{
+    FliteVoice, Rendering, Sound, SpeechStream, TranscribeError, Transcriber, Voice, VoiceError,
+};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -47,6 +49,10 @@ pub enum Engine {
     Fails,
     NeverAnswers,
     Panics,
+    /// Keeps what is always said, as a rendered voice does, and fails with all else.
+    KeepsOnlyWhatIsAlwaysSaid,
+    /// The same, but all else is given for half a second before it breaks.
+    BreaksOff,
 }
 
 pub struct Scene {
@@ -91,8 +97,16 @@ impl Scene {
             records: self.records,
             ..Notebook::default()
         });
+        let keeps = matches!(
+            self.voice,
+            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff
+        );
         let voice = Arc::new(ScriptedVoice {
-            engine: Mutex::new(Engine::Works),
+            engine: Mutex::new(match keeps {
+                true => self.voice,
+                false => Engine::Works,
+            }),
+            kept: call::fixed_sentences(&script).into_iter().collect(),
             unanswered: Mutex::default(),
         });
         let board = Switchboard::open(SwitchboardParts {
@@ -326,6 +340,9 @@ impl Transcriber for ScriptedTranscriber {
             Engine::Fails => Err(TranscribeError::Busy),
             Engine::NeverAnswers => std::future::pending().await,
             Engine::Panics => panic!("the engine broke"),
+            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff => {
+                unreachable!("a transcriber keeps nothing")
+            }
         }
     }
 }
@@ -335,19 +352,33 @@ type Chunks = mpsc::UnboundedSender<Result<Sound, VoiceError>>;
 /// Speaks a buzz as long as the sentence would take.
 struct ScriptedVoice {
     engine: Mutex<Engine>,
+    /// What is always said.
+    kept: HashSet<String>,
     /// Ends of streams that stay open without a sound.
     unanswered: Mutex<Vec<Chunks>>,
 }
 
 impl Voice for ScriptedVoice {
     fn speak(&self, sentence: Secret<String>) -> SpeechStream {
-        match *self.engine.lock().expect("unpoisoned") {
-            Engine::Works => {
-                let samples = sentence.expose_secret().split_whitespace().count() * 16_000 * 3 / 10;
-                let buzz = (0..samples)
-                    .map(|i| if i / 40 % 2 == 0 { 4000 } else { -4000 })
-                    .collect();
-                SpeechStream::ready([Ok(Sound::Samples(buzz))])
+        let sentence = sentence.expose_secret();
+        let buzz = |samples: usize| -> Vec<i16> {
+            (0..samples)
+                .map(|i| if i / 40 % 2 == 0 { 4000 } else { -4000 })
+                .collect()
+        };
+        let length = sentence.split_whitespace().count() * 16_000 * 3 / 10;
+        let engine = *self.engine.lock().expect("unpoisoned");
+        match engine {
+            Engine::Works => SpeechStream::ready([Ok(Sound::Samples(buzz(length)))]),
+            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff
+                if self.kept.contains(sentence) =>
+            {
+                let rendering = Rendering::of(&buzz(length)).expect("Opus works");
+                SpeechStream::ready([Ok(Sound::Rendered(Arc::new(rendering)))])
+            }
+            Engine::KeepsOnlyWhatIsAlwaysSaid => SpeechStream::ready([Err(VoiceError::Busy)]),
+            Engine::BreaksOff => {
+                SpeechStream::ready([Ok(Sound::Samples(buzz(8_000))), Err(VoiceError::Busy)])
             }
             Engine::NeverAnswers => {
                 let (sender, stream) = SpeechStream::channel();

@@ -137,6 +137,18 @@ mod tests {
     }
 
     #[test]
+    fn no_question_holds_a_callers_own_words() {
+        let held = ["{name}", "{place}", "{who}", "{heard}"];
+        for (what, variants, _) in phrases::all() {
+            for sentence in variants.iter().flat_map(|phrase| split(phrase)) {
+                let asks = sentence.ends_with('?');
+                let holds = held.iter().any(|slot| sentence.contains(slot));
+                assert!(!(asks && holds), "{what}: {sentence}");
+            }
+        }
+    }
+
+    #[test]
     fn what_stands_in_for_another_sentence_is_made_ahead() {
         let sentences = all();
         for sentence in STAND_INS.iter().chain([&STAND_IN_QUESTION]) {

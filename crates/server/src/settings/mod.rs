@@ -8,6 +8,8 @@
 pub mod catalogue;
 mod chat_model;
 mod reader;
+mod remote_voice;
+mod service;
 mod voice;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -186,6 +188,9 @@ fn read(reader: &mut Reader) -> Settings {
         );
     }
     let start_wait = reader.seconds("start_wait_seconds", 3.0, 0.0..=5.0);
+    let model = chat_model::read(reader, start_wait);
+    let model_timeout = model.as_ref().map(|model| model.timeout);
+    let remote_voice = remote_voice::read(reader, start_wait, model_timeout);
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
 
     Settings {
@@ -200,7 +205,7 @@ fn read(reader: &mut Reader) -> Settings {
         engine_dir: reader.path("engine_dir", "var/engine"),
         reader_dir: reader.path("reader_dir", "crates/reader/weights"),
         web_dir: reader.path("web_dir", "web/dist"),
-        voice: voice::read(reader, cores),
+        voice: voice::read(reader, cores, remote_voice),
         transcribers: reader.number("transcribers", cores, 1..=64),
         assistant_name: reader.text("assistant_name", "Nightlight"),
         plan: Plan {
@@ -219,7 +224,7 @@ fn read(reader: &mut Reader) -> Settings {
             calls_per_minute: reader.number("calls_per_minute", 60, 1..=100_000),
             messages_per_minute: reader.number("messages_per_minute", 240, 1..=100_000),
         },
-        model: chat_model::read(reader, start_wait),
+        model,
         public_key: reader.text("public_key", "nightlight-public"),
         private_key: reader.secret("private_key"),
         webhook_secret: reader.secret("webhook_secret"),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use remote_voice::RemoteSettings;
 use speech::KokoroSpeaker;
 
 use super::catalogue;
@@ -10,6 +11,8 @@ use super::reader::Reader;
 /// How callers are spoken to.
 #[derive(Debug, Clone)]
 pub struct Voice {
+    /// Made elsewhere; where there is one it comes before all others.
+    pub remote: Option<RemoteSettings>,
     pub name: VoiceName,
     /// For new calls when the first has no room, and where it cannot be had.
     pub lighter: VoiceName,
@@ -48,8 +51,9 @@ impl VoiceName {
     }
 }
 
-pub(super) fn read(reader: &mut Reader, cores: usize) -> Voice {
+pub(super) fn read(reader: &mut Reader, cores: usize, remote: Option<RemoteSettings>) -> Voice {
     Voice {
+        remote,
         name: VoiceName::of(&reader.one_of("voice", "af_heart", catalogue::VOICES)),
         lighter: VoiceName::of(&reader.one_of("lighter_voice", "joe", catalogue::LIGHTER_VOICES)),
         kokoro_dir: reader.optional_text("tts_kokoro_dir").map(PathBuf::from),
