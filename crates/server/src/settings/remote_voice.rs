@@ -105,7 +105,6 @@ fn longest(start_wait: Duration, model_timeout: Duration) -> Duration {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::super::{Settings, SettingsProblems};
-    use super::*;
 
     const URL: (&str, &str) = ("NIGHTLIGHT_TTS_URL", "https://api.example/v1");
     const MODEL: (&str, &str) = ("NIGHTLIGHT_TTS_MODEL", "tts-1");
