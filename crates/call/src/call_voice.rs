@@ -1,66 +1,159 @@
 //! The voice of one call: it never changes in the middle of one.
 
+use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 
 use flow::AssistantScript;
 use redact::Secret;
 use speech::{Sound, Voice, VoiceError};
+use tokio::sync::OnceCell;
 
 use crate::fallback::{self, Fallback};
+
+/// For what a voice keeps ready to be read when its first call begins: the caller is not let wait for longer.
+const READY_WITHIN: Duration = Duration::from_secs(1);
+
+/// Words and their sound, rendered ahead.
+type Ready = (Secret<String>, Sound);
 
 /// A voice, and what is kept ready in it.
 pub(crate) struct CallVoice {
     pub voice: Arc<dyn Voice>,
     pub fallback: Fallback,
     /// Heard first where the beginning of a reply is not ready in time. None for a voice that needs none.
-    openings: Vec<(Secret<String>, Sound)>,
+    openings: Vec<Ready>,
+    /// Heard in the place of what says something of the caller's back, where that cannot be made.
+    stand_ins: Vec<Ready>,
+    question: Option<Ready>,
+    fixed: Arc<HashSet<String>>,
 }
 
 impl CallVoice {
-    pub async fn prepare(
+    async fn prepare(
         voice: Arc<dyn Voice>,
         script: &AssistantScript,
+        fixed: Arc<HashSet<String>>,
     ) -> Result<Arc<Self>, VoiceError> {
         let fallback = Fallback::prepare(voice.as_ref(), &script.directory).await?;
-        let mut openings = Vec::new();
-        for opening in AssistantScript::openings() {
-            let words = Secret::new((*opening).to_owned());
-            if let Some(sound) = rendered(voice.as_ref(), &words).await {
-                openings.push((words, sound));
-            }
-        }
+        let (stand_ins, question) = AssistantScript::stand_ins();
         Ok(Arc::new(Self {
+            openings: rendered(voice.as_ref(), AssistantScript::openings()).await,
+            stand_ins: rendered(voice.as_ref(), stand_ins).await,
+            question: rendered(voice.as_ref(), &[question]).await.pop(),
             voice,
             fallback,
-            openings,
+            fixed,
         }))
     }
 
     /// The `count`th opening of a call: each in turn.
-    pub fn opening(&self, count: usize) -> Option<(Secret<String>, Sound)> {
-        let place = count.checked_rem(self.openings.len())?;
-        self.openings.get(place).cloned()
+    pub fn opening(&self, count: usize) -> Option<Ready> {
+        in_turn(&self.openings, count)
+    }
+
+    /// What the caller hears instead of these words, which cannot be made; the `count`th in a call. Nothing stands in
+    /// for what is always said: numbers, consent and transfers have the safe fallback.
+    pub fn instead_of(&self, words: &Secret<String>, count: usize) -> Option<Ready> {
+        let words = words.expose_secret();
+        if self.fixed.contains(words) {
+            return None;
+        }
+        match words.ends_with('?') {
+            true => self.question.clone(),
+            false => in_turn(&self.stand_ins, count),
+        }
     }
 }
 
-/// The sentence's sound, if it was rendered ahead.
-async fn rendered(voice: &dyn Voice, words: &Secret<String>) -> Option<Sound> {
-    match voice.speak(words.clone()).next().await {
-        Some(Ok(sound @ Sound::Rendered(_))) => Some(sound),
-        _ => None,
-    }
+fn in_turn(ready: &[Ready], count: usize) -> Option<Ready> {
+    let place = count.checked_rem(ready.len())?;
+    ready.get(place).cloned()
 }
 
-/// The voice for a new call: the first that has room, or else the last, which always has.
-pub(crate) fn for_a_new_call(voices: &[Arc<CallVoice>]) -> Option<&Arc<CallVoice>> {
-    let chosen = voices
-        .iter()
-        .position(|voice| voice.voice.has_room())
-        .or(voices.len().checked_sub(1))?;
-    if chosen > 0 {
-        metrics::counter!("nightlight_calls_in_a_lighter_voice_total").increment(1);
+/// Those of the sentences that were rendered ahead.
+async fn rendered(voice: &dyn Voice, sentences: &[&str]) -> Vec<Ready> {
+    let mut ready = Vec::new();
+    for sentence in sentences {
+        let words = Secret::new((*sentence).to_owned());
+        if let Some(Ok(sound @ Sound::Rendered(_))) = voice.speak(words.clone()).next().await {
+            ready.push((words, sound));
+        }
     }
-    voices.get(chosen)
+    ready
+}
+
+/// The voices of new calls, the best first; at least one.
+pub(crate) struct CallVoices {
+    candidates: Vec<Candidate>,
+    script: Arc<AssistantScript>,
+    fixed: Arc<HashSet<String>>,
+}
+
+/// A voice that is prepared when it first has room: it may be fit for calls long after the line opened.
+struct Candidate {
+    voice: Arc<dyn Voice>,
+    prepared: OnceCell<Arc<CallVoice>>,
+}
+
+impl CallVoices {
+    /// Prepares those that have room, and in any case the last. Fails if one of them cannot speak the safe fallback, or
+    /// there is none.
+    pub async fn prepare(
+        voices: Vec<Arc<dyn Voice>>,
+        script: Arc<AssistantScript>,
+    ) -> Result<Self, VoiceError> {
+        let candidates = voices.into_iter().map(|voice| Candidate {
+            voice,
+            prepared: OnceCell::new(),
+        });
+        let voices = Self {
+            candidates: candidates.collect(),
+            fixed: Arc::new(fixed_sentences(&script).into_iter().collect()),
+            script,
+        };
+        let Some(last) = voices.candidates.last() else {
+            let reason = "there is no voice".to_owned();
+            return Err(VoiceError::EngineFailed { reason });
+        };
+        for candidate in &voices.candidates {
+            if candidate.voice.has_room() || std::ptr::eq(candidate, last) {
+                voices.prepared(candidate).await?;
+            }
+        }
+        Ok(voices)
+    }
+
+    /// The first that has room, or else the last, which always has.
+    pub async fn for_a_new_call(&self) -> Option<Arc<CallVoice>> {
+        for (place, candidate) in self.candidates.iter().enumerate() {
+            let is_last = place + 1 == self.candidates.len();
+            if !is_last && !candidate.voice.has_room() {
+                continue;
+            }
+            let prepared = tokio::time::timeout(READY_WITHIN, self.prepared(candidate)).await;
+            match prepared {
+                Ok(Ok(voice)) => {
+                    if place > 0 {
+                        metrics::counter!("nightlight_calls_in_a_lighter_voice_total").increment(1);
+                    }
+                    return Some(voice);
+                }
+                Ok(Err(error)) => {
+                    tracing::error!(%error, "a voice cannot say the safe fallback: the next is taken");
+                }
+                Err(_) => tracing::error!("a voice was not ready in time: the next is taken"),
+            }
+        }
+        None
+    }
+
+    async fn prepared(&self, candidate: &Candidate) -> Result<Arc<CallVoice>, VoiceError> {
+        let voice = Arc::clone(&candidate.voice);
+        let fixed = Arc::clone(&self.fixed);
+        let prepare = || CallVoice::prepare(voice, &self.script, fixed);
+        candidate.prepared.get_or_try_init(prepare).await.cloned()
+    }
 }
 
 /// Every sentence of a call that holds nothing of the caller's: the flow's, and what is said when something fails.
@@ -68,4 +161,107 @@ pub fn fixed_sentences(script: &AssistantScript) -> Vec<String> {
     let mut sentences = fallback::lines(&script.directory);
     sentences.extend(script.fixed_sentences());
     sentences
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use speech::SpeechStream;
+
+    use super::*;
+
+    /// A voice whose state a test changes.
+    #[derive(Clone, Copy, PartialEq)]
+    enum State {
+        HasRoom,
+        HasNone,
+        /// Has room, and cannot speak.
+        IsBroken,
+        /// Has room, and says nothing ever.
+        Hangs,
+    }
+
+    struct Scripted {
+        state: Mutex<State>,
+        unanswered: Mutex<Vec<Box<dyn std::any::Any + Send>>>,
+    }
+
+    impl Scripted {
+        fn that(state: State) -> Arc<Self> {
+            Arc::new(Self {
+                state: Mutex::new(state),
+                unanswered: Mutex::default(),
+            })
+        }
+
+        fn now(&self, state: State) {
+            *self.state.lock().expect("unpoisoned") = state;
+        }
+    }
+
+    impl Voice for Scripted {
+        fn speak(&self, _: Secret<String>) -> SpeechStream {
+            match *self.state.lock().expect("unpoisoned") {
+                State::IsBroken => SpeechStream::ready([Err(VoiceError::Busy)]),
+                State::Hangs => {
+                    let (sender, stream) = SpeechStream::channel();
+                    let mut unanswered = self.unanswered.lock().expect("unpoisoned");
+                    unanswered.push(Box::new(sender));
+                    stream
+                }
+                State::HasRoom | State::HasNone => {
+                    SpeechStream::ready([Ok(Sound::Samples(vec![900; 320]))])
+                }
+            }
+        }
+
+        fn has_room(&self) -> bool {
+            *self.state.lock().expect("unpoisoned") != State::HasNone
+        }
+    }
+
+    async fn voices(first: &Arc<Scripted>, last: &Arc<Scripted>) -> CallVoices {
+        let voices: Vec<Arc<dyn Voice>> = vec![Arc::clone(first) as _, Arc::clone(last) as _];
+        CallVoices::prepare(voices, Arc::new(AssistantScript::built_in()))
+            .await
+            .expect("the last can speak")
+    }
+
+    async fn is_held_in(voices: &CallVoices, voice: &Arc<Scripted>) -> bool {
+        let chosen = voices.for_a_new_call().await.expect("there is a voice");
+        let voice: Arc<dyn Voice> = Arc::clone(voice) as _;
+        Arc::ptr_eq(&chosen.voice, &voice)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_voice_that_has_no_room_yet_holds_the_calls_that_begin_once_it_has() {
+        let (first, last) = (
+            Scripted::that(State::HasNone),
+            Scripted::that(State::HasNone),
+        );
+        let voices = voices(&first, &last).await;
+        assert!(is_held_in(&voices, &last).await);
+        first.now(State::HasRoom);
+        assert!(is_held_in(&voices, &first).await);
+        first.now(State::HasNone);
+        assert!(is_held_in(&voices, &last).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_voice_that_cannot_say_the_safe_fallback_in_time_holds_no_call() {
+        let (first, last) = (
+            Scripted::that(State::HasNone),
+            Scripted::that(State::HasRoom),
+        );
+        let voices = voices(&first, &last).await;
+        for state in [State::IsBroken, State::Hangs] {
+            first.now(state);
+            let began = tokio::time::Instant::now();
+            assert!(is_held_in(&voices, &last).await);
+            assert!(began.elapsed() <= READY_WITHIN);
+        }
+        first.now(State::HasRoom);
+        assert!(is_held_in(&voices, &first).await, "it is tried again");
+    }
 }

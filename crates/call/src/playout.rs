@@ -12,6 +12,13 @@ use speech::{Rendering, Sound};
 
 use crate::media::{AudioFrame, FRAME_SAMPLES};
 
+/// The shortest pause between two words: 30 ms.
+const BETWEEN_WORDS: usize = 480;
+/// Quieter than this is a pause.
+const HUSHED: u16 = 300;
+/// Samples that a character usually takes: 65 ms.
+const OF_A_CHARACTER: usize = 1_040;
+
 /// One reply (or check-in, or fallback) being spoken.
 #[derive(Default)]
 pub struct Playout {
@@ -30,6 +37,8 @@ struct Sentence {
     played: usize,
     /// No more sound will come for it.
     complete: bool,
+    /// Its end is missing.
+    broken_off: bool,
     announced: bool,
 }
 
@@ -99,6 +108,56 @@ impl Playout {
         if let Some(sentence) = self.sentences.get_mut(sentence + self.put_before) {
             sentence.complete = true;
         }
+    }
+
+    /// The words of a sentence that sound arrives for.
+    pub fn words(&self, sentence: usize) -> Option<&Secret<String>> {
+        let sentence = self.sentences.get(sentence + self.put_before)?;
+        Some(&sentence.words)
+    }
+
+    /// The sound of `sentence` cannot be had, or no more of it. What has begun to be heard ends between two words. What
+    /// has not is left out, or `instead` is said where it would be missed: as a reply's first words, as its question, or
+    /// as all that was to come after an opening.
+    /// Whether it was said instead.
+    pub fn give_up(&mut self, sentence: usize, instead: Option<(Secret<String>, Sound)>) -> bool {
+        let place = sentence + self.put_before;
+        let is_last = place + 1 == self.sentences.len();
+        let is_all = is_last && place == self.put_before;
+        let before = place
+            .checked_sub(1)
+            .and_then(|before| self.sentences.get(before));
+        let said_just_now = before.map(|sentence| sentence.words.clone());
+        let Some(lost) = self.sentences.get_mut(place) else {
+            return false;
+        };
+        lost.complete = true;
+        let asks = lost.words.expose_secret().ends_with('?');
+        let has_begun = lost.played > 0;
+        if has_begun {
+            lost.break_off();
+        } else {
+            lost.queued.clear();
+        }
+        let missed = match has_begun {
+            true => asks && is_last,
+            false => asks || place == 0 || is_all,
+        };
+        let fits = |words: &Secret<String>| {
+            let just_now = said_just_now.as_ref().map(Secret::expose_secret);
+            missed && just_now != Some(words.expose_secret())
+        };
+        let Some((words, sound)) = instead.filter(|(words, _)| fits(words)) else {
+            return false;
+        };
+        let mut instead = Sentence::new(words);
+        instead.push(sound);
+        instead.complete = true;
+        match has_begun {
+            true => self.sentences.push(instead),
+            false => *lost = instead,
+        }
+        true
     }
 
     /// Whether the first frame could be played now.
@@ -195,7 +254,12 @@ impl Playout {
         let mut whole = true;
         for sentence in &self.sentences {
             let words = sentence.words.expose_secret();
-            let total = sentence.played + sentence.left();
+            let total = sentence.length();
+            if sentence.broken_off {
+                whole = false;
+                heard.push(leading_share(words, sentence.played, total));
+                continue;
+            }
             if sentence.complete && sentence.left() == 0 {
                 if sentence.played > 0 {
                     heard.push(words);
@@ -219,6 +283,7 @@ impl Sentence {
             rendered: None,
             played: 0,
             complete: false,
+            broken_off: false,
             announced: false,
         }
     }
@@ -240,6 +305,38 @@ impl Sentence {
             rendering: Arc::clone(rendering),
             index,
         })
+    }
+
+    /// Its end will never come: it ends where a voice pauses, or else softly.
+    fn break_off(&mut self) {
+        self.broken_off = true;
+        let samples = self.queued.make_contiguous();
+        let windows = samples.len() / BETWEEN_WORDS;
+        let pause = (0..windows).rev().find(|window| {
+            let from = window * BETWEEN_WORDS;
+            samples[from..from + BETWEEN_WORDS]
+                .iter()
+                .all(|sample| sample.unsigned_abs() < HUSHED)
+        });
+        if let Some(pause) = pause {
+            self.queued.truncate((pause + 1) * BETWEEN_WORDS);
+            return;
+        }
+        let fading = samples.len().min(BETWEEN_WORDS);
+        let from = samples.len() - fading;
+        for (place, sample) in samples[from..].iter_mut().enumerate() {
+            let left = (fading - place) as f32 / fading as f32;
+            *sample = (f32::from(*sample) * left) as i16;
+        }
+    }
+
+    /// Samples of the whole sentence, as far as that is known.
+    fn length(&self) -> usize {
+        let there = self.played + self.left();
+        match self.broken_off {
+            true => there.max(self.words.expose_secret().len() * OF_A_CHARACTER),
+            false => there,
+        }
     }
 
     /// Samples that are there and were not played.
@@ -322,6 +419,111 @@ mod tests {
         let (words, whole) = playout.heard();
         assert_eq!(words.expose_secret(), "I am");
         assert!(!whole);
+    }
+
+    fn instead() -> Option<(Secret<String>, Sound)> {
+        let words = Secret::new("Okay, I hear you.".to_owned());
+        Some((words, rendered(2)))
+    }
+
+    #[test]
+    fn a_reply_whose_first_words_cannot_be_had_begins_with_others() {
+        let mut playout = say(&["Thank you, Mei Ling.", "Are you safe?"]);
+        playout.push(0, samples(1, 3_200));
+        assert!(playout.give_up(0, instead()));
+        playout.push(1, rendered(1));
+        playout.complete(1);
+        assert!(playout.is_ready());
+        assert_eq!(frames(&mut playout), 3, "nothing of what broke is heard");
+        let (words, whole) = playout.heard();
+        assert_eq!(words.expose_secret(), "Okay, I hear you. Are you safe?");
+        assert!(whole);
+    }
+
+    #[test]
+    fn what_comes_later_in_a_reply_and_cannot_be_had_is_left_out() {
+        let mut playout = say(&["I am here.", "Thank you, Mei Ling."]);
+        playout.push(0, rendered(1));
+        playout.complete(0);
+        assert!(!playout.give_up(1, instead()));
+        assert_eq!(frames(&mut playout), 1);
+        assert_eq!(playout.tick(), Tick::Finished);
+        assert_eq!(playout.heard().0.expose_secret(), "I am here.");
+    }
+
+    #[test]
+    fn after_an_opening_what_cannot_be_had_is_missed_only_if_nothing_else_follows() {
+        let opened = |sentences: &[&str], opening: &str| {
+            let mut playout = say(sentences);
+            playout.open_with(Secret::new(opening.to_owned()), rendered(1));
+            playout.push(1, rendered(1));
+            playout.complete(1);
+            playout.give_up(0, instead());
+            frames(&mut playout);
+            playout.heard().0.expose_secret().clone()
+        };
+        let said = opened(&["Thank you, Mei Ling.", "Are you safe?"], "Okay.");
+        assert_eq!(said, "Okay. Are you safe?");
+        let said = opened(&["Thank you, Mei Ling."], "Give me one moment.");
+        assert_eq!(said, "Give me one moment. Okay, I hear you.");
+        let said = opened(&["Thank you, Mei Ling."], "Okay, I hear you.");
+        assert_eq!(said, "Okay, I hear you.", "not twice");
+    }
+
+    #[test]
+    fn a_question_that_cannot_be_had_gives_way_to_another() {
+        let asked = || {
+            let words = Secret::new("Would you tell me more?".to_owned());
+            Some((words, rendered(2)))
+        };
+        let mut playout = say(&["I am here.", "What did Mei Ling say?"]);
+        playout.push(0, rendered(1));
+        playout.complete(0);
+        assert!(playout.give_up(1, asked()));
+        assert_eq!(frames(&mut playout), 3);
+
+        let mut playout = say(&["What did Mei Ling say to you then?"]);
+        playout.push(0, samples(900, 3_200));
+        playout.tick();
+        assert!(
+            playout.give_up(0, asked()),
+            "it has begun, and is asked otherwise"
+        );
+        frames(&mut playout);
+        let (words, _) = playout.heard();
+        assert!(words.expose_secret().ends_with("Would you tell me more?"));
+    }
+
+    #[test]
+    fn what_breaks_while_it_is_heard_ends_between_two_words_and_counts_as_far_as_it_was_heard() {
+        let mut playout = say(&["Thank you, that is Toa Payoh Lorong Four."]);
+        let word = |length| vec![9_000; length];
+        let pause = vec![0; 960];
+        let sound = [word(8_000), pause, word(3_200)].concat();
+        playout.push(0, Sound::Samples(sound));
+        playout.tick();
+        assert!(
+            !playout.give_up(0, instead()),
+            "a second beginning would be odd"
+        );
+        assert_eq!(frames(&mut playout) + 1, (8_000 + 960) / FRAME_SAMPLES);
+        assert_eq!(playout.tick(), Tick::Finished);
+        let (words, whole) = playout.heard();
+        assert_eq!(words.expose_secret(), "Thank");
+        assert!(!whole);
+    }
+
+    #[test]
+    fn what_breaks_in_the_middle_of_a_word_fades() {
+        let mut playout = say(&["Thank you, that is Toa Payoh Lorong Four."]);
+        playout.push(0, samples(9_000, 3_200));
+        playout.tick();
+        playout.give_up(0, None);
+        let mut last = 0;
+        while let Tick::Frame(frame) = playout.tick() {
+            last = frame[FRAME_SAMPLES - 1];
+        }
+        assert!(last.abs() < 100, "{last}");
     }
 
     #[test]

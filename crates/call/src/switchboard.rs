@@ -16,7 +16,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tracing::Instrument;
 use uuid::Uuid;
 
-use crate::call_voice::{self, CallVoice};
+use crate::call_voice::CallVoices;
 use crate::chat_model::ChatModel;
 use crate::events::{CallEvent, EndedCall, Journal};
 use crate::live_call::LiveCall;
@@ -61,8 +61,7 @@ pub struct Line(#[allow(dead_code, reason = "held for its drop")] OwnedSemaphore
 /// The parts that all live calls share.
 pub(crate) struct Shared {
     pub transcriber: Arc<dyn Transcriber>,
-    /// At least one.
-    pub voices: Vec<Arc<CallVoice>>,
+    pub voices: CallVoices,
     pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
     pub script: Arc<AssistantScript>,
     pub reader: Arc<Reader>,
@@ -79,17 +78,10 @@ pub struct Switchboard {
 }
 
 impl Switchboard {
-    /// Opens the switchboard. Fails if a voice cannot speak the safe fallback, or there is none:
+    /// Opens the switchboard. Fails if a voice that has room cannot speak the safe fallback, or there is none:
     /// without that no call may be taken.
     pub async fn open(parts: SwitchboardParts) -> Result<Arc<Self>, VoiceError> {
-        let mut voices = Vec::new();
-        for voice in parts.voices {
-            voices.push(CallVoice::prepare(voice, &parts.script).await?);
-        }
-        if voices.is_empty() {
-            let reason = "there is no voice".to_owned();
-            return Err(VoiceError::EngineFailed { reason });
-        }
+        let voices = CallVoices::prepare(parts.voices, Arc::clone(&parts.script)).await?;
         Ok(Arc::new(Self {
             shared: Arc::new(Shared {
                 transcriber: parts.transcriber,
@@ -176,7 +168,7 @@ impl Switchboard {
         orders: mpsc::Receiver<EndReason>,
         mut transport: Box<dyn Transport>,
     ) {
-        let Some(voice) = call_voice::for_a_new_call(&self.shared.voices).map(Arc::clone) else {
+        let Some(voice) = self.shared.voices.for_a_new_call().await else {
             return;
         };
         let mut live_call = LiveCall::new(

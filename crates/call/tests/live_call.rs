@@ -238,6 +238,50 @@ async fn when_the_voice_fails_the_caller_hears_whom_to_ring() {
     }
 }
 
+/// A call in which the caller's own words are said back.
+async fn told_by_name(voice: Engine) -> Seen {
+    Scene {
+        acts: vec![
+            Act::Replies("yes I am safe, my name is Mei Ling, my landlord shouts at me every day"),
+            Act::Replies("he threatens to throw me out, my landlord hits me"),
+            Act::Replies("my name is Mei Ling"),
+            Act::HangsUp,
+        ],
+        voice,
+        ..Scene::default()
+    }
+    .play()
+    .await
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_voice_that_is_gone_when_a_name_is_to_be_said_is_not_heard_to_fail() {
+    let usual = told_by_name(Engine::Works).await;
+    let said_back = |seen: &Seen| {
+        let said = seen.words_of(Speaker::Assistant).join(" ");
+        said.matches("Mei Ling").count() + said.matches("landlord").count()
+    };
+    assert!(said_back(&usual) > 0, "this call has something to say back");
+    for voice in [Engine::KeepsOnlyWhatIsAlwaysSaid, Engine::BreaksOff] {
+        let seen = told_by_name(voice).await;
+        let said = seen.words_of(Speaker::Assistant);
+        assert_eq!(said_back(&seen), 0, "{said:?}");
+        assert_eq!(
+            said.len(),
+            usual.words_of(Speaker::Assistant).len(),
+            "{said:?}"
+        );
+        assert!(
+            !said.iter().any(|words| words.contains("trouble")),
+            "{said:?}"
+        );
+        for (place, _) in usual.said.iter().enumerate() {
+            let bound = usual.gap(place) + Duration::from_millis(60);
+            assert!(seen.gap(place) <= bound, "{:?}: {said:?}", seen.gap(place));
+        }
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_reply_whose_voice_is_late_begins_on_time_with_an_opening_that_was_ready() {
     let seen = Scene {

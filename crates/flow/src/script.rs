@@ -64,6 +64,15 @@ impl AssistantScript {
         &crate::wording::OPENINGS
     }
 
+    /// What is said in the place of a sentence whose sound cannot be had, all of it among the fixed sentences: these, and
+    /// the last in the place of a question.
+    pub fn stand_ins() -> (&'static [&'static str], &'static str) {
+        (
+            &crate::wording::STAND_INS,
+            crate::wording::STAND_IN_QUESTION,
+        )
+    }
+
     /// The script this product ships with.
     pub fn built_in() -> Self {
         Self::from_toml(

@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
+use ::endpoint::ClientError;
 use redact::Secret;
 use reqwest::header::CONTENT_TYPE;
-use reqwest::redirect::Policy;
 use reqwest::{Client, Response, Url};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -19,11 +19,6 @@ const TEMPERATURE: f64 = 0.3;
 const MOST_BYTES: usize = 256 * 1024;
 /// The most tool calls of one answer.
 const MOST_CALLS: usize = 8;
-
-/// The HTTP client cannot be made.
-#[derive(Debug, thiserror::Error)]
-#[error("the HTTP client cannot be made")]
-pub struct EndpointError(#[source] reqwest::Error);
 
 /// Why there is no answer to go by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -85,16 +80,10 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    pub fn new(settings: ModelSettings) -> Result<Self, EndpointError> {
-        // The caller's words go to this address and to no other.
-        let http = Client::builder()
-            .redirect(Policy::none())
-            .no_proxy()
-            .build()
-            .map_err(EndpointError)?;
+    pub fn new(settings: ModelSettings) -> Result<Self, ClientError> {
         Ok(Self {
-            http,
-            url: settings.address.0,
+            http: ::endpoint::client()?,
+            url: settings.address.path("chat/completions"),
             key: settings.key,
             name: settings.name,
         })

@@ -11,14 +11,12 @@
 //! | what is a turn asked, and what becomes of the answer? | `turn` |
 //! | which tools may the model call, and what do they do? | `tools` |
 //! | how is a note told? | `note` |
-//! | where may callers' words be sent? | `address` |
 //! | how is an endpoint spoken to, and how may it fail? | `endpoint` |
 //! | when is it left alone? | `rest` |
 //!
 //! The caller's words go to the configured endpoint, and nowhere else: not into a log, not along a
 //! redirect, not through a proxy of the environment.
 
-mod address;
 mod endpoint;
 mod note;
 mod rest;
@@ -31,9 +29,9 @@ use std::time::Duration;
 use flow::AssistantScript;
 use redact::Secret;
 
-pub use address::{Address, AddressError};
+pub use ::endpoint::{Address, AddressError, ClientError};
 use endpoint::Endpoint;
-pub use endpoint::{EndpointError, Trouble};
+pub use endpoint::Trouble;
 use rest::Rest;
 pub use turn::Turn;
 
@@ -69,10 +67,7 @@ pub struct ChatModel {
 }
 
 impl ChatModel {
-    pub fn new(
-        settings: ModelSettings,
-        script: Arc<AssistantScript>,
-    ) -> Result<Self, EndpointError> {
+    pub fn new(settings: ModelSettings, script: Arc<AssistantScript>) -> Result<Self, ClientError> {
         Ok(Self {
             timeout: settings.timeout,
             endpoint: Endpoint::new(settings)?,

@@ -53,7 +53,10 @@ impl Engine {
                 .await
                 .context("the speech engine stopped while loading")??;
         let (engines, voice) = (settings.engine_dir.clone(), settings.voice.clone());
-        let voices = tokio::task::spawn_blocking(move || Voices::load(&engines, &voice))
+        let script = script(settings)?;
+        let runtime = tokio::runtime::Handle::current();
+        let load = move || Voices::load(&engines, &voice, &script, &runtime);
+        let voices = tokio::task::spawn_blocking(load)
             .await
             .context("the voice stopped while loading")??;
         Ok(Self {
@@ -140,11 +143,12 @@ impl Server {
             calls: VisitorRate::per_minute(settings.rates.calls_per_minute),
             messages: VisitorRate::per_minute(settings.rates.messages_per_minute),
         });
-        if let Some(voice) = engine.voices.rendered {
+        for voice in engine.voices.rendered {
+            let switchboard = Arc::clone(&switchboard);
             tasks.spawn(render_ahead(
                 voice,
                 call::fixed_sentences(&script),
-                Arc::clone(&switchboard),
+                move || switchboard.live_calls() > 0,
                 stopping.clone(),
             ));
         }

@@ -1,12 +1,16 @@
-//! Which voices this process speaks with: the one that was asked for, a lighter one for when it has no room, and
-//! flite, which always works. A helpline that sounds worse still answers.
+//! Which voices this process speaks with: one made elsewhere if it is set, the one of this machine that was asked for,
+//! a lighter one for when they have no room, and flite, which always works. A helpline that sounds worse still answers.
 
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
 use engines::{Runtime, Threads, in_checkout};
+use flow::AssistantScript;
+use remote_voice::{RemoteSettings, RemoteVoice};
+use sha2::{Digest, Sha256};
 use speech::{FliteVoice, KokoroSpeaker, NeuralVoice, Packs, RenderedVoice, Voice};
+use tokio::runtime::Handle;
 
 use crate::settings::{self, VoiceName};
 
@@ -20,19 +24,37 @@ pub struct Voices {
     pub in_order: Vec<Arc<dyn Voice>>,
     /// The first of them: not always the one that was asked for.
     pub best: VoiceName,
-    /// The one whose fixed sentences can be made ahead, if there is one.
-    pub rendered: Option<Arc<RenderedVoice>>,
+    /// Those whose fixed sentences can be made ahead.
+    pub rendered: Vec<Arc<RenderedVoice>>,
 }
 
 impl Voices {
-    /// Loads them; takes a second or two of a thread.
-    pub fn load(engines: &Path, voice: &settings::Voice) -> anyhow::Result<Self> {
+    /// Loads them; takes a second or two of a thread. The one made elsewhere does its work on `runtime`.
+    pub fn load(
+        engines: &Path,
+        voice: &settings::Voice,
+        script: &AssistantScript,
+        runtime: &Handle,
+    ) -> anyhow::Result<Self> {
         let always = VoiceName::Flite(ALWAYS.to_owned());
         let mut voices = Self {
             in_order: Vec::new(),
             best: always.clone(),
-            rendered: None,
+            rendered: Vec::new(),
         };
+        if let Some(settings) = &voice.remote {
+            match remote(settings, voice, runtime.clone()) {
+                Ok(made_elsewhere) => {
+                    // It may be gone at any moment: then what is always said must be here.
+                    let kept = call::fixed_sentences(script);
+                    voices.best = VoiceName::Elsewhere(settings.voice.clone());
+                    voices.add_rendered(made_elsewhere.only_with(kept));
+                }
+                Err(error) => tracing::error!(
+                    "the voice at tts_url cannot be had, callers hear one of this machine: {error:#}"
+                ),
+            }
+        }
         let mut wanted: Vec<&VoiceName> = Vec::new();
         for name in [&voice.name, &voice.lighter, &always] {
             if !wanted.contains(&name) {
@@ -47,15 +69,27 @@ impl Voices {
                 );
             }
             // What always works needs nothing behind it.
-            if matches!(name, VoiceName::Flite(_)) && !voices.in_order.is_empty() {
+            if matches!(name, VoiceName::Flite(_)) && voices.some_of_this_machine() {
                 break;
             }
         }
         anyhow::ensure!(
-            !voices.in_order.is_empty(),
+            voices.some_of_this_machine(),
             "there is no voice: run `make setup`"
         );
         Ok(voices)
+    }
+
+    /// Whether there is a voice beside the one made elsewhere.
+    fn some_of_this_machine(&self) -> bool {
+        let elsewhere = self.rendered.iter().filter(|voice| !voice.works_here());
+        self.in_order.len() > elsewhere.count()
+    }
+
+    fn add_rendered(&mut self, voice: RenderedVoice) {
+        let voice = Arc::new(voice);
+        self.rendered.push(Arc::clone(&voice));
+        self.in_order.push(voice);
     }
 
     fn add(
@@ -68,7 +102,7 @@ impl Voices {
         let added: Arc<dyn Voice> = match name {
             VoiceName::Kokoro(speaker) => {
                 let rendered = Arc::new(kokoro(*speaker, engines, voice)?);
-                self.rendered = Some(Arc::clone(&rendered));
+                self.rendered.push(Arc::clone(&rendered));
                 rendered
             }
             VoiceName::Joe => {
@@ -76,6 +110,7 @@ impl Voices {
                 Arc::new(NeuralVoice::piper(engines, &runtime, threads)?)
             }
             VoiceName::Flite(name) => Arc::new(FliteVoice::named(name)?),
+            VoiceName::Elsewhere(_) => anyhow::bail!("it is not of this machine"),
         };
         if self.in_order.is_empty() {
             self.best = name.clone();
@@ -108,6 +143,26 @@ pub fn kokoro(
     RenderedVoice::open(natural, &packs).context("the rendered sentences cannot be used")
 }
 
+/// The voice at `tts_url`, with its sentences.
+pub fn remote(
+    settings: &RemoteSettings,
+    voice: &settings::Voice,
+    runtime: Handle,
+) -> anyhow::Result<RenderedVoice> {
+    let digest = Sha256::digest(settings.identity());
+    let digits: String = digest[..8]
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    let file = format!("remote-{digits}.pack");
+    let packs = Packs {
+        shipped: in_checkout(&voice.rendered_dir).join(&file),
+        own: voice.voices_dir.join(&file),
+    };
+    let made_elsewhere = RemoteVoice::new(settings.clone(), runtime)?;
+    RenderedVoice::open(made_elsewhere, &packs).context("the rendered sentences cannot be used")
+}
+
 /// The file of a speaker's renderings.
 pub fn pack_name(speaker: KokoroSpeaker) -> String {
     format!("{}.pack", speaker.name())
@@ -134,7 +189,17 @@ mod tests {
     fn where_the_wanted_voice_cannot_be_had_the_one_that_answers_is_named() {
         let nothing_fetched = tempfile::tempdir().unwrap();
         let settings = Settings::from_sources(Some("voice = 'af_heart'"), []).unwrap();
-        let voices = Voices::load(nothing_fetched.path(), &settings.voice).unwrap();
+        let voices = {
+            let runtime = tokio::runtime::Runtime::new().unwrap();
+            let script = AssistantScript::built_in();
+            Voices::load(
+                nothing_fetched.path(),
+                &settings.voice,
+                &script,
+                runtime.handle(),
+            )
+            .unwrap()
+        };
         assert_eq!(voices.best.as_str(), "slt");
         assert_eq!(voices.in_order.len(), 1);
     }

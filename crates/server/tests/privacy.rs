@@ -80,9 +80,10 @@ async fn no_word_of_a_caller_reaches_the_log() {
     );
 
     // A call, with messages that cannot be read and bodies that are refused. A chat model is asked
-    // in each turn, and answers with what may not be said.
+    // in each turn, and answers with what may not be said; a voice made elsewhere breaks at the caller's name.
     let endpoint = Endpoint::that_says("You told me that Zephyrine threw the xylograph.").await;
-    let server = start_server(&endpoint.settings()).await;
+    let settings = [endpoint.settings(), endpoint.voice_settings()].join("\n");
+    let server = start_server(&settings).await;
     let visitor = server.visitor();
     let mut events = visitor.events().await;
     let mut line = SocketCaller::join(&visitor.call().await).await;
@@ -121,6 +122,11 @@ async fn no_word_of_a_caller_reaches_the_log() {
     assert!(
         asked.iter().any(|asked| asked.to_string().contains(NAME)),
         "the model was given the words"
+    );
+    let spoken = endpoint.spoken.lock().unwrap().clone();
+    assert!(
+        spoken.iter().any(|input| input.contains(NAME)),
+        "the voice was given the name: {spoken:?}"
     );
     visitor
         .get(&format!("/api/getCallInfo?callId={NAME}"))

@@ -4,7 +4,8 @@
 //! without the call noticing:
 //!
 //! - [`Transcriber`] turns a piece of speech into words. Embedded: [`MoonshineTranscriber`].
-//! - [`Voice`] turns a sentence into speech, chunk by chunk. Embedded: [`FliteVoice`].
+//! - [`Voice`] turns a sentence into speech, chunk by chunk. Embedded: [`NeuralVoice`], [`FliteVoice`]. A
+//!   [`RenderedVoice`] keeps what is always said, of any [`Synthesiser`].
 //! - [`VoiceDetector`] says of each 16 ms whether it holds a voice.
 //! - [`EndOfTurn`] says of a pause whether the speaker sounds finished. Embedded: [`SmartTurn`].
 //!
@@ -35,11 +36,11 @@ pub use engines::{Missing as MissingEngine, usual_directory as engines_directory
 pub use flite::FliteVoice;
 pub use moonshine::{EngineFiles, LoadError, MoonshineTranscriber, prepare_environment};
 pub use neural::{KokoroSpeaker, NeuralVoice, VoiceLoadError};
-pub use pronunciation::agencies_as_said;
+pub use pronunciation::{Spoken, agencies_as_said};
 pub use redact::Secret;
 pub use rendered::{PackError, Packs, RenderError, RenderedVoice, Rendering};
 pub use transcriber::{TranscribeError, Transcriber};
-pub use voice::{Sound, SpeechStream, UnknownVoice, Voice, VoiceError};
+pub use voice::{Sound, SpeechStream, Synthesiser, UnknownVoice, Voice, VoiceError};
 
 /// Samples a second of all audio in and out of this crate.
 pub const SAMPLE_RATE: u32 = 16_000;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use redact::Secret;
 use tokio::sync::mpsc;
 
+use crate::pronunciation::Spoken;
 use crate::rendered::Rendering;
 
 /// Turns sentences into speech.
@@ -21,6 +22,24 @@ pub trait Voice: Send + Sync {
     fn has_room(&self) -> bool {
         true
     }
+}
+
+/// Makes the sound of what a [`crate::RenderedVoice`] does not hold yet.
+pub trait Synthesiser: Send + Sync {
+    /// What was rendered under another identity may sound otherwise.
+    fn identity(&self) -> &str;
+
+    /// Makes a sentence to be kept: while nobody waits, and as well as can be.
+    fn render_ahead(&self, spoken: &Spoken) -> SpeechStream;
+
+    /// Makes a sentence that a caller waits for, into a stream that somebody has already.
+    fn speak_into(&self, spoken: &Spoken, out: mpsc::UnboundedSender<Result<Sound, VoiceError>>);
+
+    /// Whether a new call's sentences would be made in time.
+    fn has_room(&self) -> bool;
+
+    /// Whether the work is done on this machine, where calls want the cores.
+    fn works_here(&self) -> bool;
 }
 
 /// A piece of a sentence's sound.

@@ -74,6 +74,8 @@ pub(crate) struct LiveCall {
     voice: Arc<CallVoice>,
     /// How many replies began with an opening.
     openings: usize,
+    /// How many sentences had another said in their place.
+    stand_ins: usize,
     events: mpsc::UnboundedSender<CallEvent>,
     orders: mpsc::Receiver<EndReason>,
 
@@ -163,6 +165,11 @@ enum Done {
         speech: SpeechId,
         sentence: usize,
     },
+    /// No more sound will come for the sentence, though it is not whole.
+    SentenceFailed {
+        speech: SpeechId,
+        sentence: usize,
+    },
     Saved {
         turn: TurnId,
     },
@@ -208,6 +215,7 @@ impl LiveCall {
             shared,
             voice,
             openings: 0,
+            stand_ins: 0,
             events,
             orders,
             connected: None,

@@ -96,6 +96,10 @@ impl LiveCall {
                 }
                 self.announce_prepared(now);
             }
+            Done::SentenceFailed { speech, sentence } => {
+                self.give_up(speech, sentence);
+                self.announce_prepared(now);
+            }
             Done::Advised { turn, conversation } => self.take_advice(turn, conversation),
             Done::Saved { turn } => {
                 if let Some(preparing) = self.preparing.as_mut().filter(|p| p.turn == turn) {

@@ -76,7 +76,7 @@ impl LiveCall {
         let voice = Arc::clone(&self.voice.voice);
         let id = self.id;
         self.spawn(async move {
-            for (sentence, words) in sentences.into_iter().enumerate() {
+            'sentences: for (sentence, words) in sentences.into_iter().enumerate() {
                 let mut stream = voice.speak(words);
                 while let Some(chunk) = stream.next().await {
                     match chunk {
@@ -91,7 +91,8 @@ impl LiveCall {
                         Err(error) => {
                             metrics::counter!("nightlight_sentences_unspoken_total").increment(1);
                             tracing::error!(call = %id, %error, "a sentence could not be spoken");
-                            break;
+                            let _ = done.send(Done::SentenceFailed { speech, sentence });
+                            continue 'sentences;
                         }
                     }
                 }
@@ -99,6 +100,21 @@ impl LiveCall {
             }
         });
         speech
+    }
+
+    /// A sentence cannot be had, or not whole. The call goes on in its own voice, with what is kept ready in it.
+    pub(super) fn give_up(&mut self, speech: SpeechId, sentence: usize) {
+        let (voice, count) = (Arc::clone(&self.voice), self.stand_ins);
+        let Some(playout) = self.playout_of(speech) else {
+            return;
+        };
+        let instead = playout
+            .words(sentence)
+            .and_then(|words| voice.instead_of(words, count));
+        if playout.give_up(sentence, instead) {
+            self.stand_ins += 1;
+            metrics::counter!("nightlight_sentences_stood_in_for_total").increment(1);
+        }
     }
 
     pub(super) fn start_playing(&mut self, transport: &mut dyn Transport) {

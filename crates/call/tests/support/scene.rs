@@ -3,7 +3,7 @@
 
 #![allow(dead_code, reason = "each program of tests uses a part of it")]
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -54,6 +54,10 @@ pub enum Engine {
     /// The voice's first sound comes after the planned wait is over.
     Late,
     Panics,
+    /// Keeps what is always said, as a rendered voice does, and fails with all else.
+    KeepsOnlyWhatIsAlwaysSaid,
+    /// The same, but all else is given for half a second before it breaks.
+    BreaksOff,
 }
 
 pub struct Scene {
@@ -100,8 +104,16 @@ impl Scene {
             records: self.records,
             ..Notebook::default()
         });
+        let keeps = matches!(
+            self.voice,
+            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff
+        );
         let voice = Arc::new(ScriptedVoice {
-            engine: Mutex::new(Engine::Works),
+            engine: Mutex::new(match keeps {
+                true => self.voice,
+                false => Engine::Works,
+            }),
+            kept: call::fixed_sentences(&script).into_iter().collect(),
             unanswered: Mutex::default(),
         });
         let board = Switchboard::open(SwitchboardParts {
@@ -336,6 +348,9 @@ impl Transcriber for ScriptedTranscriber {
             Engine::Fails => Err(TranscribeError::Busy),
             Engine::NeverAnswers | Engine::Late => std::future::pending().await,
             Engine::Panics => panic!("the engine broke"),
+            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff => {
+                unreachable!("a transcriber keeps nothing")
+            }
         }
     }
 }
@@ -349,13 +364,16 @@ const LATE: Duration = Duration::from_millis(3_600);
 /// said is: every rule of a call holds for both, and for a reply that has some of each.
 struct ScriptedVoice {
     engine: Mutex<Engine>,
+    /// What is always said.
+    kept: HashSet<String>,
     /// Ends of streams that stay open without a sound.
     unanswered: Mutex<Vec<Chunks>>,
 }
 
 impl Voice for ScriptedVoice {
     fn speak(&self, sentence: Secret<String>) -> SpeechStream {
-        match *self.engine.lock().expect("unpoisoned") {
+        let engine = *self.engine.lock().expect("unpoisoned");
+        match engine {
             Engine::Works => {
                 let samples = buzz(&sentence);
                 SpeechStream::ready([Ok(sound(&sentence, samples))])
@@ -368,6 +386,19 @@ impl Voice for ScriptedVoice {
                     let _ = sender.send(Ok(Sound::Samples(buzz(&sentence))));
                 });
                 stream
+            }
+            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff
+                if self.kept.contains(sentence.expose_secret()) =>
+            {
+                SpeechStream::ready([Ok(rendered(&buzz(&sentence)))])
+            }
+            Engine::KeepsOnlyWhatIsAlwaysSaid => SpeechStream::ready([Err(VoiceError::Busy)]),
+            Engine::BreaksOff => {
+                let begun = buzz(&Secret::new("half a second".to_owned()));
+                SpeechStream::ready([
+                    Ok(Sound::Samples(begun[..8_000].to_vec())),
+                    Err(VoiceError::Busy),
+                ])
             }
             Engine::NeverAnswers => {
                 let (sender, stream) = SpeechStream::channel();

@@ -30,6 +30,12 @@ pub(crate) const OPENINGS: [&str; 4] = [
     "Okay, I'm with you.",
 ];
 
+/// Said in the place of a sentence that says something of the caller's back, where that cannot be had.
+pub(crate) const STAND_INS: [&str; 2] = ["Okay, I hear you.", "Okay, I'm with you."];
+
+/// Asked in the place of a question that cannot be had.
+pub(crate) const STAND_IN_QUESTION: &str = "Would you like to tell me more about it?";
+
 /// Every sentence that a voice may say that holds nothing of a caller's, the commonest first.
 pub(crate) fn sentences(script: &AssistantScript) -> Vec<String> {
     let mut sentences: Vec<String> = Vec::new();
@@ -128,6 +134,28 @@ mod tests {
                 .iter()
                 .any(|it| it.starts_with("DVERT is the team"))
         );
+    }
+
+    #[test]
+    fn no_question_holds_a_callers_own_words() {
+        let held = ["{name}", "{place}", "{who}", "{heard}"];
+        for (what, variants, _) in phrases::all() {
+            for sentence in variants.iter().flat_map(|phrase| split(phrase)) {
+                let asks = sentence.ends_with('?');
+                let holds = held.iter().any(|slot| sentence.contains(slot));
+                assert!(!(asks && holds), "{what}: {sentence}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_stands_in_for_another_sentence_is_made_ahead() {
+        let sentences = all();
+        for sentence in STAND_INS.iter().chain([&STAND_IN_QUESTION]) {
+            assert!(sentences.iter().any(|it| it == sentence), "{sentence}");
+        }
+        assert!(STAND_INS.iter().all(|it| !it.contains('?')));
+        assert!(STAND_IN_QUESTION.ends_with('?'));
     }
 
     #[test]

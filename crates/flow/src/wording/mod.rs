@@ -12,7 +12,7 @@ mod phrases;
 mod questions;
 mod reflections;
 
-pub(crate) use fixed::{OPENINGS, sentences as fixed_sentences};
+pub(crate) use fixed::{OPENINGS, STAND_IN_QUESTION, STAND_INS, sentences as fixed_sentences};
 
 use std::collections::BTreeMap;
 

@@ -13,7 +13,7 @@ use crate::{server, voices};
 
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The voice; without it, the one that is set.
+    /// A voice of this machine; without it, the one that is set, which is that at `tts_url` if there is one.
     #[arg(long)]
     voice: Option<KokoroSpeaker>,
     /// Write what this voice always says into one file, as it ships.
@@ -23,19 +23,22 @@ pub struct Arguments {
 
 pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
-    let speaker = match (&arguments.voice, &settings.voice.name) {
-        (Some(speaker), _) | (None, VoiceName::Kokoro(speaker)) => *speaker,
-        (None, other) => anyhow::bail!(
-            "the voice {} needs nothing rendered: it is quick enough; name another with --voice",
-            other.as_str()
-        ),
-    };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     let script = server::script(&settings)?;
     let sentences = call::fixed_sentences(&script);
-    let voice = voices::kokoro(speaker, &settings.engine_dir, &settings.voice)?;
+    let (name, voice) = match (&arguments.voice, &settings.voice.remote) {
+        (None, Some(remote)) => {
+            let voice = voices::remote(remote, &settings.voice, runtime.handle().clone())?;
+            (remote.voice.as_str(), voice)
+        }
+        (speaker, _) => {
+            let speaker = speaker.map_or_else(|| set_speaker(&settings), Ok)?;
+            let voice = voices::kokoro(speaker, &settings.engine_dir, &settings.voice)?;
+            (speaker.name(), voice)
+        }
+    };
     let missing = voice.missing(sentences.clone());
     let began = Instant::now();
     let mut out = std::io::stderr();
@@ -52,8 +55,7 @@ pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
     }
     writeln!(
         out,
-        "\n{} has everything: {} sentences",
-        speaker.name(),
+        "\n{name} has everything: {} sentences",
         sentences.len()
     )?;
     if let Some(pack) = &arguments.pack {
@@ -63,4 +65,14 @@ pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
         writeln!(out, "{} holds {count} of them", pack.display())?;
     }
     Ok(())
+}
+
+fn set_speaker(settings: &Settings) -> anyhow::Result<KokoroSpeaker> {
+    match &settings.voice.name {
+        VoiceName::Kokoro(speaker) => Ok(*speaker),
+        other => anyhow::bail!(
+            "the voice {} needs nothing rendered: it is quick enough; name another with --voice",
+            other.as_str()
+        ),
+    }
 }

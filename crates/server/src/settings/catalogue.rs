@@ -197,6 +197,19 @@ pub const SETTINGS: &[Setting] = &[
         "How long a turn waits for it, four fifths of `start_wait_seconds` (adaptive: of `start_wait_least_seconds`) at most; then the reply is the flow's own.",
     ),
     setting(
+        "tts_url",
+        "none",
+        "A voice made elsewhere: an API in the form of OpenAI's, its base, such as https://api.example/v1. What is said to callers, their name and place among it, is sent there.",
+    ),
+    setting("tts_model", "none", "The speech model's name there."),
+    setting("tts_voice", "none", "The voice's name there."),
+    setting("tts_key", "none", "The key it asks for."),
+    setting(
+        "tts_timeout_seconds",
+        "half of `start_wait_seconds`",
+        "How long a sentence waits for its first sound, four fifths of `start_wait_seconds` or 1 at most; then the call says something kept ready instead.",
+    ),
+    setting(
         "public_key",
         "nightlight-public",
         "Key that the web page starts calls with. It is public.",

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use ::model::{Address, AddressError};
+use ::model::Address;
 use redact::Secret;
 
 use super::reader::Reader;
+use super::service;
 
 /// A chat model behind an OpenAI-compatible endpoint.
 #[derive(Debug, Clone)]
@@ -24,7 +25,7 @@ const LEFT_TO_THE_VOICE: f64 = 0.2;
 /// due, so that nobody hears whether it did.
 pub(super) fn read(reader: &mut Reader, shortest_wait: Duration) -> Option<Model> {
     const SHORTEST: f64 = 0.1;
-    let address = address(reader);
+    let address = service::address(reader, "model_url");
     let name = reader.optional_text("model_name");
     let key = reader.key("model_key");
     let usual = (shortest_wait.as_secs_f64() / 2.0).max(SHORTEST);
@@ -60,24 +61,6 @@ pub(super) fn read(reader: &mut Reader, shortest_wait: Duration) -> Option<Model
         name: name?,
         timeout,
     })
-}
-
-fn address(reader: &mut Reader) -> Option<Address> {
-    let text = reader.optional_text("model_url")?;
-    match Address::of(&text) {
-        Ok(address) => Some(address),
-        Err(wrong) => {
-            let remedy = match wrong {
-                AddressError::Unprotected => "use https, or an address of this machine or network",
-                AddressError::NotOfTheWeb | AddressError::HoldsAKey => {
-                    "give the API's base without a key in it, such as https://api.example/v1"
-                }
-            };
-            // The text is not repeated: it may hold a key.
-            reader.problem("model_url", wrong.to_string(), remedy);
-            None
-        }
-    }
 }
 
 #[cfg(test)]

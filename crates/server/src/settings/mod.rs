@@ -8,6 +8,8 @@
 pub mod catalogue;
 mod chat_model;
 mod reader;
+mod remote_voice;
+mod service;
 mod start_wait;
 mod voice;
 
@@ -189,6 +191,9 @@ fn read(reader: &mut Reader) -> Settings {
     }
     let start_wait = start_wait::read(reader);
     let shortest_wait = start_wait.shortest();
+    let model = chat_model::read(reader, shortest_wait);
+    let model_timeout = model.as_ref().map(|model| model.timeout);
+    let remote_voice = remote_voice::read(reader, shortest_wait, model_timeout);
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
 
     Settings {
@@ -203,7 +208,7 @@ fn read(reader: &mut Reader) -> Settings {
         engine_dir: reader.path("engine_dir", "var/engine"),
         reader_dir: reader.path("reader_dir", "crates/reader/weights"),
         web_dir: reader.path("web_dir", "web/dist"),
-        voice: voice::read(reader, cores),
+        voice: voice::read(reader, cores, remote_voice),
         transcribers: reader.number("transcribers", cores, 1..=64),
         assistant_name: reader.text("assistant_name", "Nightlight"),
         plan: Plan {
@@ -222,7 +227,7 @@ fn read(reader: &mut Reader) -> Settings {
             calls_per_minute: reader.number("calls_per_minute", 60, 1..=100_000),
             messages_per_minute: reader.number("messages_per_minute", 240, 1..=100_000),
         },
-        model: chat_model::read(reader, shortest_wait),
+        model,
         public_key: reader.text("public_key", "nightlight-public"),
         private_key: reader.secret("private_key"),
         webhook_secret: reader.secret("webhook_secret"),

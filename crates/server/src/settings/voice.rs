@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use remote_voice::RemoteSettings;
 use speech::KokoroSpeaker;
 
 use super::catalogue;
@@ -10,6 +11,8 @@ use super::reader::Reader;
 /// How callers are spoken to.
 #[derive(Debug, Clone)]
 pub struct Voice {
+    /// Made elsewhere; where there is one it comes before all others.
+    pub remote: Option<RemoteSettings>,
     pub name: VoiceName,
     /// For new calls when the first has no room, and where it cannot be had.
     pub lighter: VoiceName,
@@ -21,13 +24,15 @@ pub struct Voice {
     pub threads: usize,
 }
 
-/// A voice of this machine.
+/// A voice by its name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VoiceName {
     Kokoro(KokoroSpeaker),
     /// Piper's.
     Joe,
     Flite(String),
+    /// Of the endpoint at `tts_url`, by its name there.
+    Elsewhere(String),
 }
 
 impl VoiceName {
@@ -45,6 +50,7 @@ impl VoiceName {
             Self::Kokoro(_) => "kokoro",
             Self::Joe => "piper",
             Self::Flite(_) => "flite",
+            Self::Elsewhere(_) => "openai",
         }
     }
 
@@ -52,13 +58,14 @@ impl VoiceName {
         match self {
             Self::Kokoro(speaker) => speaker.name(),
             Self::Joe => "joe",
-            Self::Flite(name) => name,
+            Self::Flite(name) | Self::Elsewhere(name) => name,
         }
     }
 }
 
-pub(super) fn read(reader: &mut Reader, cores: usize) -> Voice {
+pub(super) fn read(reader: &mut Reader, cores: usize, remote: Option<RemoteSettings>) -> Voice {
     Voice {
+        remote,
         name: VoiceName::of(&reader.one_of("voice", "af_heart", catalogue::VOICES)),
         lighter: VoiceName::of(&reader.one_of("lighter_voice", "joe", catalogue::LIGHTER_VOICES)),
         kokoro_dir: reader.optional_text("tts_kokoro_dir").map(PathBuf::from),

@@ -1,4 +1,4 @@
-//! A chat model's endpoint that always answers the same, and keeps what it was asked.
+//! An endpoint that is a chat model, which always answers the same, and a voice, and keeps what it was asked.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,12 +10,16 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use serde_json::{Value, json};
 
+pub const VOICE_KEY: &str = "sesame-zephyrine-4711";
+
 #[derive(Clone)]
 pub struct Endpoint {
     url: String,
     status: StatusCode,
     says: String,
     pub asked: Arc<Mutex<Vec<Value>>>,
+    /// What it was asked to say aloud.
+    pub spoken: Arc<Mutex<Vec<String>>>,
 }
 
 impl Endpoint {
@@ -35,9 +39,11 @@ impl Endpoint {
             status,
             says: says.to_owned(),
             asked: Arc::default(),
+            spoken: Arc::default(),
         };
         let routes = Router::new()
             .route("/v1/chat/completions", post(answer))
+            .route("/v1/audio/speech", post(speak))
             .with_state(endpoint.clone());
         tokio::spawn(async move { axum::serve(listener, routes).await });
         endpoint
@@ -51,6 +57,14 @@ impl Endpoint {
         )
     }
 
+    /// The settings that have it speak.
+    pub fn voice_settings(&self) -> String {
+        format!(
+            "tts_url = '{}'\ntts_model = 'tts-1'\ntts_voice = 'coral'\ntts_key = '{VOICE_KEY}'",
+            self.url
+        )
+    }
+
     /// The same for a program's environment.
     pub fn environment(&self) -> [(&'static str, String); 4] {
         [
@@ -60,6 +74,19 @@ impl Endpoint {
             ("NIGHTLIGHT_MODEL_TIMEOUT_SECONDS", String::from("4")),
         ]
     }
+}
+
+/// Says it aloud, unless it holds a caller's word: then it breaks, and tells everybody why.
+async fn speak(State(endpoint): State<Endpoint>, axum::Json(body): axum::Json<Value>) -> Response {
+    let input = body["input"].as_str().unwrap().to_owned();
+    endpoint.spoken.lock().unwrap().push(input.clone());
+    if input.contains("Zephyrine") {
+        let why = format!("cannot say {input}");
+        return (StatusCode::INTERNAL_SERVER_ERROR, why).into_response();
+    }
+    let tone = (0..24_000).map(|i| ((f64::from(i) * 0.05).sin() * 8_000.0) as i16);
+    let sound: Vec<u8> = tone.flat_map(i16::to_le_bytes).collect();
+    ([("content-type", "audio/pcm")], sound).into_response()
 }
 
 async fn answer(State(endpoint): State<Endpoint>, body: Bytes) -> Response {

@@ -16,10 +16,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use redact::Secret;
+use remote_voice::{RemoteSettings, RemoteVoice};
 use server::server::{Engine, Server};
 use server::settings::{Settings, VoiceName};
 use server::voices::Voices;
-use speech::{EngineFiles, FliteVoice, MoonshineTranscriber, TranscribeError, Transcriber};
+use speech::{
+    EngineFiles, FliteVoice, MoonshineTranscriber, Packs, RenderedVoice, TranscribeError,
+    Transcriber, Voice,
+};
 use tempfile::TempDir;
 
 pub use visitor::Visitor;
@@ -77,12 +81,18 @@ async fn start_server_in(
         web.display(),
     );
     let settings = Settings::from_sources(Some(&own), []).unwrap_or_else(|wrong| panic!("{wrong}"));
+    let mut in_order: Vec<Arc<dyn Voice>> = vec![Arc::new(FliteVoice::named("slt").unwrap())];
+    if let Some(remote) = &settings.voice.remote {
+        // Nothing is rendered: it is asked for every sentence of a call.
+        let voice = remote_voice(remote.clone(), place.path()).await;
+        in_order.insert(0, Arc::new(voice));
+    }
     let engine = Engine {
         transcriber,
         voices: Voices {
-            in_order: vec![Arc::new(FliteVoice::named("slt").unwrap())],
+            in_order,
             best: VoiceName::Flite("slt".to_owned()),
-            rendered: None,
+            rendered: Vec::new(),
         },
         end_of_turn: None,
     };
@@ -92,6 +102,20 @@ async fn start_server_in(
         place,
         server: Some(server),
     }
+}
+
+/// The voice at `tts_url`, once it has answered.
+async fn remote_voice(settings: RemoteSettings, place: &Path) -> RenderedVoice {
+    let packs = Packs {
+        shipped: place.join("none.pack"),
+        own: place.join("remote.pack"),
+    };
+    let voice = RemoteVoice::new(settings, tokio::runtime::Handle::current()).unwrap();
+    let voice = RenderedVoice::open(voice, &packs).unwrap();
+    while !voice.has_room() {
+        tokio::task::yield_now().await;
+    }
+    voice
 }
 
 pub fn database_in(place: &Path) -> String {

@@ -21,7 +21,7 @@ use redact::Secret;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::pronunciation::{self, Spoken};
-use crate::{Sound, SpeechStream, Voice, VoiceError};
+use crate::{Sound, SpeechStream, Synthesiser, Voice, VoiceError};
 use engine::{Engine, Job};
 pub use kokoro::KokoroSpeaker;
 
@@ -106,28 +106,6 @@ impl NeuralVoice {
         Ok(Self { identity, engine })
     }
 
-    /// Names the speaker, the model's files and how they are used: what was rendered under another identity may
-    /// sound otherwise.
-    pub fn identity(&self) -> &str {
-        &self.identity
-    }
-
-    /// Makes the whole sentence at once, after everything that a caller waits for.
-    pub(crate) fn render_ahead(&self, spoken: &Spoken) -> SpeechStream {
-        let (out, stream) = SpeechStream::channel();
-        self.make(spoken, true, out);
-        stream
-    }
-
-    /// Makes the sentence clause by clause, into a stream that somebody has already.
-    pub(crate) fn speak_into(
-        &self,
-        spoken: &Spoken,
-        out: UnboundedSender<Result<Sound, VoiceError>>,
-    ) {
-        self.make(spoken, false, out);
-    }
-
     fn make(&self, spoken: &Spoken, ahead: bool, out: UnboundedSender<Result<Sound, VoiceError>>) {
         let text = spoken.marked_up();
         let characters = text.len();
@@ -162,6 +140,33 @@ impl Voice for NeuralVoice {
 
     fn has_room(&self) -> bool {
         self.engine.has_room()
+    }
+}
+
+impl Synthesiser for NeuralVoice {
+    /// The speaker, the model's files and how they are used.
+    fn identity(&self) -> &str {
+        &self.identity
+    }
+
+    /// Whole, after everything that a caller waits for.
+    fn render_ahead(&self, spoken: &Spoken) -> SpeechStream {
+        let (out, stream) = SpeechStream::channel();
+        self.make(spoken, true, out);
+        stream
+    }
+
+    /// Clause by clause.
+    fn speak_into(&self, spoken: &Spoken, out: UnboundedSender<Result<Sound, VoiceError>>) {
+        self.make(spoken, false, out);
+    }
+
+    fn has_room(&self) -> bool {
+        self.engine.has_room()
+    }
+
+    fn works_here(&self) -> bool {
+        true
     }
 }
 

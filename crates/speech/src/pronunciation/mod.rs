@@ -10,9 +10,15 @@ mod numbers;
 use lexicon::Lexicon;
 use redact::Secret;
 
-/// A sentence as it is to be said.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Spoken(Vec<Piece>);
+/// A sentence as it is to be said. Its `Debug` shows no words.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Spoken(Vec<Piece>);
+
+impl std::fmt::Debug for Spoken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Spoken").finish_non_exhaustive()
+    }
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
@@ -71,6 +77,10 @@ pub fn agencies_as_said(words: &Secret<String>) -> Secret<String> {
 }
 
 impl Spoken {
+    pub fn of(sentence: &str) -> Self {
+        prepare(sentence)
+    }
+
     /// In plain letters, for a voice that knows no phonemes.
     pub fn in_letters(&self) -> String {
         self.joined(|piece| match piece {
@@ -85,6 +95,19 @@ impl Spoken {
                 let said = respelled.as_ref().unwrap_or(written);
                 format!("{opening}{said}{closing}")
             }
+        })
+    }
+
+    /// In plain letters, with names as they are written: for a voice that knows more names than respelling would help.
+    pub fn with_names_as_written(&self) -> String {
+        self.joined(|piece| match piece {
+            Piece::Plain(words) | Piece::Letters(words) => words.clone(),
+            Piece::Name {
+                opening,
+                closing,
+                written,
+                ..
+            } => format!("{opening}{written}{closing}"),
         })
     }
 

@@ -14,14 +14,13 @@ use redact::Secret;
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::neural::NeuralVoice;
 use crate::pronunciation::{self, Spoken};
-use crate::{Sound, SpeechStream, Voice, VoiceError};
+use crate::{Sound, SpeechStream, Synthesiser, Voice, VoiceError};
 pub use coding::Rendering;
 pub use pack::PackError;
 use pack::{Key, Pack};
 
-/// A natural voice with what was rendered of it.
+/// A voice with what was rendered of it.
 pub struct RenderedVoice {
     inner: Arc<Inner>,
     /// Reads from disk, so that no async thread does.
@@ -29,9 +28,11 @@ pub struct RenderedVoice {
 }
 
 struct Inner {
-    voice: NeuralVoice,
+    synthesiser: Box<dyn Synthesiser>,
     /// What ships with the program, and what was rendered here.
     packs: Vec<Pack>,
+    /// What must be rendered before a call is begun in this voice, as far as it is not.
+    wanting: Mutex<Vec<Key>>,
     fetched: Mutex<HashMap<Key, Arc<Rendering>>>,
 }
 
@@ -64,11 +65,12 @@ pub enum RenderError {
 
 impl RenderedVoice {
     /// The voice with its packs. One that cannot be read is an error; one that is not there is empty.
-    pub fn open(voice: NeuralVoice, packs: &Packs) -> Result<Self, PackError> {
+    pub fn open(synthesiser: impl Synthesiser + 'static, packs: &Packs) -> Result<Self, PackError> {
         let packs = vec![Pack::own(&packs.own)?, Pack::shipped(&packs.shipped)?];
         let inner = Arc::new(Inner {
-            voice,
+            synthesiser: Box::new(synthesiser),
             packs,
+            wanting: Mutex::default(),
             fetched: Mutex::default(),
         });
         let (fetch, requests) = std::sync::mpsc::channel::<Fetch>();
@@ -82,6 +84,22 @@ impl RenderedVoice {
             })
             .map_err(|error| PackError::Thread { error })?;
         Ok(Self { inner, fetch })
+    }
+
+    /// Has no room for a call until all of these are rendered: for a voice whose synthesiser may be gone when one of
+    /// them is to be said.
+    pub fn only_with(self, sentences: impl IntoIterator<Item = String>) -> Self {
+        let wanting = self.missing(sentences);
+        let keys = wanting
+            .iter()
+            .map(|sentence| self.inner.key(&pronunciation::prepare(sentence)));
+        *self.inner.wanting() = keys.collect();
+        self
+    }
+
+    /// Whether rendering ahead takes this machine's cores from calls.
+    pub fn works_here(&self) -> bool {
+        self.inner.synthesiser.works_here()
     }
 
     /// Those of the sentences that are not rendered yet, each once.
@@ -101,7 +119,12 @@ impl RenderedVoice {
     pub async fn render(&self, sentence: &str) -> Result<(), RenderError> {
         let spoken = pronunciation::prepare(sentence);
         let key = self.inner.key(&spoken);
-        let samples = self.inner.voice.render_ahead(&spoken).collect().await?;
+        let samples = self
+            .inner
+            .synthesiser
+            .render_ahead(&spoken)
+            .collect()
+            .await?;
         let inner = Arc::clone(&self.inner);
         let kept = tokio::task::spawn_blocking(move || {
             inner.packs[0].add(key, &Rendering::of(&samples)?)?;
@@ -135,7 +158,7 @@ impl RenderedVoice {
 impl Inner {
     fn key(&self, spoken: &Spoken) -> Key {
         let mut hash = Sha256::new();
-        for part in ["1", self.voice.identity(), &spoken.marked_up()] {
+        for part in ["1", self.synthesiser.identity(), &spoken.marked_up()] {
             hash.update(part.as_bytes());
             hash.update([0]);
         }
@@ -166,8 +189,18 @@ impl Inner {
                 self.fetched().insert(key, Arc::clone(&rendering));
                 let _ = out.send(Ok(Sound::Rendered(rendering)));
             }
-            None => self.voice.speak_into(spoken.expose_secret(), out),
+            None => self.synthesiser.speak_into(spoken.expose_secret(), out),
         }
+    }
+
+    fn has_what_is_wanted(&self) -> bool {
+        let mut wanting = self.wanting();
+        wanting.retain(|key| !self.holds(*key));
+        wanting.is_empty()
+    }
+
+    fn wanting(&self) -> std::sync::MutexGuard<'_, Vec<Key>> {
+        self.wanting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn fetched(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Arc<Rendering>>> {
@@ -184,18 +217,20 @@ impl Voice for RenderedVoice {
         }
         let (out, stream) = SpeechStream::channel();
         if !self.inner.holds(key) {
-            self.inner.voice.speak_into(&spoken, out);
+            self.inner.synthesiser.speak_into(&spoken, out);
             return stream;
         }
         let spoken = Secret::new(spoken);
         if let Err(lost) = self.fetch.send(Fetch { key, spoken, out }) {
             let Fetch { spoken, out, .. } = lost.0;
-            self.inner.voice.speak_into(spoken.expose_secret(), out);
+            self.inner
+                .synthesiser
+                .speak_into(spoken.expose_secret(), out);
         }
         stream
     }
 
     fn has_room(&self) -> bool {
-        self.inner.voice.has_room()
+        self.inner.has_what_is_wanted() && self.inner.synthesiser.has_room()
     }
 }

@@ -1,10 +1,17 @@
-//! Where a model is reached. Callers' words are sent there, so it is judged before anything is.
+//! Where a service is reached. Callers' words are sent there, so it is judged before anything is.
 
 use reqwest::Url;
 
-/// The address of an endpoint's chat completions.
-#[derive(Debug, Clone)]
-pub struct Address(pub(crate) Url);
+/// The base of an API in the form of OpenAI's, such as `https://api.example/v1`.
+#[derive(Clone)]
+pub struct Address(Url);
+
+/// A query may hold a key.
+impl std::fmt::Debug for Address {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Address").field(&self.place()).finish()
+    }
+}
 
 /// Why an address is none to send callers' words to. It repeats nothing of it: it may hold a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -18,7 +25,7 @@ pub enum AddressError {
 }
 
 impl Address {
-    /// Of an API's base, such as `https://api.example/v1`, or of its chat completions.
+    /// Of an API's base, or of one of its paths whole.
     pub fn of(text: &str) -> Result<Self, AddressError> {
         let mut url = Url::parse(text).map_err(|_| AddressError::NotOfTheWeb)?;
         let protected = match url.scheme() {
@@ -33,12 +40,30 @@ impl Address {
             return Err(AddressError::Unprotected);
         }
         url.set_fragment(None);
-        let base = url.path().trim_end_matches('/');
-        if !base.ends_with("/chat/completions") {
-            let path = format!("{base}/chat/completions");
-            url.set_path(&path);
-        }
         Ok(Self(url))
+    }
+
+    /// Where one of the API's paths is, such as `chat/completions`.
+    pub fn path(&self, path: &str) -> Url {
+        let mut url = self.0.clone();
+        let base = url.path().trim_end_matches('/');
+        let whole = match base.ends_with(&format!("/{path}")) {
+            true => base.to_owned(),
+            false => format!("{base}/{path}"),
+        };
+        url.set_path(&whole);
+        url
+    }
+
+    /// Names the service, without what may be a key.
+    pub fn place(&self) -> String {
+        let port = self.0.port().map(|port| format!(":{port}"));
+        let path = self.0.path().trim_end_matches('/');
+        format!(
+            "{}{}{path}",
+            self.0.host_str().unwrap_or_default(),
+            port.unwrap_or_default()
+        )
     }
 }
 
@@ -67,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_base_of_an_api_leads_to_its_chat_completions() {
+    fn the_base_of_an_api_leads_to_its_paths() {
         for (text, url) in [
             (
                 "https://a.example/v1",
@@ -87,8 +112,16 @@ mod tests {
                 "https://a.example/m/chat/completions?api-version=1",
             ),
         ] {
-            assert_eq!(Address::of(text).unwrap().0.as_str(), url);
+            let address = Address::of(text).unwrap();
+            assert_eq!(address.path("chat/completions").as_str(), url);
         }
+    }
+
+    #[test]
+    fn a_service_is_named_without_what_may_be_a_key() {
+        let address = Address::of("https://a.example:8443/v1/?key=hunter2").unwrap();
+        assert_eq!(address.place(), "a.example:8443/v1");
+        assert!(!format!("{address:?}").contains("hunter2"));
     }
 
     #[test]
