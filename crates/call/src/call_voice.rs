@@ -97,7 +97,7 @@ struct Candidate {
 }
 
 impl CallVoices {
-    /// Prepares those that have room, and in any case the last. Fails if one of them cannot speak the safe fallback, or
+    /// Prepares the first that has room, and in any case the last. Fails if one of them cannot speak the safe fallback, or
     /// there is none.
     pub async fn prepare(
         voices: Vec<Arc<dyn Voice>>,
@@ -116,10 +116,10 @@ impl CallVoices {
             let reason = "there is no voice".to_owned();
             return Err(VoiceError::EngineFailed { reason });
         };
-        for candidate in &voices.candidates {
-            if candidate.voice.has_room() || std::ptr::eq(candidate, last) {
-                voices.prepared(candidate).await?;
-            }
+        // Those between are asked only when they are needed: one on standby takes its memory only then.
+        let best = voices.candidates.iter().find(|it| it.voice.has_room());
+        for candidate in best.into_iter().chain([last]) {
+            voices.prepared(candidate).await?;
         }
         Ok(voices)
     }

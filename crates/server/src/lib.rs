@@ -43,6 +43,7 @@ mod request_body;
 mod request_log;
 mod security_headers;
 mod session;
+mod standby;
 mod storage;
 mod visitor_rate;
 pub mod voices;

@@ -13,6 +13,7 @@ use speech::{FliteVoice, KokoroSpeaker, NeuralVoice, Packs, RenderedVoice, Voice
 use tokio::runtime::Handle;
 
 use crate::settings::{self, VoiceName};
+use crate::standby::Standby;
 
 /// The last resort.
 const ALWAYS: &str = "slt";
@@ -106,8 +107,12 @@ impl Voices {
                 rendered
             }
             VoiceName::Joe => {
-                let runtime = Runtime::load(engines)?;
-                Arc::new(NeuralVoice::piper(engines, &runtime, threads)?)
+                let (engines, runtime) = (engines.to_owned(), Runtime::load(engines)?);
+                let load = move || NeuralVoice::piper(&engines, &runtime, threads);
+                match self.in_order.is_empty() {
+                    true => Arc::new(load()?),
+                    false => Arc::new(Standby::of(load)),
+                }
             }
             VoiceName::Flite(name) => Arc::new(FliteVoice::named(name)?),
             VoiceName::Elsewhere(_) => anyhow::bail!("it is not of this machine"),

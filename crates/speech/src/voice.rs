@@ -53,15 +53,17 @@ pub enum Sound {
 
 /// A name that is not one of the voices'.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no voice \"{name}\"")]
+#[error("there is no voice \"{name}\": choose one of {known}")]
 pub struct UnknownVoice {
     name: String,
+    known: String,
 }
 
 impl UnknownVoice {
-    pub(crate) fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str, known: &[&str]) -> Self {
         Self {
             name: name.to_owned(),
+            known: known.join(", "),
         }
     }
 }

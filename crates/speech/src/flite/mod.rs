@@ -32,7 +32,7 @@ impl FromStr for VoiceName {
             "rms" => Ok(VoiceName::Rms),
             "awb" => Ok(VoiceName::Awb),
             "kal" => Ok(VoiceName::Kal),
-            _ => Err(UnknownVoice::new(name)),
+            _ => Err(UnknownVoice::new(name, &["slt", "rms", "awb", "kal"])),
         }
     }
 }

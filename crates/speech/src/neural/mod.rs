@@ -184,6 +184,9 @@ impl FromStr for KokoroSpeaker {
             .iter()
             .copied()
             .find(|speaker| speaker.name() == name)
-            .ok_or_else(|| crate::UnknownVoice::new(name))
+            .ok_or_else(|| {
+                let known: Vec<&str> = KokoroSpeaker::ALL.iter().map(|one| one.name()).collect();
+                crate::UnknownVoice::new(name, &known)
+            })
     }
 }
