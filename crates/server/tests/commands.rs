@@ -186,7 +186,13 @@ fn settings_that_are_wrong_are_all_named_at_once() {
 
 #[test]
 fn without_the_speech_engine_the_server_says_what_to_do() {
-    let output = nightlight(&["serve"], "");
+    let nothing_fetched = tempfile::tempdir().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_nightlight"))
+        .arg("serve")
+        .current_dir(nothing_fetched.path())
+        .env("NIGHTLIGHT_ENGINE_DIR", nothing_fetched.path())
+        .output()
+        .unwrap();
     assert!(!output.status.success());
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("make setup"), "{text}");
