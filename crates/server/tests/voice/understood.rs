@@ -7,7 +7,10 @@ pub const TOO_MANY: usize = 4;
 /// Shorter words carry little, and a transcriber guesses them from the rest.
 const SHORTEST: usize = 4;
 /// Said alike: a transcriber chooses one by what it expects, and a listener by what was meant.
-const ALIKE: [(&str, &str); 8] = [
+const ALIKE: [(&str, &str); 11] = [
+    ("riding", "writing"),
+    ("there", "their"),
+    ("wears", "where"),
     ("centre", "center"),
     ("eighteen", "18"),
     ("nineteen", "19"),
