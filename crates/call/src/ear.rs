@@ -1,8 +1,8 @@
 //! What has been heard of the caller: a short memory of the last moments, from
 //! which each utterance is cut with its beginning intact.
 //!
-//! Only what lies between the opening and the closing of a segment ever leaves
-//! this module, so silence is never transcribed. It does not decide where speech
+//! Only what lies between the opening and the closing of a segment is ever given
+//! out for words, so silence is never transcribed. It does not decide where speech
 //! begins or ends (the `turn` crate does) and does not understand it.
 
 use std::collections::{HashMap, VecDeque};
@@ -19,6 +19,9 @@ const DETECTOR_FRAME: usize = 256;
 /// pre-roll in a [`turn::Plan`].
 const MEMORY: Duration = Duration::from_millis(1500);
 
+/// The same where opinions are asked on pauses.
+const LONG_MEMORY: usize = speech::SOUND_SAMPLES;
+
 /// A segment is never kept longer than this, whatever its closing waits for.
 const LONGEST_SEGMENT: Duration = Duration::from_secs(30);
 
@@ -28,24 +31,39 @@ pub struct Ear {
     /// Samples that do not fill a detector frame yet.
     partial: [i16; DETECTOR_FRAME],
     partial_len: usize,
-    /// The last [`MEMORY`] of sound.
+    /// The last `memory` samples.
     recent: VecDeque<i16>,
+    memory: usize,
     open: HashMap<SegmentId, Vec<i16>>,
 }
 
 impl Default for Ear {
     fn default() -> Self {
-        Self {
-            detector: VoiceDetector::new(),
-            partial: [0; DETECTOR_FRAME],
-            partial_len: 0,
-            recent: VecDeque::with_capacity(samples_in(MEMORY) + 2 * DETECTOR_FRAME),
-            open: HashMap::new(),
-        }
+        Self::remembering(samples_in(MEMORY))
     }
 }
 
 impl Ear {
+    /// An ear for a call in which `plan` holds.
+    pub fn for_plan(plan: &turn::Plan) -> Self {
+        match plan.adaptive_wait {
+            Some(_) => Self::remembering(LONG_MEMORY),
+            None => Self::default(),
+        }
+    }
+
+    /// All room for the memory is made here, and none for a frame.
+    fn remembering(memory: usize) -> Self {
+        Self {
+            detector: VoiceDetector::new(),
+            partial: [0; DETECTOR_FRAME],
+            partial_len: 0,
+            recent: VecDeque::with_capacity(memory + DETECTOR_FRAME),
+            memory,
+            open: HashMap::new(),
+        }
+    }
+
     /// Takes in sound (16 kHz mono) and tells `voiced` of each completed detector
     /// frame whether it holds a voice. `voiced` may open and close segments of the
     /// ear it is handed.
@@ -74,6 +92,15 @@ impl Ear {
         self.open.insert(segment, kept);
     }
 
+    /// The last moments, whoever spoke in them; as much of them as is remembered.
+    pub fn last(&self, span: Duration) -> Arc<[i16]> {
+        let wanted = samples_in(span).min(self.recent.len());
+        self.recent
+            .range(self.recent.len() - wanted..)
+            .copied()
+            .collect()
+    }
+
     /// What has been kept of an open segment so far.
     pub fn so_far(&self, segment: SegmentId) -> Option<Arc<[i16]>> {
         self.open
@@ -92,7 +119,7 @@ impl Ear {
     }
 
     fn remember(&mut self, frame: &[i16; DETECTOR_FRAME]) {
-        let overflow = (self.recent.len() + DETECTOR_FRAME).saturating_sub(samples_in(MEMORY));
+        let overflow = (self.recent.len() + DETECTOR_FRAME).saturating_sub(self.memory);
         self.recent.drain(..overflow);
         self.recent.extend(frame);
         for kept in self.open.values_mut() {
@@ -141,6 +168,25 @@ mod tests {
         assert_eq!(ear.close(SegmentId(1)).expect("open").len(), 256);
         ear.hear(&ramp(0, 256), |_, _| {});
         assert!(ear.close(SegmentId(1)).is_none());
+    }
+
+    #[test]
+    fn the_last_moments_can_be_asked_for_as_far_as_they_are_remembered() {
+        let mut ear = Ear::for_plan(&turn::Plan {
+            adaptive_wait: Some(turn::AdaptiveWait::default()),
+            ..turn::Plan::default()
+        });
+        let room = ear.recent.capacity();
+        ear.hear(&ramp(0, 512), |_, _| {});
+        assert_eq!(ear.last(Duration::from_millis(16)).as_ref(), ramp(256, 256));
+        assert_eq!(ear.last(Duration::from_secs(60)).len(), 512);
+        for _ in 0..(12 * 16_000 / 320) {
+            ear.hear(&[0; 320], |_, _| {});
+        }
+        let all = ear.last(Duration::from_secs(60)).len();
+        assert_eq!(all, speech::SOUND_SAMPLES);
+        assert_eq!(ear.recent.capacity(), room, "no room is made for a frame");
+        assert!(Ear::default().recent.capacity() < room / 4);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::time::Duration;
 use flow::{AssistantScript, EndReason};
 use futures_util::FutureExt;
 use reader::Reader;
-use speech::{Transcriber, Voice, VoiceError};
+use speech::{EndOfTurn, Transcriber, Voice, VoiceError};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tracing::Instrument;
 use uuid::Uuid;
@@ -27,6 +27,8 @@ pub struct SwitchboardParts {
     pub transcriber: Arc<dyn Transcriber>,
     /// The one that callers are to hear, then those for when it has no room; at least one.
     pub voices: Vec<Arc<dyn Voice>>,
+    /// For plans with an adaptive wait; without it their fixed wait holds.
+    pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
     pub script: Arc<AssistantScript>,
     pub reader: Arc<Reader>,
     pub plan: turn::Plan,
@@ -61,6 +63,7 @@ pub(crate) struct Shared {
     pub transcriber: Arc<dyn Transcriber>,
     /// At least one.
     pub voices: Vec<Arc<CallVoice>>,
+    pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
     pub script: Arc<AssistantScript>,
     pub reader: Arc<Reader>,
     pub journal: Arc<dyn Journal>,
@@ -91,6 +94,7 @@ impl Switchboard {
             shared: Arc::new(Shared {
                 transcriber: parts.transcriber,
                 voices,
+                end_of_turn: parts.end_of_turn,
                 script: parts.script,
                 reader: parts.reader,
                 journal: parts.journal,

@@ -239,6 +239,42 @@ async fn when_the_voice_fails_the_caller_hears_whom_to_ring() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_reply_whose_voice_is_late_begins_on_time_with_an_opening_that_was_ready() {
+    let seen = Scene {
+        acts: vec![Act::Replies("I had a very long day at work"), Act::HangsUp],
+        voice: Engine::Late,
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    let gap = seen.gap(0);
+    assert!(gap <= WAIT + Duration::from_millis(160), "{gap:?}");
+    let reply = &seen.words_of(Speaker::Assistant)[1];
+    let opening = flow::AssistantScript::openings()
+        .iter()
+        .find(|opening| reply.starts_with(*opening));
+    let opening = opening.expect("an opening comes first");
+    assert!(reply.len() > opening.len() + 10, "{reply}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_voice_that_dies_after_its_opening_gives_way_to_whom_to_ring() {
+    let seen = Scene {
+        acts: vec![Act::Replies("I had a very long day at work")],
+        voice: Engine::NeverAnswers,
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    let said = seen.words_of(Speaker::Assistant).join(" ");
+    let opening = flow::AssistantScript::openings()
+        .iter()
+        .find_map(|opening| said.find(opening));
+    let numbers = said.rfind("please ring 999");
+    assert!(opening.is_some() && opening < numbers, "{said}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn when_the_transcriber_fails_the_caller_is_not_left_in_silence() {
     for transcriber in [Engine::Fails, Engine::NeverAnswers, Engine::Panics] {
         let seen = Scene {

@@ -66,11 +66,8 @@ impl Clip {
         voice: &FliteVoice,
         threshold: Threshold,
     ) -> Result<Self, ClipError> {
-        let mut speech = voice.speak(Secret::new(text.to_owned()));
-        let mut samples = Vec::new();
-        while let Some(chunk) = speech.next().await {
-            samples.extend(chunk.map_err(|error| ClipError::Voice(error.to_string()))?);
-        }
+        let speech = voice.speak(Secret::new(text.to_owned())).collect().await;
+        let samples = speech.map_err(|error| ClipError::Voice(error.to_string()))?;
         let label = text.to_owned();
         // A call may be under way, and its frames are not to wait for the encoder.
         tokio::task::spawn_blocking(move || Self::from_samples(label, samples, threshold))

@@ -10,7 +10,7 @@
 //! | how does a written conversation go? | `written` |
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
-//! | who asks the chat model? | `chat_model` |
+//! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
 //! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
 //! | what does a refusal look like? | `errors` |
 //!
@@ -26,6 +26,7 @@ mod api;
 mod call_record;
 mod chat_model;
 mod emergency;
+mod end_of_turn;
 mod errors;
 mod evidence_links;
 mod joining;

@@ -10,7 +10,7 @@ use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
 use flow::AssistantScript;
 use records::Records;
-use speech::{EngineFiles, MoonshineTranscriber, Transcriber};
+use speech::{EndOfTurn, EngineFiles, MoonshineTranscriber, Transcriber};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -39,6 +39,8 @@ const LAST_WORK: Duration = Duration::from_secs(5);
 pub struct Engine {
     pub transcriber: Arc<dyn Transcriber>,
     pub voices: Voices,
+    /// Where the wait is to fit the speaker, unless the model is missing.
+    pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
 }
 
 impl Engine {
@@ -57,6 +59,7 @@ impl Engine {
         Ok(Self {
             transcriber: Arc::new(transcriber),
             voices,
+            end_of_turn: crate::end_of_turn::load(settings).await?,
         })
     }
 }
@@ -112,6 +115,7 @@ impl Server {
         let switchboard = Switchboard::open(SwitchboardParts {
             transcriber: engine.transcriber,
             voices: engine.voices.in_order,
+            end_of_turn: engine.end_of_turn,
             script: Arc::clone(&script),
             reader: Arc::clone(&reader),
             plan: plan(&settings.plan),
@@ -223,13 +227,23 @@ pub fn script(settings: &Settings) -> anyhow::Result<AssistantScript> {
 /// Turn-taking as set; everything else as the floor has it.
 fn plan(settings: &settings::Plan) -> turn::Plan {
     turn::Plan {
-        start_wait: settings.start_wait,
+        start_wait: settings.start_wait.fixed,
+        adaptive_wait: adaptive_wait(&settings.start_wait),
         stop_words: settings.stop_words,
         silence_timeout: settings.silence_timeout,
         check_in_after: settings.check_in,
         max_duration: settings.max_duration,
         ..turn::Plan::default()
     }
+}
+
+fn adaptive_wait(settings: &settings::StartWait) -> Option<turn::AdaptiveWait> {
+    let bounds = settings.adaptive.as_ref()?;
+    Some(turn::AdaptiveWait {
+        least: bounds.least,
+        most: bounds.most,
+        ..turn::AdaptiveWait::default()
+    })
 }
 
 /// Makes the directory that the database is to be in: `var/` is not part of a fresh checkout.

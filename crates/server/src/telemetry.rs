@@ -75,7 +75,13 @@ pub fn metrics() -> &'static PrometheusHandle {
                     0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
                 ],
             )
-            .expect("the list of buckets is not empty");
+            .and_then(|builder| {
+                // Between the usual waits, which are 0.6, 2.5 and 3 s and a little more.
+                let waits = Matcher::Full(String::from("nightlight_start_wait_seconds"));
+                let buckets = [0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 2.4, 2.7, 3.2, 4.0, 6.0, 10.0];
+                builder.set_buckets_for_metric(waits, &buckets)
+            })
+            .expect("no list of buckets is empty");
         builder
             .install_recorder()
             .expect("this is the only place that installs a recorder, and it runs once")

@@ -1,11 +1,12 @@
 //! Ears and voice: what was said, how to say it, and whether anyone is speaking.
 //!
-//! Three capabilities, each a small trait or type, so that an engine can be exchanged
+//! Four capabilities, each a small trait or type, so that an engine can be exchanged
 //! without the call noticing:
 //!
 //! - [`Transcriber`] turns a piece of speech into words. Embedded: [`MoonshineTranscriber`].
 //! - [`Voice`] turns a sentence into speech, chunk by chunk. Embedded: [`FliteVoice`].
 //! - [`VoiceDetector`] says of each 16 ms whether it holds a voice.
+//! - [`EndOfTurn`] says of a pause whether the speaker sounds finished. Embedded: [`SmartTurn`].
 //!
 //! All audio is 16 kHz, mono, signed 16-bit. Engines run on threads of their own behind
 //! bounded queues: nothing here blocks an async thread, and a full queue is an error at once,
@@ -16,6 +17,7 @@
 //! or noise, a transcriber invents speech. Pass only what the detector heard a voice in.
 
 mod detector;
+mod end_of_turn;
 mod flite;
 mod moonshine;
 mod neural;
@@ -25,7 +27,11 @@ mod transcriber;
 mod voice;
 
 pub use detector::{FRAME_SAMPLES, VoiceDetector};
-pub use engines::Missing as MissingEngine;
+pub use end_of_turn::{
+    EndOfTurn, EndOfTurnModel, LogMel, NoOpinion, OpenError as EndOfTurnError, Opinion,
+    SOUND_SAMPLES, SmartTurn,
+};
+pub use engines::{Missing as MissingEngine, usual_directory as engines_directory};
 pub use flite::FliteVoice;
 pub use moonshine::{EngineFiles, LoadError, MoonshineTranscriber, prepare_environment};
 pub use neural::{KokoroSpeaker, NeuralVoice, VoiceLoadError};

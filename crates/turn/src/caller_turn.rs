@@ -12,8 +12,8 @@ use std::time::Duration;
 use redact::Secret;
 
 use crate::voice_activity::Closed;
-use crate::{Plan, SegmentId};
-use segment::{Part, Segment, Stage, Weight, Wordless};
+use crate::{Opinion, Plan, SegmentId};
+use segment::{Part, Pause, Segment, Stage, Weight, Wordless};
 
 /// Segments that a call seldom has waiting at once: room for them is made beforehand.
 const USUAL_SEGMENTS: usize = 32;
@@ -67,13 +67,52 @@ impl CallerTurn {
 
     /// From when the start-speaking wait counts.
     pub fn ended(&self) -> Duration {
+        self.last_said().map_or(Duration::ZERO, |last| last.ended)
+    }
+
+    /// What the pause sounds like that the start-speaking wait counts in.
+    pub fn opinion(&self) -> Option<Opinion> {
+        self.last_said()?.pause?.opinion
+    }
+
+    /// Whether the words of the turn want others after them: "and", "umm", some digits of a number.
+    pub fn leads_on(&self, whole_number: usize) -> bool {
+        let Some(last) = self.last_said() else {
+            return false;
+        };
+        let mut digits = 0;
+        let said = self.segments.iter().filter(|s| s.is_answerable()).rev();
+        for segment in said.skip_while(|segment| segment.id != last.id) {
+            digits += segment.last_digits.count;
+            if !segment.last_digits.alone {
+                break;
+            }
+        }
+        // A single one within a sentence may be no digit: "there was no one".
+        let single = digits == 1 && !last.last_digits.alone;
+        last.leads_on || (last.last_digits.count > 0 && digits < whole_number && !single)
+    }
+
+    /// Whether some of the turn was a voice without words.
+    pub fn has_wordless_sound(&self) -> bool {
+        let said = self.segments.iter().filter(|s| s.is_answerable());
+        said.into_iter().any(|s| s.weight == Weight::Nothing)
+    }
+
+    /// When the turn began, as far as it is not answered.
+    pub fn began(&self) -> Option<Duration> {
+        let new = self.segments.iter().filter(|s| s.part != Part::Carried);
+        new.map(|segment| segment.began).min()
+    }
+
+    fn last_said(&self) -> Option<&Segment> {
         let latest = |in_words: bool| {
             let answerable = self.segments.iter().filter(|s| s.is_answerable());
             let counted = answerable.filter(|s| !in_words || s.weight != Weight::Nothing);
-            counted.map(|s| s.ended).max()
+            counted.max_by_key(|segment| segment.ended)
         };
         // A sound without words after the words does not make the caller wait longer.
-        latest(true).or_else(|| latest(false)).unwrap_or_default()
+        latest(true).or_else(|| latest(false))
     }
 
     /// When the first transcript waited for is late.
@@ -168,6 +207,24 @@ impl CallerTurn {
         segment.voiced = closed.voiced;
         segment.stage = Stage::Transcribing { until };
         segment.id
+    }
+
+    /// An opinion is asked on the pause after a segment.
+    pub fn pause_judged(&mut self, id: SegmentId, asked_at: Duration) {
+        if let Some(segment) = self.find(id) {
+            segment.pause = Some(Pause {
+                asked_at,
+                opinion: None,
+            });
+        }
+    }
+
+    /// The opinion on it has come.
+    pub fn opinion_given(&mut self, id: SegmentId, opinion: Opinion, by: Duration, now: Duration) {
+        let pause = self.find(id).and_then(|segment| segment.pause.as_mut());
+        if let Some(pause) = pause.filter(|pause| now <= pause.asked_at + by) {
+            pause.opinion = Some(opinion);
+        }
     }
 
     /// The open segment was noise; gives its id.
@@ -289,6 +346,7 @@ impl CallerTurn {
             if !early {
                 // The floor has only now become the caller's: give them the wait to say more.
                 segment.ended = now;
+                segment.pause = None;
             }
             if segment.stage == Stage::Heard {
                 if !segment.belongs(plan) {

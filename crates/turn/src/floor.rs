@@ -6,6 +6,7 @@
 
 mod overlap;
 mod reply;
+mod wait;
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -45,6 +46,8 @@ pub struct Floor {
     failed_preparations: u32,
     assistant: Assistant,
     interruptions_allowed: bool,
+    /// Until when the caller gets the longest wait; only where it is adaptive.
+    gentle_until: Option<Duration>,
     silence: Silence,
     /// When a call that the flow wants to end ends at the latest.
     ending_until: Option<Duration>,
@@ -81,6 +84,7 @@ impl Floor {
             failed_preparations: 0,
             assistant: Assistant::new(),
             interruptions_allowed: true,
+            gentle_until: None,
             silence: Silence::default(),
             ending_until: None,
             commands: VecDeque::with_capacity(USUAL_COMMANDS),
@@ -93,6 +97,11 @@ impl Floor {
     /// flow has not taken in and the case note must not lose. Empty if there are none.
     pub fn unanswered_words(&self) -> Secret<String> {
         self.caller.unanswered_words()
+    }
+
+    /// What it goes by.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
     }
 
     /// Whether [`Command::End`] has been given; nothing follows it.
@@ -155,8 +164,14 @@ impl Floor {
                         .caller
                         .heard_so_far(segment, words, self.now, &self.plan),
                 }
+                self.attend_to_manner();
                 self.judge_overlap();
                 self.review_reply();
+            }
+            Event::OpinionGiven { segment, opinion } => {
+                if let Some(opinion) = opinion {
+                    self.take_opinion(segment, opinion);
+                }
             }
             Event::TranscriptionFailed { segment } => {
                 self.caller.not_heard(segment, &self.plan);
@@ -318,7 +333,11 @@ impl Floor {
                 self.caller.open(segment, began, over_assistant);
                 self.command(Command::OpenSegment { segment, pre_roll });
             }
-            VoiceChange::Closed(closed) => self.close_segment(closed),
+            VoiceChange::Closed(closed) => {
+                if let Some(segment) = self.close_segment(closed) {
+                    self.ask_whether_finished(segment);
+                }
+            }
             VoiceChange::Full(closed) => {
                 let full = self.close_open(closed);
                 let segment = self.fresh_segment();
@@ -344,19 +363,17 @@ impl Floor {
         self.attend_to_voice(voiced);
     }
 
-    fn close_segment(&mut self, closed: Closed) {
-        match closed.spoke {
-            true => {
-                self.close_open(closed);
-            }
-            false => {
-                if let Some(segment) = self.caller.drop_open() {
-                    self.command(Command::DropSegment { segment });
-                }
-                self.judge_overlap();
-                self.review_reply();
-            }
+    /// Closes the open segment, or forgets it; gives its id if it is speech.
+    fn close_segment(&mut self, closed: Closed) -> Option<SegmentId> {
+        if closed.spoke {
+            return self.close_open(closed);
         }
+        if let Some(segment) = self.caller.drop_open() {
+            self.command(Command::DropSegment { segment });
+        }
+        self.judge_overlap();
+        self.review_reply();
+        None
     }
 
     fn close_open(&mut self, closed: Closed) -> Option<SegmentId> {

@@ -53,6 +53,8 @@
 //!   audio from before its onset, none longer than the transcriber takes ([`VoiceFrame`]).
 //! * **Turns.** Segments become one caller turn while less than the start-speaking wait lies
 //!   between them; the reply is prepared meanwhile and starts the moment the wait is over.
+//! * **The wait.** Fixed, or adaptive: short where the pause sounds like the end of a turn, long
+//!   where it does not, where the words lead on, and for someone who whispers or cries.
 //! * **Interruptions.** Speech over the assistant is transcribed as it comes: enough words, or a
 //!   phrase such as "wait", takes the floor; "mm-hmm" never does.
 //! * **Silence.** One check-in, then the end of the call.
@@ -79,7 +81,7 @@ use redact::Secret;
 
 pub use floor::Floor;
 pub use phrases::{EndCallPhrases, Phrases};
-pub use plan::Plan;
+pub use plan::{AdaptiveWait, Plan};
 
 /// How much audio one [`Event::VoiceFrame`] stands for: 256 samples at 16 kHz.
 pub const VOICE_FRAME: Duration = Duration::from_millis(16);
@@ -105,6 +107,15 @@ impl fmt::Display for TurnId {
     }
 }
 
+/// What a pause of the caller sounds like.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Opinion {
+    /// How probable it is that they have finished.
+    pub finished: f32,
+    /// They whisper, or have hardly any voice left.
+    pub hushed: bool,
+}
+
 /// Something that happened in the call.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
@@ -123,6 +134,12 @@ pub enum Event {
     /// The final transcript of a closed segment will not come. (An interim that fails needs no
     /// event: another is asked for.)
     TranscriptionFailed { segment: SegmentId },
+    /// The answer to [`Command::AskWhetherFinished`]; without an opinion, there is none to be had.
+    /// It may come late, or never.
+    OpinionGiven {
+        segment: SegmentId,
+        opinion: Option<Opinion>,
+    },
     /// The reply's first audio is ready to play.
     ReplyPrepared { turn: TurnId },
     /// The reply will not come.
@@ -165,13 +182,21 @@ pub enum Command {
     TranscribeSoFar { segment: SegmentId },
     /// Forget the segment: too short to be speech. No transcript is expected.
     DropSegment { segment: SegmentId },
+    /// A pause has begun: ask whether the caller sounds finished, from the last `sound` of their
+    /// audio, which is their turn so far. Only where the plan's wait is adaptive. The answer may
+    /// be skipped.
+    AskWhetherFinished { segment: SegmentId, sound: Duration },
     /// Prepare the reply to the caller's whole turn so far, and do not play it yet. Empty words
     /// mean that the caller spoke and nothing was understood.
     PrepareReply { turn: TurnId, words: Secret<String> },
     /// Throw this preparation away, as if it had not been asked for.
     DiscardReply { turn: TurnId },
-    /// The plan's moment has come: make the turn durable and play its reply.
-    StartReply { turn: TurnId },
+    /// The plan's moment has come: make the turn durable and play its reply. `waited` is the time
+    /// since the end of the caller's speech; none where they typed.
+    StartReply {
+        turn: TurnId,
+        waited: Option<Duration>,
+    },
     /// Hold the assistant's audio where it is: the caller may be taking the floor.
     PausePlayout,
     /// The caller was not: go on where it was held.

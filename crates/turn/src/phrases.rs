@@ -110,6 +110,23 @@ impl Phrases {
         ])
     }
 
+    /// Fillers, and words that want another after them: nobody has finished with one. Words that
+    /// also end sentences ("so", "that", "on") are left out.
+    pub fn leading_on() -> Self {
+        Self::new([
+            "um", "umm", "uhm", "uh", "er", "erm", "and", "and then", "but", "or", "because",
+            "cos", "if", "when", "while", "until", "unless", "whether", "although", "than", "the",
+            "a", "an", "my", "your", "his", "our", "their", "this is", "i", "i'm", "he", "he's",
+            "she", "she's", "we", "they", "to", "of", "with", "from", "into", "very", "i mean",
+        ])
+    }
+
+    /// Whether what was said ends with any of the phrases.
+    pub fn end(&self, said: &str) -> bool {
+        let said = words_of(said);
+        self.phrases.iter().any(|phrase| said.ends_with(phrase))
+    }
+
     /// Whether any of the phrases is in what was said.
     pub fn found_in(&self, said: &str) -> bool {
         let said = words_of(said);
@@ -162,6 +179,32 @@ impl Default for EndCallPhrases {
     /// The product specification's two.
     fn default() -> Self {
         Self::new(["goodbye", "talk to you soon"])
+    }
+}
+
+/// The digits that something said ends with, in figures or in words.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct LastDigits {
+    pub count: usize,
+    /// Nothing else was said.
+    pub alone: bool,
+}
+
+impl LastDigits {
+    pub fn of(said: &str) -> Self {
+        let said = words_of(said);
+        let digits = |word: &String| match word.as_str() {
+            "zero" | "oh" | "one" | "two" | "three" | "four" | "five" | "six" | "seven"
+            | "eight" | "nine" => Some(1),
+            figures if figures.bytes().all(|byte| byte.is_ascii_digit()) => Some(figures.len()),
+            _ => None,
+        };
+        let last = said.iter().rev().map_while(digits);
+        let (words, count) = last.fold((0, 0), |(words, all), count| (words + 1, all + count));
+        Self {
+            count,
+            alone: words > 0 && words == said.len(),
+        }
     }
 }
 
@@ -258,6 +301,38 @@ mod tests {
         assert!(!phrases.ends_call("We can talk, to you it may seem soon."));
         assert!(!phrases.ends_call("Say your goodbyes."));
         assert!(!phrases.ends_call(""));
+    }
+
+    #[test]
+    fn words_that_lead_on_count_at_the_end_only() {
+        let leading_on = Phrases::leading_on();
+        for said in [
+            "He came home and",
+            "Umm...",
+            "My name is, uh,",
+            "because",
+            "I'm",
+        ] {
+            assert!(leading_on.end(said), "{said}");
+        }
+        for said in ["And he hit me.", "I think so.", "", "He did that", "um yes"] {
+            assert!(!leading_on.end(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn digits_at_the_end_are_counted_in_figures_and_in_words() {
+        for (said, count, alone) in [
+            ("nine one", 2, true),
+            ("My number is 9-1, two", 3, false),
+            ("9123 4567", 8, true),
+            ("oh five", 2, true),
+            ("I'm fifteen", 0, false),
+            ("one of them", 0, false),
+            ("", 0, false),
+        ] {
+            assert_eq!(LastDigits::of(said), LastDigits { count, alone }, "{said}");
+        }
     }
 
     #[test]

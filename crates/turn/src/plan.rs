@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use crate::Opinion;
 use crate::phrases::Phrases;
 
 /// How turns are taken in one call. "Product" marks values the product specification gives; the
@@ -13,6 +14,8 @@ use crate::phrases::Phrases;
 pub struct Plan {
     /// From the end of the caller's speech to the reply; speech meanwhile joins the turn. Product.
     pub start_wait: Duration,
+    /// Fits the wait to the speaker; `start_wait` then holds where there is no opinion to go by.
+    pub adaptive_wait: Option<AdaptiveWait>,
     /// Words over the assistant's speech that take the floor; at 0, any lasting voice does. Product.
     pub stop_words: usize,
     /// Silence of the caller after which the call ends. Product.
@@ -87,6 +90,63 @@ pub struct Plan {
     pub last_words_bound: Duration,
 }
 
+/// A wait that goes by what a pause sounds like.
+#[derive(Debug, Clone)]
+pub struct AdaptiveWait {
+    /// After a turn that sounds finished. No wait is shorter, whatever is known.
+    pub least: Duration,
+    /// After one that does not, or whose words lead on, and for a caller who whispers or cries.
+    pub most: Duration,
+    /// From this probability on a turn sounds finished.
+    pub finished_from: f32,
+    /// Up to this one it sounds unfinished; between the two, the wait lies between the others.
+    pub unfinished_to: f32,
+    /// After which an opinion is not listened to any more.
+    pub opinion_bound: Duration,
+    /// How long after a whisper or a sound without words the caller gets the longest wait.
+    pub gentle_for: Duration,
+    /// Words after which nobody has finished.
+    pub leading_on: Phrases,
+    /// Digits of a telephone number. Someone who ends with fewer is taken to be dictating one.
+    pub whole_number: usize,
+}
+
+impl AdaptiveWait {
+    pub fn sounds_finished(&self, opinion: Opinion) -> bool {
+        opinion.finished >= self.finished_from
+    }
+
+    /// By the sound alone.
+    pub(crate) fn after(&self, opinion: Opinion) -> Duration {
+        if self.sounds_finished(opinion) {
+            return self.least;
+        }
+        let doubt = (self.finished_from - opinion.finished)
+            / (self.finished_from - self.unfinished_to).max(f32::EPSILON);
+        // What is no number at all, or no probability, sounds unfinished.
+        if !(0.0..1.0).contains(&doubt) {
+            return self.most;
+        }
+        let longer = self.most.saturating_sub(self.least).as_millis() as f32 * doubt;
+        self.least + Duration::from_millis(longer as u64)
+    }
+}
+
+impl Default for AdaptiveWait {
+    fn default() -> Self {
+        Self {
+            least: Duration::from_millis(600),
+            most: Duration::from_millis(2500),
+            finished_from: 0.9,
+            unfinished_to: 0.4,
+            opinion_bound: Duration::from_secs(1),
+            gentle_for: Duration::from_secs(30),
+            leading_on: Phrases::leading_on(),
+            whole_number: 8,
+        }
+    }
+}
+
 impl Plan {
     /// Frames looked at for an onset.
     pub const ONSET_WINDOW: u32 = 4;
@@ -98,6 +158,7 @@ impl Default for Plan {
         let s = Duration::from_secs;
         Self {
             start_wait: s(3),
+            adaptive_wait: None,
             stop_words: 2,
             silence_timeout: s(30),
             max_duration: s(600),

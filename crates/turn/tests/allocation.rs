@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::time::Duration;
 
-use turn::{Command, Event, Floor, Plan, VOICE_FRAME};
+use turn::{AdaptiveWait, Command, Event, Floor, Plan, VOICE_FRAME};
 
 /// The system's allocator, counting what this thread asks for.
 struct Counting;
@@ -48,7 +48,15 @@ fn take_frames(floor: &mut Floor, now: &mut Duration, voiced: bool, count: u32) 
 
 #[test]
 fn taking_in_a_frame_allocates_nothing() {
-    let mut floor = Floor::new(Plan::default());
+    take_frames_of_a_call(Plan::default());
+    take_frames_of_a_call(Plan {
+        adaptive_wait: Some(AdaptiveWait::default()),
+        ..Plan::default()
+    });
+}
+
+fn take_frames_of_a_call(plan: Plan) {
+    let mut floor = Floor::new(plan);
     let mut now = Duration::ZERO;
     floor.handle(Event::CallConnected, now);
     floor.handle(Event::PlayoutStarted, now);

@@ -9,6 +9,7 @@
 //!
 //! One task owns all of it, and every task it starts ends with it.
 
+mod pauses;
 mod replying;
 mod speaking;
 
@@ -149,6 +150,10 @@ enum Done {
         words: Result<Secret<String>, speech::TranscribeError>,
         is_final: bool,
     },
+    Judged {
+        segment: SegmentId,
+        opinion: Result<speech::Opinion, speech::NoOpinion>,
+    },
     Sound {
         speech: SpeechId,
         sentence: usize,
@@ -190,6 +195,7 @@ impl LiveCall {
         let (done_tx, done_rx) = mpsc::unbounded_channel();
         let mut ticker = tokio::time::interval(FRAME);
         ticker.set_missed_tick_behavior(MissedTickBehavior::Burst);
+        let ear = Ear::for_plan(&plan);
         Self {
             id,
             started_at,
@@ -205,7 +211,7 @@ impl LiveCall {
             events,
             orders,
             connected: None,
-            ear: Ear::default(),
+            ear,
             spoken: Spoken::default(),
             reading: None,
             preparing: None,
@@ -275,7 +281,7 @@ impl LiveCall {
         match heard {
             FromCaller::Audio(frame) => {
                 let Self { ear, floor, .. } = self;
-                let (mut closed, mut commands) = (Vec::new(), Vec::new());
+                let (mut closed, mut paused, mut commands) = (Vec::new(), None, Vec::new());
                 ear.hear(&frame, |ear, voiced| {
                     floor.handle(Event::VoiceFrame { voiced }, now);
                     // Segments open and close at exact frames; the rest can wait for the loop.
@@ -287,12 +293,18 @@ impl LiveCall {
                             turn::Command::CloseSegment { segment } => {
                                 closed.push((segment, ear.close(segment)));
                             }
+                            turn::Command::AskWhetherFinished { segment, sound } => {
+                                paused = Some((segment, ear.last(sound)));
+                            }
                             other => commands.push(other),
                         }
                     }
                 });
                 for (segment, sound) in closed {
                     self.transcribe(segment, sound, true);
+                }
+                if let Some((segment, sound)) = paused {
+                    self.ask_whether_finished(segment, sound);
                 }
                 for command in commands {
                     self.obey(command, transport);
@@ -402,12 +414,21 @@ impl LiveCall {
                 self.transcribe(segment, sound, false);
             }
             turn::Command::DropSegment { segment } => self.ear.drop_segment(segment),
+            turn::Command::AskWhetherFinished { segment, sound } => {
+                let sound = self.ear.last(sound);
+                self.ask_whether_finished(segment, sound);
+            }
             turn::Command::PrepareReply { turn, words } => self.prepare(turn, words, transport),
             turn::Command::DiscardReply { turn } => {
                 self.reading.take_if(|reading| *reading == turn);
                 self.preparing.take_if(|preparing| preparing.turn == turn);
             }
-            turn::Command::StartReply { turn } => self.start_reply(turn, transport),
+            turn::Command::StartReply { turn, waited } => {
+                if let Some(waited) = waited {
+                    metrics::histogram!("nightlight_start_wait_seconds").record(waited);
+                }
+                self.start_reply(turn, transport);
+            }
             turn::Command::PausePlayout => {
                 if let Some(speaking) = &mut self.speaking {
                     speaking.playout.pause();

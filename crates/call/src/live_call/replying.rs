@@ -73,6 +73,7 @@ impl LiveCall {
                         .handle(Event::TranscriptionFailed { segment }, now);
                 }
             }
+            Done::Judged { segment, opinion } => self.take_opinion(segment, opinion),
             Done::Read { turn, reading } => {
                 // What the caller went on to say has taken its place otherwise.
                 if self.reading.take_if(|reading| *reading == turn).is_some() {

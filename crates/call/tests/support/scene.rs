@@ -1,6 +1,8 @@
 //! A call in virtual time: a caller who speaks by a timetable, engines that answer
 //! by a script, and a journal that remembers. Everything between them is the real call.
 
+#![allow(dead_code, reason = "each program of tests uses a part of it")]
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -12,7 +14,10 @@ use call::{
     Switchboard, SwitchboardParts,
 };
 use flow::{AssistantScript, Secret};
-use speech::{FliteVoice, Sound, SpeechStream, TranscribeError, Transcriber, Voice, VoiceError};
+use speech::{
+    EndOfTurn, FliteVoice, Rendering, Sound, SpeechStream, TranscribeError, Transcriber, Voice,
+    VoiceError,
+};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -46,6 +51,8 @@ pub enum Engine {
     Works,
     Fails,
     NeverAnswers,
+    /// The voice's first sound comes after the planned wait is over.
+    Late,
     Panics,
 }
 
@@ -56,6 +63,7 @@ pub struct Scene {
     pub voice: Engine,
     pub transcriber: Engine,
     pub chat_model: Option<Arc<dyn ChatModel>>,
+    pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
 }
 
 impl Default for Scene {
@@ -67,6 +75,7 @@ impl Default for Scene {
             voice: Engine::Works,
             transcriber: Engine::Works,
             chat_model: None,
+            end_of_turn: None,
         }
     }
 }
@@ -101,6 +110,7 @@ impl Scene {
                 engine: self.transcriber,
             }),
             voices: vec![Arc::clone(&voice) as Arc<dyn Voice>],
+            end_of_turn: self.end_of_turn,
             script,
             reader: Arc::new(reader::Reader::rules_alone()),
             plan: self.plan,
@@ -324,7 +334,7 @@ impl Transcriber for ScriptedTranscriber {
                 Ok(Secret::new(words.to_owned()))
             }
             Engine::Fails => Err(TranscribeError::Busy),
-            Engine::NeverAnswers => std::future::pending().await,
+            Engine::NeverAnswers | Engine::Late => std::future::pending().await,
             Engine::Panics => panic!("the engine broke"),
         }
     }
@@ -332,7 +342,11 @@ impl Transcriber for ScriptedTranscriber {
 
 type Chunks = mpsc::UnboundedSender<Result<Sound, VoiceError>>;
 
-/// Speaks a buzz as long as the sentence would take.
+/// Longer than the planned wait, shorter than the bound for a greeting to begin.
+const LATE: Duration = Duration::from_millis(3_600);
+
+/// Speaks a buzz as long as the sentence would take. About half of the sentences are rendered ahead, as what is always
+/// said is: every rule of a call holds for both, and for a reply that has some of each.
 struct ScriptedVoice {
     engine: Mutex<Engine>,
     /// Ends of streams that stay open without a sound.
@@ -343,11 +357,17 @@ impl Voice for ScriptedVoice {
     fn speak(&self, sentence: Secret<String>) -> SpeechStream {
         match *self.engine.lock().expect("unpoisoned") {
             Engine::Works => {
-                let samples = sentence.expose_secret().split_whitespace().count() * 16_000 * 3 / 10;
-                let buzz = (0..samples)
-                    .map(|i| if i / 40 % 2 == 0 { 4000 } else { -4000 })
-                    .collect();
-                SpeechStream::ready([Ok(Sound::Samples(buzz))])
+                let samples = buzz(&sentence);
+                SpeechStream::ready([Ok(sound(&sentence, samples))])
+            }
+            Engine::Late => {
+                let (sender, stream) = SpeechStream::channel();
+                tokio::spawn(async move {
+                    // Virtual time: the clock is paused.
+                    tokio::time::sleep(LATE).await;
+                    let _ = sender.send(Ok(Sound::Samples(buzz(&sentence))));
+                });
+                stream
             }
             Engine::NeverAnswers => {
                 let (sender, stream) = SpeechStream::channel();
@@ -357,6 +377,25 @@ impl Voice for ScriptedVoice {
             Engine::Fails | Engine::Panics => SpeechStream::ready([Err(VoiceError::Busy)]),
         }
     }
+}
+
+fn sound(sentence: &Secret<String>, samples: Vec<i16>) -> Sound {
+    let words = sentence.expose_secret();
+    match words.len().is_multiple_of(2) {
+        true => rendered(&samples),
+        false => Sound::Samples(samples),
+    }
+}
+
+fn rendered(samples: &[i16]) -> Sound {
+    Sound::Rendered(Arc::new(Rendering::of(samples).expect("Opus works")))
+}
+
+fn buzz(sentence: &Secret<String>) -> Vec<i16> {
+    let samples = sentence.expose_secret().split_whitespace().count() * 16_000 * 3 / 10;
+    (0..samples)
+        .map(|i| if i / 40 % 2 == 0 { 4000 } else { -4000 })
+        .collect()
 }
 
 #[derive(Default)]

@@ -124,9 +124,24 @@ pub const SETTINGS: &[Setting] = &[
         "What the assistant calls itself.",
     ),
     setting(
+        "start_wait",
+        "fixed",
+        "Whether every caller is waited for equally long (fixed) or as long as fits how they stopped (adaptive).",
+    ),
+    setting(
         "start_wait_seconds",
         "3",
-        "Wait after the caller stops before the assistant speaks, 0 to 5.",
+        "Wait after the caller stops before the assistant speaks, 0 to 5. Where it is adaptive: whenever it is not known how they stopped.",
+    ),
+    setting(
+        "start_wait_least_seconds",
+        "0.6",
+        "The adaptive wait after a caller who sounds finished; no wait is shorter.",
+    ),
+    setting(
+        "start_wait_most_seconds",
+        "2.5",
+        "The adaptive wait after a caller who does not sound finished, or who whispers or cries.",
     ),
     setting(
         "stop_words",
@@ -179,7 +194,7 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         "model_timeout_seconds",
         "half of `start_wait_seconds`",
-        "How long a turn waits for it, four fifths of `start_wait_seconds` at most; then the reply is the flow's own.",
+        "How long a turn waits for it, four fifths of `start_wait_seconds` (adaptive: of `start_wait_least_seconds`) at most; then the reply is the flow's own.",
     ),
     setting(
         "public_key",

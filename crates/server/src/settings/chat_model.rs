@@ -22,12 +22,12 @@ const LEFT_TO_THE_VOICE: f64 = 0.2;
 
 /// A model needs an address and a name, and must answer well within the wait before a reply is
 /// due, so that nobody hears whether it did.
-pub(super) fn read(reader: &mut Reader, start_wait: Duration) -> Option<Model> {
+pub(super) fn read(reader: &mut Reader, shortest_wait: Duration) -> Option<Model> {
     const SHORTEST: f64 = 0.1;
     let address = address(reader);
     let name = reader.optional_text("model_name");
     let key = reader.key("model_key");
-    let usual = (start_wait.as_secs_f64() / 2.0).max(SHORTEST);
+    let usual = (shortest_wait.as_secs_f64() / 2.0).max(SHORTEST);
     let timeout = reader.seconds("model_timeout_seconds", usual, SHORTEST..=5.0);
     if reader.is_given("model_url") && name.is_none() {
         reader.problem(
@@ -43,13 +43,13 @@ pub(super) fn read(reader: &mut Reader, start_wait: Duration) -> Option<Model> {
             "give its API's base, such as https://api.example/v1, or leave out model_name",
         );
     }
-    let longest = start_wait.as_secs_f64() * (1.0 - LEFT_TO_THE_VOICE);
+    let longest = shortest_wait.as_secs_f64() * (1.0 - LEFT_TO_THE_VOICE);
     if reader.is_given("model_timeout_seconds") && timeout.as_secs_f64() > longest {
         reader.problem(
             "model_timeout_seconds",
             format!(
-                "callers would wait for it: replies are due after start_wait_seconds ({} s)",
-                start_wait.as_secs_f64()
+                "callers would wait for it: replies may be due after {} s",
+                shortest_wait.as_secs_f64()
             ),
             format!("give {longest:.1} or less, or leave it out for half of that wait"),
         );

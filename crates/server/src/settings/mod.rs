@@ -8,6 +8,7 @@
 pub mod catalogue;
 mod chat_model;
 mod reader;
+mod start_wait;
 mod voice;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -19,6 +20,7 @@ use redact::Secret;
 pub use chat_model::Model;
 use reader::Reader;
 pub use reader::{Problem, Source};
+pub use start_wait::{AdaptiveWait, StartWait};
 pub use voice::{Voice, VoiceName};
 
 /// What the whole server is set to.
@@ -65,7 +67,7 @@ pub struct Media {
 /// The helpline's own turn-taking; what is not named here has the floor's defaults.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    pub start_wait: Duration,
+    pub start_wait: StartWait,
     pub stop_words: usize,
     pub silence_timeout: Duration,
     pub check_in: Duration,
@@ -185,7 +187,8 @@ fn read(reader: &mut Reader) -> Settings {
             "make it shorter than silence_timeout_seconds",
         );
     }
-    let start_wait = reader.seconds("start_wait_seconds", 3.0, 0.0..=5.0);
+    let start_wait = start_wait::read(reader);
+    let shortest_wait = start_wait.shortest();
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
 
     Settings {
@@ -219,7 +222,7 @@ fn read(reader: &mut Reader) -> Settings {
             calls_per_minute: reader.number("calls_per_minute", 60, 1..=100_000),
             messages_per_minute: reader.number("messages_per_minute", 240, 1..=100_000),
         },
-        model: chat_model::read(reader, start_wait),
+        model: chat_model::read(reader, shortest_wait),
         public_key: reader.text("public_key", "nightlight-public"),
         private_key: reader.secret("private_key"),
         webhook_secret: reader.secret("webhook_secret"),
@@ -262,7 +265,7 @@ mod tests {
         let settings = with("", &[]).unwrap();
         assert_eq!(settings.listen.to_string(), "127.0.0.1:8080");
         assert_eq!(settings.media.port, 8080);
-        assert_eq!(settings.plan.start_wait, Duration::from_secs(3));
+        assert_eq!(settings.plan.start_wait.fixed, Duration::from_secs(3));
         assert_eq!(settings.plan.stop_words, 2);
         assert_eq!(settings.plan.silence_timeout, Duration::from_secs(30));
         assert_eq!(settings.plan.max_duration, Duration::from_secs(600));

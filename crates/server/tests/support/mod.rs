@@ -83,6 +83,7 @@ async fn start_server_in(
             in_order: vec![Arc::new(FliteVoice::named("slt").unwrap())],
             rendered: None,
         },
+        end_of_turn: None,
     };
     let server = Server::start(settings, engine).await.unwrap();
     TestServer {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use redact::Secret;
 
-use crate::phrases::count_words;
-use crate::{Plan, SegmentId};
+use crate::phrases::{LastDigits, count_words};
+use crate::{Opinion, Plan, SegmentId};
 
 #[derive(Debug)]
 pub(crate) struct Segment {
@@ -27,6 +27,18 @@ pub(crate) struct Segment {
     /// The playout was held for it once, and is not again.
     pub pause_spent: bool,
     pub interim: Interim,
+    /// The pause after it, if it was asked whether that is the end of the turn.
+    pub pause: Option<Pause>,
+    /// Its words want others after them.
+    pub leads_on: bool,
+    pub last_digits: LastDigits,
+}
+
+/// A pause that an opinion was asked on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pause {
+    pub asked_at: Duration,
+    pub opinion: Option<Opinion>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +105,9 @@ impl Segment {
             holds: true,
             pause_spent: false,
             interim: Interim::default(),
+            pause: None,
+            leads_on: false,
+            last_digits: LastDigits::default(),
         }
     }
 
@@ -151,8 +166,7 @@ impl Segment {
         let weight = Weight::of(words.expose_secret(), plan);
         if weight != Weight::Nothing {
             self.holds = true;
-            self.weight = weight;
-            self.words = words;
+            self.take_words(words, weight, plan);
         } else if self.weight == Weight::Nothing {
             let lasted = now.saturating_sub(self.began);
             self.holds &= lasted < plan.longest_wordless_hold;
@@ -161,11 +175,21 @@ impl Segment {
 
     pub fn hear(&mut self, words: Secret<String>, plan: &Plan) {
         self.stage = Stage::Heard;
-        self.weight = Weight::of(words.expose_secret(), plan);
-        self.words = match self.weight {
+        let weight = Weight::of(words.expose_secret(), plan);
+        self.take_words(words, weight, plan);
+    }
+
+    fn take_words(&mut self, words: Secret<String>, weight: Weight, plan: &Plan) {
+        self.weight = weight;
+        self.words = match weight {
             Weight::Nothing => Secret::default(),
             _ => words,
         };
+        if let Some(adaptive) = &plan.adaptive_wait {
+            let words = self.words.expose_secret();
+            self.leads_on = adaptive.leading_on.end(words);
+            self.last_digits = LastDigits::of(words);
+        }
     }
 
     /// No transcript will come: what was heard so far has to do.

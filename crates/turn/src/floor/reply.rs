@@ -69,7 +69,7 @@ impl Floor {
     pub(super) fn reply_planned_at(&self) -> Duration {
         match self.caller.has_typed() {
             true => Duration::ZERO,
-            false => self.caller.ended() + self.plan.start_wait,
+            false => self.caller.ended() + self.start_wait(),
         }
     }
 
@@ -84,13 +84,15 @@ impl Floor {
         let Some(Reply { turn, .. }) = self.reply.take() else {
             return;
         };
+        let spoke = !self.caller.has_typed();
+        let waited = spoke.then(|| self.now.saturating_sub(self.caller.ended()));
         self.caller.answered();
         self.failed_preparations = 0;
         if !self.voice.is_open() {
             self.end_utterance();
         }
         self.assistant.start(Utterance::Reply, self.now, &self.plan);
-        self.command(Command::StartReply { turn });
+        self.command(Command::StartReply { turn, waited });
     }
 
     /// The reply will not come: say so, try once more, and then leave the words to the next turn.

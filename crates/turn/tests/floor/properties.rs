@@ -6,9 +6,9 @@ use std::time::Duration;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use redact::Secret;
-use turn::{Command, Event, Fallback, Floor, Plan, SegmentId, TurnId};
+use turn::{AdaptiveWait, Command, Event, Fallback, Floor, Opinion, Plan, SegmentId, TurnId};
 
-use crate::scene::ms;
+use crate::scene::{Preparation, Scene, ms, quiet_plan};
 
 /// The longest that a live call may go without anything being due: a muted caller's silence.
 const LONGEST_WAIT: Duration = Duration::from_secs(120);
@@ -31,6 +31,10 @@ enum Step {
     NotHeard {
         age: u8,
     },
+    Opinion {
+        age: u8,
+        opinion: Option<Opinion>,
+    },
     Prepared {
         age: u8,
     },
@@ -48,6 +52,8 @@ fn words() -> impl Strategy<Value = &'static str> {
         "stop",
         "police",
         "he hit me",
+        "and",
+        "nine one",
         "♪♪♪",
     ])
 }
@@ -70,10 +76,27 @@ fn step() -> impl Strategy<Value = Step> {
         6 => (age(), words(), any::<bool>())
             .prop_map(|(age, words, is_final)| Step::Heard { age, words, is_final }),
         1 => age().prop_map(|age| Step::NotHeard { age }),
+        4 => (age(), opinion()).prop_map(|(age, opinion)| Step::Opinion { age, opinion }),
         4 => age().prop_map(|age| Step::Prepared { age }),
         1 => age().prop_map(|age| Step::NotPrepared { age }),
         4 => other.prop_map(Step::Other),
     ]
+}
+
+fn opinion() -> impl Strategy<Value = Option<Opinion>> {
+    let finished = prop::sample::select(vec![0.0, 0.5, 1.0, f32::NAN]);
+    let opinion = (finished, prop::bool::weighted(0.2));
+    prop::option::of(opinion.prop_map(|(finished, hushed)| Opinion { finished, hushed }))
+}
+
+/// Plans with a fixed wait and with one that fits the speaker, sensible or not.
+fn adaptive_wait() -> impl Strategy<Value = Option<AdaptiveWait>> {
+    let numbers = prop::sample::select(vec![(600, 2500), (0, 0), (2500, 600), (600, 600)]);
+    prop::option::of(numbers.prop_map(|(least, most)| AdaptiveWait {
+        least: ms(least),
+        most: ms(most),
+        ..AdaptiveWait::default()
+    }))
 }
 
 fn last_step() -> impl Strategy<Value = Option<Event>> {
@@ -82,10 +105,13 @@ fn last_step() -> impl Strategy<Value = Option<Event>> {
 
 fn plan() -> impl Strategy<Value = Plan> {
     let wait = prop::sample::select(vec![0, 400, 3000]);
-    (wait, 0..4_usize, any::<bool>(), any::<bool>()).prop_map(|(wait, stop_words, first, short)| {
+    let switches = (0..4_usize, any::<bool>(), any::<bool>());
+    (wait, adaptive_wait(), switches).prop_map(|(wait, adaptive_wait, switches)| {
+        let (stop_words, first, short) = switches;
         let longest_segment = if short { ms(1000) } else { ms(15_000) };
         Plan {
             start_wait: ms(wait),
+            adaptive_wait,
             stop_words,
             assistant_speaks_first: first,
             longest_segment,
@@ -105,6 +131,8 @@ struct Watched {
     open: BTreeSet<SegmentId>,
     /// The open segment has been found to hold no word, as far as it goes.
     wordless: bool,
+    /// Segments whose pause an opinion was asked on.
+    asked: BTreeSet<SegmentId>,
     preparing: BTreeSet<TurnId>,
     is_paused: bool,
     caller_speaks: bool,
@@ -123,6 +151,7 @@ impl Watched {
             turns: Vec::new(),
             open: BTreeSet::new(),
             wordless: false,
+            asked: BTreeSet::new(),
             preparing: BTreeSet::new(),
             is_paused: false,
             caller_speaks: false,
@@ -164,6 +193,12 @@ impl Watched {
                     let segment = self.segments[nth];
                     self.wordless = true;
                     self.feed(Event::TranscriptionFailed { segment });
+                }
+            }
+            Step::Opinion { age, opinion } => {
+                if let Some(nth) = nth(age, self.segments.len()) {
+                    let segment = self.segments[nth];
+                    self.feed(Event::OpinionGiven { segment, opinion });
                 }
             }
             Step::Prepared { age } => {
@@ -234,8 +269,20 @@ impl Watched {
                 assert!(!self.turns.contains(&turn), "{turn} is not fresh");
                 self.turns.push(turn);
             }
-            Command::StartReply { turn } => {
+            Command::AskWhetherFinished { segment, sound } => {
+                assert!(
+                    self.plan.adaptive_wait.is_some(),
+                    "a fixed wait needs no opinion"
+                );
+                assert!(!self.open.contains(&segment), "asked before the pause");
+                assert!(self.asked.insert(segment), "asked twice about {segment}");
+                assert!(sound > Duration::ZERO);
+            }
+            Command::StartReply { turn, waited } => {
                 self.end_preparation(turn);
+                if let Some(waited) = waited {
+                    assert!(waited >= self.shortest_wait(), "waited for {waited:?} only");
+                }
                 let speaking = !self.open.is_empty() && !self.wordless && !self.has_typed;
                 assert!(!speaking, "the reply starts while the caller speaks");
                 self.has_typed = false;
@@ -274,6 +321,13 @@ impl Watched {
         }
     }
 
+    fn shortest_wait(&self) -> Duration {
+        match &self.plan.adaptive_wait {
+            Some(adaptive) => adaptive.least,
+            None => self.plan.start_wait,
+        }
+    }
+
     fn end_preparation(&mut self, turn: TurnId) {
         assert!(self.preparing.remove(&turn), "{turn} ended twice");
     }
@@ -304,6 +358,46 @@ proptest! {
         // Left alone, with a caller who says no more, every call comes to its end.
         watched.wait(Duration::from_secs(700));
         prop_assert!(watched.ended);
+    }
+
+    /// Whatever pauses sound like and whenever that is known: nobody is answered before the least
+    /// wait, everybody is answered, and all of what they said.
+    #[test]
+    fn a_wait_that_fits_the_speaker_is_never_too_short_and_loses_nothing(
+        (adaptive, fixed) in (adaptive_wait(), 0..4000_u64),
+        spans in vec((8..200_u64, 8..300_u64), 1..6),
+        said in vec(words(), 6),
+        opinions in vec(opinion(), 12),
+        (heard_in, judged_in, prepared_in) in (20..600_u64, 20..1500_u64, 20..1500_u64),
+    ) {
+        let shortest = adaptive.as_ref().map_or(ms(fixed), |adaptive| adaptive.least);
+        let plan = Plan { start_wait: ms(fixed), adaptive_wait: adaptive, ..quiet_plan() };
+        let mut scene = Scene::with_plan(plan)
+            .transcripts_take(heard_in)
+            .opinions_take(judged_in)
+            .replies(Preparation::Takes(prepared_in))
+            .replies_last(800);
+        for (nth, opinion) in opinions.into_iter().enumerate() {
+            scene = scene.pause_sounds(nth as u64 + 1, opinion);
+        }
+        let mut now = 1600;
+        for ((speech, pause), words) in spans.into_iter().zip(said) {
+            let until = now + 16 * speech;
+            scene = match words.is_empty() {
+                true => scene.caller_sounds(now, until),
+                false => scene.caller_says(now, until, words),
+            };
+            now = until + 16 * pause;
+        }
+        let call = scene.until(now + 12_000);
+        for (at, command) in &call.commands {
+            if let Command::StartReply { waited, .. } = command {
+                let waited = waited.expect("nobody typed");
+                prop_assert!(waited >= shortest, "{waited:?} at {at}");
+            }
+        }
+        let left = call.floor.unanswered_words();
+        prop_assert!(left.expose_secret().is_empty(), "unanswered");
     }
 
     /// With a caller who keeps making sound too.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use redact::Secret;
-use turn::{Command, Ended, Event, Floor, Plan, SegmentId, TurnId};
+use turn::{AdaptiveWait, Command, Ended, Event, Floor, Opinion, Plan, SegmentId, TurnId};
 
 const FRAME: u64 = 16;
 
@@ -27,6 +27,28 @@ pub fn quiet_plan() -> Plan {
     }
 }
 
+/// The same with a wait that fits the speaker: 0.6 s, 2.5 s, and 3 s without an opinion.
+pub fn adaptive_plan() -> Plan {
+    Plan {
+        adaptive_wait: Some(AdaptiveWait::default()),
+        ..quiet_plan()
+    }
+}
+
+pub fn finished() -> Option<Opinion> {
+    Some(Opinion {
+        finished: 0.95,
+        hushed: false,
+    })
+}
+
+pub fn unfinished() -> Option<Opinion> {
+    Some(Opinion {
+        finished: 0.05,
+        hushed: false,
+    })
+}
+
 pub struct Scene {
     plan: Plan,
     voice: Vec<(u64, u64)>,
@@ -35,6 +57,8 @@ pub struct Scene {
     sequence: u64,
     transcripts: BTreeMap<u64, Transcription>,
     transcript_takes: u64,
+    opinions: BTreeMap<u64, Option<Opinion>>,
+    opinion_takes: u64,
     reply: Preparation,
     reply_lasts: u64,
     starts_playing: bool,
@@ -85,6 +109,8 @@ impl Scene {
             sequence: 0,
             transcripts: BTreeMap::new(),
             transcript_takes: 80,
+            opinions: BTreeMap::new(),
+            opinion_takes: 60,
             reply: Preparation::Takes(200),
             reply_lasts: 3000,
             starts_playing: true,
@@ -155,6 +181,17 @@ impl Scene {
         self
     }
 
+    /// What the pause after the nth segment (from 1) sounds like; nothing is answered for others.
+    pub fn pause_sounds(mut self, segment: u64, opinion: Option<Opinion>) -> Self {
+        self.opinions.insert(segment, opinion);
+        self
+    }
+
+    pub fn opinions_take(mut self, takes: u64) -> Self {
+        self.opinion_takes = takes;
+        self
+    }
+
     pub fn replies(mut self, reply: Preparation) -> Self {
         self.reply = reply;
         self
@@ -216,7 +253,7 @@ impl Recording {
     /// The words that each reply that started is to.
     pub fn answered(&self) -> Vec<(u64, String)> {
         let started = |(at, command): &(u64, Command)| match command {
-            Command::StartReply { turn } => Some((*at, self.words_of(*turn))),
+            Command::StartReply { turn, .. } => Some((*at, self.words_of(*turn))),
             _ => None,
         };
         self.commands.iter().filter_map(started).collect()
@@ -251,7 +288,9 @@ impl Recording {
 
     /// The names of all commands but those about segments and speech updates.
     pub fn story(&self) -> Vec<String> {
-        let told = |name: &str| !name.contains("Segment") && !name.starts_with("Caller");
+        let told = |name: &str| {
+            !name.contains("Segment") && !name.starts_with("Caller") && !name.starts_with("Ask")
+        };
         let names = self.commands.iter().map(|(at, c)| (at, name_of(c)));
         names
             .filter(|(_, name)| told(name) && *name != "TranscribeSoFar")
@@ -266,6 +305,7 @@ pub fn name_of(command: &Command) -> &'static str {
         Command::CloseSegment { .. } => "CloseSegment",
         Command::TranscribeSoFar { .. } => "TranscribeSoFar",
         Command::DropSegment { .. } => "DropSegment",
+        Command::AskWhetherFinished { .. } => "AskWhetherFinished",
         Command::PrepareReply { .. } => "PrepareReply",
         Command::DiscardReply { .. } => "DiscardReply",
         Command::StartReply { .. } => "StartReply",
@@ -394,6 +434,14 @@ impl Run {
             }
             Command::CloseSegment { segment } => self.transcribe(*segment, true),
             Command::TranscribeSoFar { segment } => self.transcribe(*segment, false),
+            Command::AskWhetherFinished { segment, .. } => {
+                let segment = *segment;
+                if let Some(opinion) = self.scene.opinions.get(&segment.0).copied() {
+                    let given = Event::OpinionGiven { segment, opinion };
+                    let at = self.now + self.scene.opinion_takes;
+                    self.scene.schedule(at, Happening::Event(given));
+                }
+            }
             Command::PrepareReply { turn, .. } => {
                 let turn = *turn;
                 let (takes, event) = match self.scene.reply {
