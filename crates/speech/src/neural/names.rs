@@ -15,8 +15,8 @@ use super::phonemes::Phonemes;
 use super::{Accent, NeuralVoice};
 use crate::pronunciation::prepare;
 use crate::{
-    EngineFiles, FliteVoice, MoonshineTranscriber, SAMPLE_RATE, Secret, SpeechStream, Transcriber,
-    Voice,
+    EngineFiles, FliteVoice, MoonshineTranscriber, SAMPLE_RATE, Secret, SpeechStream,
+    TranscribeError, Transcriber, Voice,
 };
 
 /// Syllables that the transcriber may miss in a sentence, and in a hundred of them all.
@@ -190,8 +190,15 @@ impl Ears {
             samples.len() > SAMPLE_RATE as usize / 2,
             "hardly anything was said"
         );
-        let words = self.transcriber.transcribe(samples.into()).await.unwrap();
-        words.expose_secret().clone()
+        // On a machine that is busy with much else the transcriber gives up: what it hears is what counts here.
+        for _ in 0..4 {
+            match self.transcriber.transcribe(samples.clone().into()).await {
+                Ok(words) => return words.expose_secret().clone(),
+                Err(TranscribeError::TimedOut { .. }) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+        panic!("the transcriber had no time for {} samples", samples.len())
     }
 
     fn syllables(&self, words: &str) -> usize {
