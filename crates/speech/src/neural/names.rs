@@ -2,7 +2,8 @@
 //!
 //! What is asked for is counted by ear, in `tests/names/singapore.txt`. What is heard is counted in what the
 //! transcriber writes down of it: it knows none of these names, but spells what it hears. It joins and splits a
-//! vowel now and then, so a sentence of some sixteen syllables may be two short, and all together a few in a hundred.
+//! vowel now and then ("Phua Wen Xuan"), so a sentence may be an eighth short, and all together a few in a hundred:
+//! names cut short are told by this, a single lost syllable among them is not.
 //! Not told here: whether a vowel or a stress is right. For that, people of Singapore must listen.
 
 #![allow(clippy::unwrap_used)]
@@ -19,9 +20,9 @@ use crate::{
     TranscribeError, Transcriber, Voice,
 };
 
-/// Syllables that the transcriber may miss in a sentence, and in a hundred of them all.
-const MISSED_IN_A_SENTENCE: usize = 2;
-const MISSED_IN_A_HUNDRED: usize = 5;
+/// Syllables that the transcriber may miss: one in so many of a sentence, and so many in a hundred of them all.
+const ONE_MISSED_IN: usize = 8;
+const MISSED_IN_A_HUNDRED: usize = 7;
 /// Names in a sentence: it takes less time than a sentence each, and the transcriber hears them better.
 const IN_A_SENTENCE: usize = 4;
 
@@ -118,7 +119,7 @@ async fn a_syllable_that_is_not_said_is_missed() {
     VOICE.engine.submit(job).unwrap();
     let heard = EARS.syllables(&EARS.hear(stream).await);
     let asked = syllables(&EARS.reader.read(&said));
-    assert!(heard + MISSED_IN_A_SENTENCE < asked, "{heard} of {asked}");
+    assert!(is_too_short(heard, asked), "{heard} of {asked}");
 }
 
 #[tokio::test]
@@ -206,6 +207,10 @@ impl Ears {
     }
 }
 
+fn is_too_short(heard: usize, asked: usize) -> bool {
+    heard + asked.div_ceil(ONE_MISSED_IN) < asked
+}
+
 /// Syllables asked for and heard.
 #[derive(Default)]
 struct Count {
@@ -226,7 +231,7 @@ impl Count {
             self.short
                 .push(format!("{heard} of {asked}: {sentence} {words}"));
         }
-        self.too_short |= heard + MISSED_IN_A_SENTENCE < asked;
+        self.too_short |= is_too_short(heard, asked);
     }
 
     fn check(&self) {
