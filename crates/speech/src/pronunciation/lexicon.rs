@@ -99,23 +99,87 @@ impl Lexicon {
         let (.., closing) = bare(words.last()?);
         let joined = words.join(" ");
         let written = &joined[opening.len()..joined.len() - closing.len()];
-        let (written, ending) = match written.strip_suffix("'s") {
-            Some(written) => (written, "z"),
-            None => (written, ""),
+        let (written, owns) = match written.strip_suffix("'s") {
+            Some(written) => (written, true),
+            None => (written, false),
         };
         let Name {
             phonemes,
             respelled,
         } = self.names.get(written)?;
+        let ending = if owns { possessive(phonemes) } else { "" };
         Some(Piece::Name {
             opening: opening.to_owned(),
             closing: closing.to_owned(),
             written: written.to_owned(),
             phonemes: format!("{phonemes}{ending}"),
-            respelled: respelled.as_ref().map(|said| match ending {
-                "" => said.clone(),
-                _ => format!("{said}'s"),
+            respelled: respelled.as_ref().map(|said| match owns {
+                true => format!("{said}'s"),
+                false => said.clone(),
             }),
         })
+    }
+}
+
+/// How "'s" sounds after a name: as in "bus's", "Pat's" or "Ann's".
+fn possessive(phonemes: &str) -> &'static str {
+    if phonemes.ends_with(['s', 'z', 'ʃ', 'ʒ', 'ʧ', 'ʤ']) {
+        "ᵻz"
+    } else if phonemes.ends_with(['p', 't', 'k', 'f', 'θ']) {
+        "s"
+    } else {
+        "z"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    /// What Kokoro's American voices were trained on; espeak's names for the same sounds are in Piper's model.
+    const PHONEMES: &str = "AIOWYiuɑəɛɜɪɔʊʌæᵊ bdfhjklmnpstvwzðŋɡɹʃʒʤʧθˈˌ";
+    const VOWELS: &str = "AIOWYiuɑəɛɜɪɔʊʌæᵊ";
+
+    #[test]
+    fn every_name_is_made_of_sounds_that_the_voices_know() {
+        for (name, entry) in &Lexicon::shipped().names {
+            let phonemes = &entry.phonemes;
+            let unknown = phonemes.chars().find(|sound| !PHONEMES.contains(*sound));
+            assert_eq!(unknown, None, "of {name}");
+            let stressed = phonemes.split(' ').all(|word| word.contains('ˈ'));
+            assert!(stressed, "a word of {name} has no stress: {phonemes}");
+            for stress in phonemes.split(['ˈ', 'ˌ']).skip(1) {
+                assert!(
+                    stress.starts_with(|sound| VOWELS.contains(sound)),
+                    "{name}: {phonemes}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_name_is_found_and_respelled_in_plain_letters() {
+        for (name, entry) in &Lexicon::shipped().names {
+            assert!(name.split(' ').count() <= LONGEST, "{name} is never found");
+            let plain = |said: &String| said.bytes().all(|c| c.is_ascii_lowercase() || c == b' ');
+            assert!(entry.respelled.as_ref().is_none_or(plain), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_belongs_to_somebody_ends_as_in_english() {
+        for (written, sounds) in [
+            ("Kallang's", "kˈɑlɑŋz"),
+            ("Suresh's", "suɹˈɛʃᵻz"),
+            ("Karthik's", "kˈɑɹtɪks"),
+        ] {
+            let (name, taken) = Lexicon::shipped().name(&[written]).unwrap();
+            let Piece::Name { phonemes, .. } = name else {
+                panic!("{written} is no name");
+            };
+            assert_eq!((phonemes.as_str(), taken), (sounds, 1));
+        }
     }
 }
