@@ -64,6 +64,7 @@ def measure(run: Run, directory: Path) -> dict:
         if done.returncode == 2 or not done.stdout:
             raise SystemExit(f"the caller could not run:\n{done.stderr}")
         server_death = server.death()
+        spoke = {} if server_death else server.counted()
     report = json.loads(done.stdout)
     talking = sum(call["duration_seconds"] for call in report["calls"])
     for call in report["calls"]:
@@ -88,5 +89,17 @@ def measure(run: Run, directory: Path) -> dict:
         "memory_after_mb": usage.after_mb,
         "memory_per_call_mb": (usage.peak_mb - usage.idle_mb) / run.calls,
         "server_death": server_death,
+        "rendered_share": rendered_share(spoke),
+        "begun_with_an_opening": spoke.get("nightlight_replies_begun_with_an_opening_total", 0),
+        "in_a_lighter_voice": spoke.get("nightlight_calls_in_a_lighter_voice_total", 0),
         "report": report,
     }
+
+
+def rendered_share(spoke: dict[str, float]) -> float | None:
+    """How much of the assistant's sound was rendered ahead."""
+    by_source = {
+        source: spoke.get(f'nightlight_voice_milliseconds_total{{source="{source}"}}', 0) for source in ("rendered", "made")
+    }
+    total = sum(by_source.values())
+    return by_source["rendered"] / total if total else None

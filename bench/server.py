@@ -4,6 +4,7 @@ import os
 import subprocess
 import threading
 import time
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -60,6 +61,17 @@ class Server:
                     return page.strip().removesuffix("/Demo")
             time.sleep(0.05)
         raise SystemExit(f"the server did not start:\n{self.log_path.read_text()}")
+
+    def counted(self) -> dict[str, float]:
+        """The server's own counters that tell how it spoke: by name, with the source of sound where it has one."""
+        with urllib.request.urlopen(f"{self.origin}/metrics", timeout=5) as answer:
+            lines = answer.read().decode().splitlines()
+        counters = {}
+        for line in lines:
+            name, _, value = line.rpartition(" ")
+            if name.startswith(("nightlight_voice_", "nightlight_replies_begun_", "nightlight_calls_in_a_lighter_")):
+                counters[name] = float(value)
+        return counters
 
     def death(self) -> str | None:
         """How the server ended and its last words, if it ended before it was told to."""

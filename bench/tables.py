@@ -20,12 +20,14 @@ def calls_table(machine: dict, runs: list[dict]) -> tuple[str, bool]:
         "- Server and callers share these cores; the callers' own part is in the table.",
         "- Reply: from the end of the caller's last sound to the first sound of the assistant as received"
         " (2 ms ruler; packetisation both ways is in it, a listener's jitter buffer is not).",
+        "- Rendered: the share of the assistant's sound that was rendered ahead. Openings: replies that began with one,"
+        " their own first sound not being ready. Lighter: calls held in the lighter voice.",
         "- CPU: of one core, per call, over the calls' whole length. Load: of the machine before the run;"
         " well above 0 means that others were using it.",
         "",
         "| wait | calls | replies | reply p50 | p95 | max | after the plan p95 | set-up p95 | greeting p95 |"
-        " lost | late | failed | server CPU | caller CPU | memory idle → peak | per call | load |",
-        "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+        " rendered | openings | lighter | lost | late | failed | server CPU | caller CPU | memory idle → peak | per call | load |",
+        "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for run in runs:
         totals = run["report"]["totals"]
@@ -41,6 +43,9 @@ def calls_table(machine: dict, runs: list[dict]) -> tuple[str, bool]:
             f"{gap['p95'] - plan:+.0f} ms" if gap else "–",
             ms(totals["first_packet_ms"], "p95"),
             ms(totals["greeting_ms"], "p95"),
+            percent(None if run["rendered_share"] is None else 100 * run["rendered_share"]),
+            f"{run['begun_with_an_opening']:.0f}",
+            f"{run['in_a_lighter_voice']:.0f}",
             totals["packets_lost"],
             totals["packets_late"],
             totals["failed"],
