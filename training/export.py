@@ -91,27 +91,11 @@ def export(weights: Path, dev: list[Line], out: Path) -> None:
     write_onnx(model, tokenizer, full)
     quantize_dynamic(full, small, per_channel=True, weight_type=QuantType.QInt8, op_types_to_quantize=["MatMul", "Gemm", "Gather"])
 
-    # Thresholds are fitted on what ships: the int8 model, one line at a time.
-    before, after = predict(model, tokenizer, dev), Runtime(out).logits(dev)
-    padding = Runtime(out).logits(dev[:200], padding=40)
+    full_logits, small_logits = predict(model, tokenizer, dev), Runtime(out).logits(dev)
     full.unlink()
-    p = measure.probabilities(after)
-    runtime = Runtime(out)
-    long = [n for n, line in enumerate(dev) if data.parts(line.words)]
-    surest = np.array([runtime.logits([replace(dev[n], words=part) for part in data.parts(dev[n].words)]).max(0) for n in long])
-    sentences = calibrate.join(after[long], surest, target["present"][long])
-    turns = after.copy()
-    turns[long] = calibrate.joined(after[long], surest, sentences)
-    p_of_turns = measure.probabilities(turns)
-    moved = np.abs(measure.probabilities(padding) - p[:200])
-    quantised = np.abs(p - measure.probabilities(before))
-    agreement = {
-        "dev_fp32": measure.summary(before, target),
-        "dev_int8": measure.summary(after, target),
-        "same_answer_int8": round(float((before[:, ANSWER].argmax(1) == after[:, ANSWER].argmax(1)).mean()), 4),
-        "mean_and_largest_change_int8": [round(float(quantised.mean()), 5), round(float(quantised.max()), 3)],
-        "mean_and_largest_change_padding_40": [round(float(moved.mean()), 5), round(float(moved.max()), 3)],
-    }
+    padding = Runtime(out).logits(dev[:200], padding=40)
+    moved = np.abs(measure.probabilities(padding) - measure.probabilities(small_logits)[:200])
+    quantised = np.abs(measure.probabilities(small_logits) - measure.probabilities(full_logits))
     labels = {
         "version": 1,
         "outputs": LABELS,
@@ -119,13 +103,45 @@ def export(weights: Path, dev: list[Line], out: Path) -> None:
         "questions": {key: phrasings[0] for key, phrasings in data.read_questions().items()},
         # Already in the logits: softmax over the answers and a sigmoid for each other label give calibrated chances.
         "calibration": {"already_applied": True, "temperatures": temperatures},
+        **points(out, dev),
+        "trained": told,
+        "quantisation": {
+            "dev_fp32": measure.summary(full_logits, target),
+            "dev_int8": measure.summary(small_logits, target),
+            "same_answer_int8": round(float((full_logits[:, ANSWER].argmax(1) == small_logits[:, ANSWER].argmax(1)).mean()), 4),
+            "mean_and_largest_change_int8": [round(float(quantised.mean()), 5), round(float(quantised.max()), 3)],
+            "mean_and_largest_change_padding_40": [round(float(moved.mean()), 5), round(float(moved.max()), 3)],
+        },
+    }
+    write_labels(labels, out)
+    write_examples(out)
+    print(f"{small}: {small.stat().st_size / 1e6:.1f} MB; {labels['quantisation']}")
+
+
+def points(out: Path, dev: list[Line]) -> dict:
+    """What is read off the chances of what ships: the int8 model in this runtime, one line at a time."""
+    runtime, target = Runtime(out), data.targets(dev)
+    whole = runtime.logits(dev)
+    p = measure.probabilities(whole)
+    long = [n for n, line in enumerate(dev) if data.parts(line.words)]
+    surest = np.array([runtime.logits([replace(dev[n], words=part) for part in data.parts(dev[n].words)]).max(0) for n in long])
+    sentences = calibrate.join(whole[long], surest, target["present"][long])
+    turns = whole.copy()
+    turns[long] = calibrate.joined(whole[long], surest, sentences)
+    return {
         "sure": calibrate.sure(p, target["answer"]),
         # A long turn is read as a whole and by sentence: the logit of the whole, of its surest sentence, and a shift.
         "sentences": sentences,
-        "thresholds": calibrate.thresholds(p_of_turns, target),
-        "trained": told,
-        "quantisation": agreement,
+        "thresholds": calibrate.thresholds(measure.probabilities(turns), target),
     }
-    (out / "labels.json").write_text(json.dumps(labels, indent=1) + "\n", encoding="utf-8")
+
+
+def refit(out: Path, dev: list[Line]) -> None:
+    """The same weights in another runtime: it rounds the int8 model in its own way, so the points are found again."""
+    labels = json.loads((out / "labels.json").read_text(encoding="utf-8"))
+    write_labels(labels | points(out, dev), out)
     write_examples(out)
-    print(f"{small}: {small.stat().st_size / 1e6:.1f} MB; {agreement}")
+
+
+def write_labels(labels: dict, out: Path) -> None:
+    (out / "labels.json").write_text(json.dumps(labels, indent=1) + "\n", encoding="utf-8")

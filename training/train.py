@@ -3,6 +3,7 @@
     python3 training/train.py                    data → weights → export → report, into training/out
     python3 training/train.py --curve            … and the learning curve: the same on a quarter and on half of the lines
     python3 training/train.py --only export      calibrate, export and report again, from the weights that are there
+    python3 training/train.py --only refit       find the points again for this ONNX Runtime, from the exported model that is there
     python3 training/train.py --only hunt        lists training lines that a model which has not seen them disagrees with
 
 Seeded. One torch thread, unless `--threads` says otherwise: on cores that others use too, two threads are far slower than one.
@@ -199,7 +200,7 @@ def curve(options: argparse.Namespace, whole: dict[str, dict[str, float]]) -> No
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=data.HERE / "out")
-    parser.add_argument("--only", choices=["fit", "export", "report", "hunt"])
+    parser.add_argument("--only", choices=["fit", "export", "refit", "report", "hunt"])
     parser.add_argument("--dev", type=lambda names: [name for name in names.split(",") if name], default=["a02"], help="authors set aside for choices and thresholds")
     parser.add_argument("--noise", nargs="*", help="files of lines spoken and transcribed (all of data/spoken, if not said)")
     parser.add_argument("--no-weak", dest="weak", action="store_false", help="without the weakly labelled openings")
@@ -252,7 +253,11 @@ def main() -> None:
         import export
 
         export.export(weights, dev, options.out)
-    if options.only in (None, "export", "report"):
+    if options.only == "refit":
+        import export
+
+        export.refit(options.out, dev)
+    if options.only in (None, "export", "refit", "report"):
         import report
 
         report.write(options.out)

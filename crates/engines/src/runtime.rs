@@ -7,7 +7,6 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use ort::environment::Environment;
-use ort::ep::CPU;
 use ort::session::Session;
 use ort::session::builder::GraphOptimizationLevel;
 
@@ -60,9 +59,6 @@ impl Runtime {
             .with_optimization_level(GraphOptimizationLevel::All)?
             .with_intra_threads(threads.0.max(1))?
             .with_config_entry("session.intra_op.allow_spinning", "0")?
-            // What a long run needed is given back after it, not kept for the next.
-            .with_execution_providers([CPU::default().with_arena_allocator(false).build()])?
-            .with_memory_pattern(false)?
             .commit_from_memory(model)
     }
 }

@@ -53,6 +53,7 @@ fn share(count: usize, of: usize) -> f64 {
 fn fallen(who: &str, figures: &[(&str, f64, f64, bool)]) -> Vec<String> {
     figures
         .iter()
+        .inspect(|(what, found, bound, _)| println!("{who}: {what}: {found:.4}, bound {bound:.4}"))
         .filter(|(_, found, bound, at_least)| match at_least {
             true => found < bound,
             false => found > bound,
