@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use ort::environment::Environment;
-use ort::session::Session;
 use ort::session::builder::GraphOptimizationLevel;
+use ort::session::{NoSelectedOutputs, RunOptions, Session};
 
 use crate::fetched::{Fetched, Missing};
 
@@ -60,6 +60,14 @@ impl Runtime {
             .with_intra_threads(threads.0.max(1))?
             .with_config_entry("session.intra_op.allow_spinning", "0")?
             .commit_from_memory(model)
+    }
+
+    /// For runs that need far more memory now and then than usually: what a long one took goes back to the machine
+    /// after it.
+    pub fn giving_memory_back() -> Result<RunOptions<NoSelectedOutputs>, ort::Error> {
+        let mut options = RunOptions::new()?;
+        options.set("memory.enable_memory_arena_shrinkage", "cpu:0")?;
+        Ok(options)
     }
 }
 

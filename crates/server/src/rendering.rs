@@ -17,6 +17,29 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 /// not say.
 const PATIENCE: usize = 3;
 
+/// What is said when something fails, the greeting and the openings, which come first: no call is begun without them.
+const FIRST: usize = 12;
+
+/// Renders the first words of every call, if a voice of this machine has not got them: the half minute that it takes is
+/// spent before callers come. What is made elsewhere is not waited for.
+pub async fn render_the_first(voice: &RenderedVoice, sentences: &[String]) {
+    let first: Vec<String> = sentences.iter().take(FIRST).cloned().collect();
+    let missing = voice.missing(first);
+    if missing.is_empty() || !voice.works_here() {
+        return;
+    }
+    tracing::info!(
+        sentences = missing.len(),
+        "rendering what is said first in every call: about half a minute, once"
+    );
+    for sentence in missing {
+        if let Err(error) = voice.render(&sentence).await {
+            tracing::warn!(%error, "the first words are made when they are said");
+            return;
+        }
+    }
+}
+
 /// Renders what is missing, the commonest first, until all is there or the server stops.
 pub async fn render_ahead(
     voice: Arc<RenderedVoice>,

@@ -22,7 +22,7 @@ use crate::journal::RecordsJournal;
 use crate::lines::Lines;
 use crate::notifications::Notifications;
 use crate::recovery::{self, complete_unfinished};
-use crate::rendering::render_ahead;
+use crate::rendering::{render_ahead, render_the_first};
 use crate::settings::{self, Settings};
 use crate::telemetry;
 use crate::visitor_rate::VisitorRate;
@@ -115,6 +115,10 @@ impl Server {
             stopped.clone(),
             chat_model.clone(),
         ));
+        let always_said = call::fixed_sentences(&script);
+        for voice in &engine.voices.rendered {
+            render_the_first(voice, &always_said).await;
+        }
         let switchboard = Switchboard::open(SwitchboardParts {
             transcriber: engine.transcriber,
             voices: engine.voices.in_order,
@@ -147,7 +151,7 @@ impl Server {
             let switchboard = Arc::clone(&switchboard);
             tasks.spawn(render_ahead(
                 voice,
-                call::fixed_sentences(&script),
+                always_said.clone(),
                 move || switchboard.live_calls() > 0,
                 stopping.clone(),
             ));

@@ -19,15 +19,24 @@ pub struct Arguments {
     /// Write what this voice always says into one file, as it ships.
     #[arg(long, value_name = "FILE")]
     pack: Option<PathBuf>,
+    /// Only print what is always said, a sentence a line, as it is written.
+    #[arg(long, conflicts_with_all = ["voice", "pack"])]
+    list: bool,
 }
 
 pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
+    let sentences = call::fixed_sentences(&server::script(&settings)?);
+    if arguments.list {
+        let mut out = std::io::stdout().lock();
+        for sentence in sentences {
+            writeln!(out, "{sentence}")?;
+        }
+        return Ok(());
+    }
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let script = server::script(&settings)?;
-    let sentences = call::fixed_sentences(&script);
     let (name, voice) = match (&arguments.voice, &settings.voice.remote) {
         (None, Some(remote)) => {
             let voice = voices::remote(remote, &settings.voice, runtime.handle().clone())?;

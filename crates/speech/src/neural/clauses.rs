@@ -1,32 +1,45 @@
-//! Where a sentence may be cut, so that its beginning can be heard while the rest is made.
+//! Where words may be cut: after each clause, so that the beginning can be heard while the rest is made; or only after
+//! each sentence, for what nobody waits for.
 
 /// Shorter pieces sound clipped, and a run has a cost of its own.
 const SHORTEST: usize = 14;
 /// A longer stretch without a mark is cut between words: a first sound must come in time.
 const LONGEST: usize = 160;
+/// A longer sentence is cut after a clause: a run takes memory by its length.
+const LONG: usize = 70;
 
-/// The clauses of a marked-up sentence, each with the mark that ends it.
-pub(super) fn split(text: &str) -> impl Iterator<Item = String> {
-    let mut clauses: Vec<String> = Vec::new();
-    let mut clause = String::new();
+/// The clauses of a marked-up text, each with the mark that ends it.
+pub(super) fn clauses(text: &str) -> Vec<String> {
+    split(text, 0)
+}
+
+/// Its sentences, the long ones in two.
+pub(super) fn sentences(text: &str) -> Vec<String> {
+    split(text, LONG)
+}
+
+fn split(text: &str, shortest_clause: usize) -> Vec<String> {
+    let mut pieces: Vec<String> = Vec::new();
+    let mut piece = String::new();
     let words: Vec<&str> = text.split(' ').collect();
     let mut left: usize = words.iter().map(|word| said(word) + 1).sum();
     for word in words {
         left = left.saturating_sub(said(word) + 1);
-        if !clause.is_empty() {
-            clause.push(' ');
+        if !piece.is_empty() {
+            piece.push(' ');
         }
-        clause.push_str(word);
-        let ends = word.ends_with([',', ';', ':', '.', '?', '!']) && word.len() > 1;
-        let length: usize = clause.split(' ').map(|word| said(word) + 1).sum();
+        piece.push_str(word);
+        let length: usize = piece.split(' ').map(|word| said(word) + 1).sum();
+        let ends_a_clause = word.ends_with([',', ';', ':']) && length >= shortest_clause;
+        let ends = (word.ends_with(['.', '?', '!']) || ends_a_clause) && word.len() > 1;
         if (ends && length >= SHORTEST && left >= SHORTEST) || length >= LONGEST {
-            clauses.push(std::mem::take(&mut clause));
+            pieces.push(std::mem::take(&mut piece));
         }
     }
-    if !clause.is_empty() {
-        clauses.push(clause);
+    if !piece.is_empty() {
+        pieces.push(piece);
     }
-    clauses.into_iter()
+    pieces
 }
 
 /// How much of a word is said: not the phonemes beside it.
@@ -36,11 +49,7 @@ fn said(word: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::split;
-
-    fn clauses(text: &str) -> Vec<String> {
-        split(text).collect()
-    }
+    use super::{clauses, sentences};
 
     #[test]
     fn a_sentence_is_cut_after_its_marks() {
@@ -55,6 +64,22 @@ mod tests {
                 "can you tell me what happened?"
             ]
         );
+    }
+
+    #[test]
+    fn what_is_made_ahead_is_cut_after_its_sentences_and_a_long_one_after_a_clause() {
+        assert_eq!(
+            sentences("I am here with you. If you are in danger, please ring nine nine nine."),
+            [
+                "I am here with you.",
+                "If you are in danger, please ring nine nine nine."
+            ]
+        );
+        let early =
+            "If you are in danger, please ring nine nine nine, or ask somebody near you to.";
+        assert_eq!(sentences(early).len(), 1);
+        let late = "You can ring Samaritans of Singapore at any hour of the day or the night, or write to them.";
+        assert_eq!(sentences(late).len(), 2);
     }
 
     #[test]

@@ -25,7 +25,7 @@ const USUAL_COST: Duration = Duration::from_millis(45);
 
 /// One sentence to be made.
 pub(super) struct Job {
-    clauses: std::collections::VecDeque<Secret<String>>,
+    pieces: std::collections::VecDeque<Secret<String>>,
     out: UnboundedSender<Result<Sound, VoiceError>>,
     ahead: bool,
     due: Instant,
@@ -33,12 +33,12 @@ pub(super) struct Job {
 
 impl Job {
     pub fn new(
-        clauses: Vec<Secret<String>>,
+        pieces: Vec<Secret<String>>,
         out: UnboundedSender<Result<Sound, VoiceError>>,
         ahead: bool,
     ) -> Self {
         Self {
-            clauses: clauses.into(),
+            pieces: pieces.into(),
             out,
             ahead,
             due: Instant::now() + FIRST_DUE,
@@ -46,9 +46,9 @@ impl Job {
     }
 
     fn characters(&self) -> usize {
-        self.clauses
+        self.pieces
             .iter()
-            .map(|clause| clause.expose_secret().len())
+            .map(|piece| piece.expose_secret().len())
             .sum()
     }
 }
@@ -160,15 +160,15 @@ fn work<M: AcousticModel>(engine: &std::sync::Weak<Engine>, mut model: M, phonem
             let _ = engine.news.wait_timeout(work, LOOK);
             continue;
         };
-        let Some(clause) = job.clauses.pop_front() else {
+        let Some(piece) = job.pieces.pop_front() else {
             continue;
         };
-        let characters = clause.expose_secret().len();
+        let characters = piece.expose_secret().len();
         work.under_way = if job.ahead { 0 } else { characters };
         drop(work);
 
         let began = Instant::now();
-        let made = make(&mut model, phonemes, &clause, job.clauses.is_empty());
+        let made = make(&mut model, phonemes, &piece, job.pieces.is_empty());
         let took = began.elapsed();
 
         let mut work = engine.lock();
@@ -182,7 +182,7 @@ fn work<M: AcousticModel>(engine: &std::sync::Weak<Engine>, mut model: M, phonem
                 let lasts = samples.len() as u64 * 1_000 / u64::from(crate::SAMPLE_RATE);
                 job.due += Duration::from_millis(lasts);
                 let heard = job.out.send(Ok(Sound::Samples(samples))).is_ok();
-                if heard && !job.clauses.is_empty() {
+                if heard && !job.pieces.is_empty() {
                     work.jobs.push(job);
                 }
             }
@@ -209,10 +209,11 @@ impl Drop for Stop {
 fn make<M: AcousticModel>(
     model: &mut M,
     phonemes: &Phonemes,
-    clause: &Secret<String>,
-    ends_the_sentence: bool,
+    piece: &Secret<String>,
+    is_last: bool,
 ) -> Result<Vec<i16>, String> {
-    let phonemes = phonemes.read(clause.expose_secret());
+    let text = piece.expose_secret();
+    let phonemes = phonemes.read(text);
     let mut samples = Vec::new();
     for stretch in stretches(&phonemes, model.longest()) {
         let sound = model.sound_of(stretch)?;
@@ -221,7 +222,8 @@ fn make<M: AcousticModel>(
             model.sample_rate(),
         )?));
     }
-    samples.resize(samples.len() + sound::pause(ends_the_sentence), 0);
+    let ends_a_sentence = is_last || text.ends_with(['.', '?', '!']);
+    samples.resize(samples.len() + sound::pause(ends_a_sentence), 0);
     Ok(samples)
 }
 

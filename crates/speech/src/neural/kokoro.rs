@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use engines::ort::{self, session::Session, value::TensorRef};
+use engines::ort::session::{NoSelectedOutputs, RunOptions, Session};
+use engines::ort::{self, value::TensorRef};
 use engines::{Fetched, Missing, Runtime, Threads};
 use sha2::{Digest, Sha256};
 
@@ -141,6 +142,7 @@ impl Files {
     pub fn open(self, runtime: &Runtime, threads: Threads) -> Result<Kokoro, ort::Error> {
         Ok(Kokoro {
             session: runtime.open(&self.model, threads)?,
+            run: Runtime::giving_memory_back()?,
             pace: self.speaker.pace(),
             vocabulary: self.vocabulary,
             style: self.style,
@@ -166,6 +168,7 @@ fn floats(file: PathBuf, bytes: &[u8]) -> Result<(PathBuf, Vec<f32>), VoiceLoadE
 /// The model, with one speaker.
 pub(super) struct Kokoro {
     session: Session,
+    run: RunOptions<NoSelectedOutputs>,
     vocabulary: HashMap<char, i64>,
     style: Vec<f32>,
     pace: f32,
@@ -201,7 +204,7 @@ impl AcousticModel for Kokoro {
                 "style" => TensorRef::from_array_view(([1, STYLE], &self.style[row..row + STYLE]))?,
                 "speed" => TensorRef::from_array_view(([1], pace.as_slice()))?,
             ];
-            let outputs = self.session.run(inputs)?;
+            let outputs = self.session.run_with_options(inputs, &self.run)?;
             let (_, sound) = outputs[0].try_extract_tensor::<f32>()?;
             Ok(sound.to_vec())
         };

@@ -116,12 +116,13 @@ impl NeuralVoice {
         if spoken.is_silent() {
             return;
         }
-        let clauses = match ahead {
-            true => vec![Secret::new(text)],
-            false => clauses::split(&text).map(Secret::new).collect(),
+        let pieces = match ahead {
+            true => clauses::sentences(&text),
+            false => clauses::clauses(&text),
         };
+        let pieces = pieces.into_iter().map(Secret::new).collect();
         let refused = out.clone();
-        if let Err(error) = self.engine.submit(Job::new(clauses, out, ahead)) {
+        if let Err(error) = self.engine.submit(Job::new(pieces, out, ahead)) {
             let _ = refused.send(Err(error));
         }
     }
@@ -149,7 +150,7 @@ impl Synthesiser for NeuralVoice {
         &self.identity
     }
 
-    /// Whole, after everything that a caller waits for.
+    /// Sentence by sentence, after everything that a caller waits for.
     fn render_ahead(&self, spoken: &Spoken) -> SpeechStream {
         let (out, stream) = SpeechStream::channel();
         self.make(spoken, true, out);

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use engines::ort::{self, session::Session, value::TensorRef};
+use engines::ort::session::{NoSelectedOutputs, RunOptions, Session};
+use engines::ort::{self, value::TensorRef};
 use engines::{Fetched, Runtime, Threads};
 use sha2::{Digest, Sha256};
 
@@ -72,6 +73,7 @@ impl Files {
     pub fn open(self, runtime: &Runtime, threads: Threads) -> Result<Piper, ort::Error> {
         Ok(Piper {
             session: runtime.open(&self.model, threads)?,
+            run: Runtime::giving_memory_back()?,
             settings: self.settings,
         })
     }
@@ -79,6 +81,7 @@ impl Files {
 
 pub(super) struct Piper {
     session: Session,
+    run: RunOptions<NoSelectedOutputs>,
     settings: Settings,
 }
 
@@ -121,7 +124,7 @@ impl AcousticModel for Piper {
                 "input_lengths" => TensorRef::from_array_view(([1], lengths.as_slice()))?,
                 "scales" => TensorRef::from_array_view(([3], scales.as_slice()))?,
             ];
-            let outputs = self.session.run(inputs)?;
+            let outputs = self.session.run_with_options(inputs, &self.run)?;
             let (_, sound) = outputs[0].try_extract_tensor::<f32>()?;
             Ok(sound.to_vec())
         };
