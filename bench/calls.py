@@ -16,6 +16,9 @@ TURN_SECONDS = 9.0
 LONGEST_TURN_SECONDS = 30.0
 
 
+PERCENTILES = {"p50": 50, "p95": 95, "p99": 99}
+
+
 @dataclass
 class Run:
     wait: float
@@ -32,9 +35,10 @@ def plan_of_runs(quick: bool, calls: list[int] | None, waits: list[float] | None
 
 def measure_calls(runs: list[Run], directory: Path) -> list[dict]:
     measured = []
+    always_said = sentences_always_said()
     for run in runs:
         print(f"wait {run.wait:g} s, {run.calls} calls, {run.turns} turns each …", flush=True)
-        measured.append(measure(run, directory))
+        measured.append(measure(run, directory, always_said))
         totals = measured[-1]["report"]["totals"]
         gap = totals["reply_gap_ms"] or {}
         print(
@@ -45,7 +49,22 @@ def measure_calls(runs: list[Run], directory: Path) -> list[dict]:
     return measured
 
 
-def measure(run: Run, directory: Path) -> dict:
+def sentences_always_said() -> list[str]:
+    """What is rendered ahead, as it is written; the longest first."""
+    listed = subprocess.run([program("nightlight", "NIGHTLIGHT_BIN"), "render-voice", "--list"], capture_output=True, text=True, check=True)
+    return sorted(listed.stdout.splitlines(), key=len, reverse=True)
+
+
+def memory_of_the_voice(directory: Path) -> dict:
+    """What a server that waits for calls weighs with the voice that is set, and with the one that needs no model."""
+    weighed = {}
+    for name, settings in (("natural", {}), ("none", {"NIGHTLIGHT_VOICE": "slt", "NIGHTLIGHT_LIGHTER_VOICE": "slt"})):
+        with Server(directory, 3.0, max_calls=1, **settings) as server, Usage(server.process.pid) as usage:
+            weighed[name] = usage.idle_mb
+    return weighed
+
+
+def measure(run: Run, directory: Path, always_said: list[str]) -> dict:
     script = directory / "script.jsonl"
     script.write_text("".join(json.dumps({"say": sentence}) + "\n" for sentence in SENTENCES[: run.turns]))
     bound = 30 + run.turns * LONGEST_TURN_SECONDS
@@ -67,6 +86,7 @@ def measure(run: Run, directory: Path) -> dict:
         spoke = {} if server_death else server.counted()
     report = json.loads(done.stdout)
     talking = sum(call["duration_seconds"] for call in report["calls"])
+    gaps = gaps_by_kind(report["calls"], always_said)
     for call in report["calls"]:
         # The records are checked by tests; here they would only be long.
         call["record"] = None
@@ -89,6 +109,8 @@ def measure(run: Run, directory: Path) -> dict:
         "memory_after_mb": usage.after_mb,
         "memory_per_call_mb": (usage.peak_mb - usage.idle_mb) / run.calls,
         "server_death": server_death,
+        "fixed_reply_gap_ms": spread(gaps["fixed"]),
+        "dynamic_reply_gap_ms": spread(gaps["dynamic"]),
         "rendered_share": rendered_share(spoke),
         "begun_with_an_opening": spoke.get("nightlight_replies_begun_with_an_opening_total", 0),
         "in_a_lighter_voice": spoke.get("nightlight_calls_in_a_lighter_voice_total", 0),
@@ -103,3 +125,33 @@ def rendered_share(spoke: dict[str, float]) -> float | None:
     }
     total = sum(by_source.values())
     return by_source["rendered"] / total if total else None
+
+
+def gaps_by_kind(calls: list[dict], always_said: list[str]) -> dict[str, list[float]]:
+    """From a caller's last sound to the reply's first, of replies made of sentences that are always said, and of those
+    that hold anything of the caller's."""
+    gaps = {"fixed": [], "dynamic": []}
+    for call in calls:
+        replies = [caption for caption in call["captions"] if caption["role"] == "assistant"]
+        for utterance in call["utterances"]:
+            gap = utterance["reply_gap_ms"]
+            if gap is None:
+                continue
+            # A reply's caption comes whole when it has been said.
+            begins = utterance["to_seconds"] + gap / 1000
+            words = next((caption["words"] for caption in replies if caption["at_seconds"] >= begins), None)
+            if words is None:
+                continue
+            for sentence in always_said:
+                words = words.replace(sentence, "")
+            gaps["dynamic" if words.strip() else "fixed"].append(gap)
+    return gaps
+
+
+def spread(values: list[float]) -> dict | None:
+    """By nearest rank, as nightlight-caller has it."""
+    values = sorted(values)
+    if not values:
+        return None
+    percentiles = {name: values[max(1, -(-len(values) * percent // 100)) - 1] for name, percent in PERCENTILES.items()}
+    return {"count": len(values), "min": values[0], **percentiles, "max": values[-1]}

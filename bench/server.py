@@ -22,7 +22,7 @@ def program(name: str, variable: str) -> Path:
 class Server:
     """`with Server(…) as server:` — started, and ended whatever happens."""
 
-    def __init__(self, directory: Path, start_wait: float, max_calls: int):
+    def __init__(self, directory: Path, start_wait: float, max_calls: int, **settings: str):
         self.log_path = directory / "server.log"
         self.database = directory / "calls.db"
         self.environment = {
@@ -35,6 +35,7 @@ class Server:
             "NIGHTLIGHT_MAX_CALLS": str(max_calls),
             "NIGHTLIGHT_LOG": "warn",
             "NIGHTLIGHT_DRAIN_SECONDS": "1",
+            **settings,
         }
         self.process = None
         self.origin = ""

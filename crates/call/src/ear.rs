@@ -65,9 +65,9 @@ impl Ear {
     }
 
     /// Takes in sound (16 kHz mono) and tells `voiced` of each completed detector
-    /// frame whether it holds a voice. `voiced` may open and close segments of the
-    /// ear it is handed.
-    pub fn hear(&mut self, mut sound: &[i16], mut voiced: impl FnMut(&mut Self, bool)) {
+    /// frame whether it holds a voice, and how long before the end of `sound` it ended.
+    /// `voiced` may open and close segments of the ear it is handed.
+    pub fn hear(&mut self, mut sound: &[i16], mut voiced: impl FnMut(&mut Self, bool, Duration)) {
         while !sound.is_empty() {
             let take = (DETECTOR_FRAME - self.partial_len).min(sound.len());
             let (now, rest) = sound.split_at(take);
@@ -79,7 +79,8 @@ impl Ear {
                 let frame = self.partial;
                 self.remember(&frame);
                 let is_voice = self.detector.is_voice(&frame);
-                voiced(self, is_voice);
+                let after = sound.len() as u64 * 1_000_000 / u64::from(SAMPLE_RATE);
+                voiced(self, is_voice, Duration::from_micros(after));
             }
         }
     }
@@ -143,11 +144,21 @@ mod tests {
     }
 
     #[test]
+    fn it_is_told_how_long_before_the_end_of_the_sound_a_frame_ended() {
+        let mut ear = Ear::default();
+        let mut ends = Vec::new();
+        for _ in 0..4 {
+            ear.hear(&[0; 320], |_, _, ago| ends.push(ago.as_millis()));
+        }
+        assert_eq!(ends, [4, 8, 12, 16, 0], "of five frames in four packets");
+    }
+
+    #[test]
     fn a_segment_begins_before_the_moment_it_was_opened() {
         let mut ear = Ear::default();
-        ear.hear(&ramp(0, 512), |_, _| {});
+        ear.hear(&ramp(0, 512), |_, _, _| {});
         ear.open(SegmentId(1), Duration::from_millis(16));
-        ear.hear(&ramp(512, 256), |_, _| {});
+        ear.hear(&ramp(512, 256), |_, _, _| {});
         let sound = ear.close(SegmentId(1)).expect("it was opened");
         assert_eq!(sound.as_ref(), ramp(256, 512).as_slice());
     }
@@ -155,7 +166,7 @@ mod tests {
     #[test]
     fn a_pre_roll_longer_than_what_was_heard_gives_what_there_is() {
         let mut ear = Ear::default();
-        ear.hear(&ramp(0, 256), |_, _| {});
+        ear.hear(&ramp(0, 256), |_, _, _| {});
         ear.open(SegmentId(1), Duration::from_secs(5));
         assert_eq!(ear.so_far(SegmentId(1)).expect("open").len(), 256);
     }
@@ -164,9 +175,9 @@ mod tests {
     fn sound_after_the_close_is_not_kept() {
         let mut ear = Ear::default();
         ear.open(SegmentId(1), Duration::ZERO);
-        ear.hear(&ramp(0, 256), |_, _| {});
+        ear.hear(&ramp(0, 256), |_, _, _| {});
         assert_eq!(ear.close(SegmentId(1)).expect("open").len(), 256);
-        ear.hear(&ramp(0, 256), |_, _| {});
+        ear.hear(&ramp(0, 256), |_, _, _| {});
         assert!(ear.close(SegmentId(1)).is_none());
     }
 
@@ -177,11 +188,11 @@ mod tests {
             ..turn::Plan::default()
         });
         let room = ear.recent.capacity();
-        ear.hear(&ramp(0, 512), |_, _| {});
+        ear.hear(&ramp(0, 512), |_, _, _| {});
         assert_eq!(ear.last(Duration::from_millis(16)).as_ref(), ramp(256, 256));
         assert_eq!(ear.last(Duration::from_secs(60)).len(), 512);
         for _ in 0..(12 * 16_000 / 320) {
-            ear.hear(&[0; 320], |_, _| {});
+            ear.hear(&[0; 320], |_, _, _| {});
         }
         let all = ear.last(Duration::from_secs(60)).len();
         assert_eq!(all, speech::SOUND_SAMPLES);
@@ -194,7 +205,7 @@ mod tests {
         let mut ear = Ear::default();
         let mut frames = 0;
         for _ in 0..50 {
-            ear.hear(&[0; 320], |_, _| frames += 1);
+            ear.hear(&[0; 320], |_, _, _| frames += 1);
         }
         assert_eq!(frames, 50 * 320 / 256);
     }
@@ -204,7 +215,7 @@ mod tests {
         let mut ear = Ear::default();
         ear.open(SegmentId(1), Duration::ZERO);
         for _ in 0..(40 * 16_000 / 320) {
-            ear.hear(&[0; 320], |_, _| {});
+            ear.hear(&[0; 320], |_, _, _| {});
         }
         let kept = ear.so_far(SegmentId(1)).expect("open").len();
         assert!(kept <= samples_in(LONGEST_SEGMENT) + 256, "{kept}");

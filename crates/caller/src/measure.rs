@@ -60,6 +60,7 @@ pub struct Spread {
     pub min: f64,
     pub p50: f64,
     pub p95: f64,
+    pub p99: f64,
     pub max: f64,
 }
 
@@ -71,6 +72,7 @@ pub fn spread(values: impl IntoIterator<Item = f64>) -> Option<Spread> {
         min: *values.first()?,
         p50: percentile(&values, 50),
         p95: percentile(&values, 95),
+        p99: percentile(&values, 99),
         max: *values.last()?,
     })
 }
@@ -156,11 +158,9 @@ mod tests {
 
     #[test]
     fn percentiles_are_values_that_occurred() {
-        let spread = spread((1..=20).rev().map(f64::from)).unwrap();
-        assert_eq!(
-            (spread.count, spread.min, spread.p50, spread.p95, spread.max),
-            (20, 1.0, 10.0, 19.0, 20.0)
-        );
+        let spread = spread((1..=200).rev().map(f64::from)).unwrap();
+        assert_eq!((spread.count, spread.min, spread.max), (200, 1.0, 200.0));
+        assert_eq!((spread.p50, spread.p95, spread.p99), (100.0, 190.0, 198.0));
         let one = super::spread([7.0]).unwrap();
         assert_eq!((one.p50, one.p95), (7.0, 7.0));
         assert_eq!(super::spread([]), None);

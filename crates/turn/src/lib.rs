@@ -30,9 +30,9 @@
 //!
 //! What the loop owes the floor:
 //!
-//! * One [`Event::VoiceFrame`] for each frame, in order; segments are cut at exactly that frame, so
-//!   its commands are carried out before the next frame's audio is kept. A long segment is closed
-//!   and the next opened by the same frame.
+//! * One [`Event::VoiceFrame`] for each frame, in order, at the time when its sound ended; segments
+//!   are cut at exactly that frame, so its commands are carried out before the next frame's audio is
+//!   kept. A long segment is closed and the next opened by the same frame.
 //! * After [`Command::StartReply`], [`Command::CheckIn`] and [`Command::SayFallback`], as after
 //!   [`Event::AssistantTold`] and for the greeting: one [`Event::PlayoutStarted`], then one
 //!   [`Event::PlayoutFinished`] when the caller has heard the last of it, not in a gap between two

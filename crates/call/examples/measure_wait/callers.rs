@@ -4,22 +4,34 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use speech::{FliteVoice, Secret, SpeechStream, Voice, VoiceError};
+use engines::{Runtime, Threads};
+use speech::{NeuralVoice, Secret, SpeechStream, Voice, VoiceError};
+
+const THREADS: Threads = Threads(2);
 
 pub type Caller = (String, Arc<dyn Voice>);
 
-/// The voices of this program, several and at several speeds. The one place to name a natural one.
+/// Natural voices, at several paces. Making their sound takes most of the measurement: some twenty minutes.
 pub fn made_here() -> Vec<Caller> {
-    [("slt", 1.0), ("rms", 0.85)]
-        .into_iter()
-        .map(|(name, pace)| {
-            let voice = FliteVoice::named(name).unwrap().at_pace(pace);
-            (
-                format!("flite {name} at {pace}"),
-                Arc::new(voice) as Arc<dyn Voice>,
-            )
-        })
-        .collect()
+    let engines = speech::engines_directory();
+    let runtime = Runtime::load(&engines).unwrap_or_else(|error| panic!("{error}"));
+    [
+        ("af_heart", 1.0),
+        ("am_michael", 1.2),
+        ("bf_emma", 0.85),
+        ("bm_george", 1.0),
+    ]
+    .into_iter()
+    .map(|(name, pace)| {
+        let speaker = name.parse().unwrap();
+        let voice =
+            NeuralVoice::kokoro_at_pace(pace, &engines, &runtime, speaker, THREADS).unwrap();
+        (
+            format!("{name} at {pace}"),
+            Arc::new(voice) as Arc<dyn Voice>,
+        )
+    })
+    .collect()
 }
 
 /// Voices that have spoken already: a directory for each under `clips`.

@@ -290,8 +290,9 @@ impl LiveCall {
             FromCaller::Audio(frame) => {
                 let Self { ear, floor, .. } = self;
                 let (mut closed, mut paused, mut commands) = (Vec::new(), None, Vec::new());
-                ear.hear(&frame, |ear, voiced| {
-                    floor.handle(Event::VoiceFrame { voiced }, now);
+                ear.hear(&frame, |ear, voiced, ago| {
+                    // What comes now was said over the last 20 ms: a wait counts from the voice's own end.
+                    floor.handle(Event::VoiceFrame { voiced }, now.saturating_sub(ago));
                     // Segments open and close at exact frames; the rest can wait for the loop.
                     while let Some(command) = floor.poll_command() {
                         match command {

@@ -8,6 +8,7 @@ use engines::ort::{self, value::TensorRef};
 use engines::{Fetched, Missing, Runtime, Threads};
 use sha2::{Digest, Sha256};
 
+use super::sound::CUT;
 use super::{Accent, AcousticModel, VoiceLoadError};
 
 const ENGINE: &str = "kokoro-1.0";
@@ -73,15 +74,18 @@ impl KokoroSpeaker {
         }
     }
 
-    /// 1.0 is the speaker's own pace; somebody in distress is spoken to a little slower.
-    fn pace(self) -> f32 {
-        0.95
+    /// 1.0 is the speaker's own pace; somebody in distress is spoken to slower. Heart is quick of herself.
+    pub(super) fn pace(self) -> f32 {
+        match self {
+            Self::Heart => 0.85,
+            _ => 0.95,
+        }
     }
 }
 
 /// The model's files, read and whole.
 pub(super) struct Files {
-    speaker: KokoroSpeaker,
+    pace: f32,
     model: Vec<u8>,
     vocabulary: HashMap<char, i64>,
     style: Vec<f32>,
@@ -95,7 +99,11 @@ struct Vocabulary {
 
 impl Files {
     /// The fetched model's under a directory of engines, or those of a folder of the same layout.
-    pub fn read(directory: &Path, speaker: KokoroSpeaker) -> Result<Self, VoiceLoadError> {
+    pub fn read(
+        directory: &Path,
+        speaker: KokoroSpeaker,
+        pace: f32,
+    ) -> Result<Self, VoiceLoadError> {
         let style = format!("voices/{}.bin", speaker.name());
         let folder = match Fetched::locate(directory, ENGINE, &[MODEL, VOCABULARY, &style]) {
             Ok(fetched) => fetched.directory().to_owned(),
@@ -127,8 +135,8 @@ impl Files {
             .map(|byte| format!("{byte:02x}"))
             .collect();
         Ok(Self {
-            identity: format!("kokoro {} {} {hash}", speaker.name(), speaker.pace()),
-            speaker,
+            identity: format!("kokoro {} {pace} {hash} {CUT}", speaker.name()),
+            pace,
             model,
             vocabulary: vocabulary.vocab,
             style,
@@ -143,7 +151,7 @@ impl Files {
         Ok(Kokoro {
             session: runtime.open(&self.model, threads)?,
             run: Runtime::giving_memory_back()?,
-            pace: self.speaker.pace(),
+            pace: self.pace,
             vocabulary: self.vocabulary,
             style: self.style,
         })

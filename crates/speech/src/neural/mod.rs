@@ -86,7 +86,18 @@ impl NeuralVoice {
         speaker: KokoroSpeaker,
         threads: engines::Threads,
     ) -> Result<Self, VoiceLoadError> {
-        let files = kokoro::Files::read(directory, speaker)?;
+        Self::kokoro_at_pace(speaker.pace(), directory, runtime, speaker, threads)
+    }
+
+    /// The same, slower or faster than calls have it; 1 is the speaker's own pace. For measuring.
+    pub fn kokoro_at_pace(
+        pace: f32,
+        directory: &Path,
+        runtime: &engines::Runtime,
+        speaker: KokoroSpeaker,
+        threads: engines::Threads,
+    ) -> Result<Self, VoiceLoadError> {
+        let files = kokoro::Files::read(directory, speaker, pace)?;
         let identity = files.identity();
         let runtime = runtime.clone();
         let engine = Engine::start(speaker.accent(), move || files.open(&runtime, threads))?;

@@ -7,8 +7,12 @@ use crate::SAMPLE_RATE;
 
 /// Louder than this is sound.
 const AUDIBLE: f32 = 0.006;
-/// Kept before the first sound and after the last: 30 ms, for soft consonants.
-const EDGE: usize = 480;
+/// Kept before the first sound, for a soft consonant: 10 ms. It is waited through before every reply.
+const LEAD: usize = 160;
+/// Kept after the last: 30 ms.
+const TAIL: usize = 480;
+/// Names how sound is cut: what was kept of another cut is made again.
+pub(super) const CUT: &str = "10+30 ms";
 /// The pause after a sentence, and within one: 220 and 110 ms.
 const AFTER_A_SENTENCE: usize = 3_520;
 const WITHIN_A_SENTENCE: usize = 1_760;
@@ -43,8 +47,8 @@ pub(super) fn trimmed(sound: &[f32]) -> Vec<i16> {
         return Vec::new();
     };
     let last = sound.iter().rposition(audible).unwrap_or(first);
-    let from = first.saturating_sub(EDGE);
-    let to = (last + EDGE).min(sound.len());
+    let from = first.saturating_sub(LEAD);
+    let to = (last + TAIL).min(sound.len());
     sound[from..to]
         .iter()
         .map(|sample| (sample.clamp(-1.0, 1.0) * f32::from(i16::MAX)) as i16)
