@@ -1,6 +1,7 @@
 /**
  * Records what each voice sounds like, as one small file a voice: the sentences of
  * `src/pages/demo/voices/script.ts`, made and sent as in calls. `make voice-samples` runs it.
+ * With names of voices, only those.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -16,11 +17,14 @@ const INTO = path.join(WEB, "src/pages/demo/voices");
 const VOICES = process.env.NIGHTLIGHT_VOICES_BIN ?? path.join(WEB, "../target/release/examples/voices");
 const BITS_A_SECOND = 28_000;
 
+const wanted = process.argv.slice(2);
+const voices = VOICE_IDS.filter((voice) => wanted.length === 0 || wanted.includes(voice));
+
 const run = promisify(execFile);
 const scratch = await mkdtemp(path.join(tmpdir(), "nightlight-voices-"));
 const encoder = await OpusEncoder.open();
 try {
-  for (const voice of VOICE_IDS) {
+  for (const voice of voices) {
     const wav = path.join(scratch, `${voice}.wav`);
     const recording = run(VOICES, ["sample", voice, wav], { cwd: path.join(WEB, "..") });
     recording.child.stdin?.end(SENTENCES.join("\n"));

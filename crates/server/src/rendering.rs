@@ -144,23 +144,25 @@ mod tests {
 
     use super::*;
 
-    /// Somewhere else: fails the first so many times, and always at one sentence until a moment.
+    /// Fails the first so many times, and always at one sentence until a moment.
     #[derive(Clone)]
-    struct Elsewhere {
+    struct Maker {
+        works_here: bool,
         failures: Arc<AtomicUsize>,
         refused: Arc<Mutex<Option<(&'static str, Instant)>>>,
     }
 
-    impl Elsewhere {
-        fn that_fails(times: usize) -> Self {
+    impl Maker {
+        fn elsewhere_that_fails(times: usize) -> Self {
             Self {
+                works_here: false,
                 failures: Arc::new(AtomicUsize::new(times)),
                 refused: Arc::default(),
             }
         }
     }
 
-    impl Synthesiser for Elsewhere {
+    impl Synthesiser for Maker {
         fn identity(&self) -> &str {
             "elsewhere"
         }
@@ -187,13 +189,13 @@ mod tests {
         }
 
         fn works_here(&self) -> bool {
-            false
+            self.works_here
         }
     }
 
     const SENTENCES: [&str; 4] = ["One.", "Two.", "Three.", "Four."];
 
-    async fn all_is_rendered(elsewhere: Elsewhere) -> (Duration, TempDir) {
+    async fn all_is_rendered(elsewhere: Maker) -> (Duration, TempDir) {
         let place = tempfile::tempdir().unwrap();
         let packs = Packs {
             shipped: place.path().join("none"),
@@ -211,15 +213,34 @@ mod tests {
         (began.elapsed(), place)
     }
 
+    #[tokio::test]
+    async fn a_voice_of_this_machine_has_its_first_words_before_a_call_comes() {
+        let sentences: Vec<String> = (0..20).map(|n| format!("Number {n}.")).collect();
+        for (works_here, rendered) in [(true, FIRST), (false, 0)] {
+            let place = tempfile::tempdir().unwrap();
+            let packs = Packs {
+                shipped: place.path().join("none"),
+                own: place.path().join("own.pack"),
+            };
+            let maker = Maker {
+                works_here,
+                ..Maker::elsewhere_that_fails(0)
+            };
+            let voice = RenderedVoice::open(maker, &packs).unwrap();
+            render_the_first(&voice, &sentences).await;
+            assert_eq!(voice.missing(sentences.clone()), sentences[rendered..]);
+        }
+    }
+
     #[tokio::test(start_paused = true)]
     async fn what_is_made_elsewhere_is_made_while_calls_are_live() {
-        let (took, _place) = all_is_rendered(Elsewhere::that_fails(0)).await;
+        let (took, _place) = all_is_rendered(Maker::elsewhere_that_fails(0)).await;
         assert!(took < LOOK, "{took:?}");
     }
 
     #[tokio::test(start_paused = true)]
     async fn an_endpoint_that_fails_is_asked_ever_more_seldom_until_all_is_there() {
-        let (took, _place) = all_is_rendered(Elsewhere::that_fails(9)).await;
+        let (took, _place) = all_is_rendered(Maker::elsewhere_that_fails(9)).await;
         assert_eq!(
             took.as_secs(),
             10 + 20 + 40,
@@ -229,7 +250,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_sentence_that_is_refused_keeps_no_other_from_being_rendered() {
-        let elsewhere = Elsewhere::that_fails(0);
+        let elsewhere = Maker::elsewhere_that_fails(0);
         let until = Instant::now() + Duration::from_secs(60);
         *elsewhere.refused.lock().unwrap() = Some(("Two.", until));
         let (took, _place) = all_is_rendered(elsewhere).await;
@@ -244,7 +265,7 @@ mod tests {
             shipped: place.path().join("none"),
             own: place.path().join("own.pack"),
         };
-        let voice = RenderedVoice::open(Elsewhere::that_fails(usize::MAX), &packs).unwrap();
+        let voice = RenderedVoice::open(Maker::elsewhere_that_fails(usize::MAX), &packs).unwrap();
         let stopping = CancellationToken::new();
         let sentences = SENTENCES.map(str::to_owned).to_vec();
         let rendering = render_ahead(Arc::new(voice), sentences, || false, stopping.clone());
