@@ -75,6 +75,7 @@ voice: setup-run ## Render what the default voice always says, where it changed,
 
 sample-call: setup-test web/dist/index.html ## Record the landing page's sample call again: sound, captions, note (two minutes)
 	$(CARGO) build --locked -p server -p caller
+	$(CARGO) build --release --locked -p speech --example voices
 	cd web && npm run --silent sample-call
 
 voice-samples: setup-test ## Record each voice's sample and judge the voices by machine, into docs/voices.md (half an hour)

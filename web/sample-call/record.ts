@@ -4,12 +4,12 @@
  * one small sound file, and beside it the captions and the call info. `make sample-call` runs it.
  */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { startServer } from "../e2e/server.ts";
-import { RATE as CALLER_RATE, readWav, samplesOf, wav } from "../e2e/speech.ts";
+import { RATE as CALLER_RATE, readWav, wav } from "../e2e/speech.ts";
 import { Resampler } from "../src/voice/pcm/resampler.ts";
 import { captionsOf, type Said, type TimelineEvent } from "./captions.ts";
 import { OpusEncoder } from "./opus-file.ts";
@@ -18,7 +18,8 @@ import { CALLER_VOICE, TURNS } from "./script.ts";
 const WEB = path.resolve(import.meta.dirname, "..");
 const INTO = path.join(WEB, "src/pages/landing/sample-call");
 const CALLER = process.env.NIGHTLIGHT_CALLER_BIN ?? path.join(WEB, "../target/debug/nightlight-caller");
-/** What the caller writes what it heard in. */
+const VOICES = process.env.NIGHTLIGHT_VOICES_BIN ?? path.join(WEB, "../target/release/examples/voices");
+/** What the caller writes what it heard in, and what a voice speaks in. */
 const RATE = 16_000;
 const BREATH_SECONDS = 0.35;
 const CALL_WITHIN_MS = 300_000;
@@ -37,7 +38,8 @@ const scratch = await mkdtemp(path.join(tmpdir(), "nightlight-sample-"));
 // As slow to reply as the helpline is.
 const server = await startServer({ START_WAIT_SECONDS: "3", MEDIA_PORT: "0" });
 try {
-  const spoken = TURNS.map(speak);
+  const sentences = await sentencesSpoken();
+  const spoken = TURNS.map((turn) => joined(sentences.splice(0, turn.length)));
   const steps: string[] = [];
   for (const [i, { samples }] of spoken.entries()) {
     await writeFile(path.join(scratch, `${i}.wav`), wav(samples));
@@ -91,19 +93,34 @@ try {
   await rm(scratch, { recursive: true, force: true });
 }
 
+/** Every sentence of the caller, in order. */
+async function sentencesSpoken(): Promise<Float32Array[]> {
+  const directory = path.join(scratch, "sentences");
+  await mkdir(directory);
+  const speaking = run(VOICES, ["say", CALLER_VOICE, directory], { cwd: path.join(WEB, "..") });
+  const sentences = TURNS.flat();
+  speaking.child.stdin?.end(sentences.join("\n"));
+  await speaking;
+  return Promise.all(
+    sentences.map(async (_, i) => {
+      const { samples } = readWav(await readFile(path.join(directory, `${i}.wav`)));
+      return new Resampler(RATE, CALLER_RATE).push(samples);
+    }),
+  );
+}
+
 /** A turn's sentences with a breath between them. */
-function speak(turn: readonly string[]): Spoken {
+function joined(turn: readonly Float32Array[]): Spoken {
   const breath = new Float32Array(BREATH_SECONDS * CALLER_RATE);
   const pieces: Float32Array[] = [];
   const begins: number[] = [];
   let length = 0;
-  for (const [i, words] of turn.entries()) {
+  for (const [i, samples] of turn.entries()) {
     if (i > 0) {
       pieces.push(breath);
       length += breath.length;
     }
     begins.push(length / CALLER_RATE);
-    const samples = samplesOf(words, CALLER_VOICE);
     pieces.push(samples);
     length += samples.length;
   }

@@ -1,7 +1,5 @@
 /** The sample call's fictional caller: what he says, in order, and in which synthetic voice. */
-import type { CallerVoice } from "../e2e/speech.ts";
-
-export const CALLER_VOICE: CallerVoice = "rms";
+export const CALLER_VOICE = "am_michael";
 
 /** Whole turns; between the sentences of a turn he draws breath. */
 export const TURNS: readonly (readonly string[])[] = [

@@ -11,8 +11,12 @@ use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use serde::Serialize;
-use tracing_subscriber::EnvFilter;
+use tracing::{Level, Metadata};
+use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -38,13 +42,11 @@ const HELD_AT_INFO: &[&str] = &[
     "axum",
 ];
 
-/// A filter in `RUST_LOG`'s form with the payload-printing libraries held back.
-pub fn filter(setting: &str) -> Result<EnvFilter, tracing_subscriber::filter::ParseError> {
-    let mut filter = EnvFilter::builder().parse(setting)?;
-    for library in HELD_AT_INFO {
-        filter = filter.add_directive(format!("{library}=info").parse()?);
-    }
-    Ok(filter)
+/// Whether a line may be written at all, however precisely the log setting asks for it: one of a library that prints
+/// payloads, only from `info` up.
+fn may_be_written(line: &Metadata) -> bool {
+    let library = line.target().split("::").next().unwrap_or_default();
+    *line.level() <= Level::INFO || !HELD_AT_INFO.contains(&library)
 }
 
 /// Sends log lines to `writer` for the rest of the process. A second time in one process (tests)
@@ -53,14 +55,18 @@ pub fn start_log<W>(log: &Log, writer: W) -> Result<(), tracing_subscriber::filt
 where
     W: for<'w> MakeWriter<'w> + Send + Sync + 'static,
 {
-    let lines = tracing_subscriber::fmt()
-        .with_env_filter(filter(&log.filter)?)
+    let asked_for = EnvFilter::builder().parse(&log.filter)?;
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(writer)
         .with_ansi(false);
-    let _ = match log.format {
-        LogFormat::Text => lines.try_init(),
-        LogFormat::Json => lines.json().flatten_event(true).try_init(),
+    let lines = match log.format {
+        LogFormat::Text => lines.boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
     };
+    let lines = lines
+        .with_filter(asked_for)
+        .with_filter(filter_fn(may_be_written));
+    let _ = tracing_subscriber::registry().with(lines).try_init();
     Ok(())
 }
 

@@ -50,7 +50,10 @@ impl MakeWriter<'_> for Kept {
 async fn no_word_of_a_caller_reaches_the_log() {
     let log = Kept::default();
     let finest = Log {
-        filter: String::from("trace"),
+        // However precisely it is asked for.
+        filter: String::from(
+            "trace,tungstenite=trace,tungstenite::protocol=trace,hyper::proto=trace,sqlx::query=trace,str0m::dtls=trace",
+        ),
         format: LogFormat::Text,
     };
     telemetry::start_log(&finest, log.clone()).unwrap();

@@ -270,7 +270,7 @@ export interface paths {
         };
         /**
          * Ends the visitor's session too, has the browser clear what the site stored, and leads on to a
-         *     neutral page.
+         *     neutral page. Only looked at (by `HEAD`, fetched ahead, or from another site) it leads on and ends nothing.
          */
         get: operations["exit_page"];
         put?: never;

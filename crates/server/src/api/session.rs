@@ -3,7 +3,7 @@
 
 use axum::extract::State;
 use axum::http::header::{self, HeaderName, HeaderValue};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::{HeaderMap, Method, StatusCode};
 use flow::EndReason;
 use records::VisitorId;
 
@@ -36,7 +36,7 @@ pub async fn end(State(app): State<App>, Visitor(visitor): Visitor) -> (StatusCo
 }
 
 /// Ends the visitor's session too, has the browser clear what the site stored, and leads on to a
-/// neutral page.
+/// neutral page. Only looked at (by `HEAD`, fetched ahead, or from another site) it leads on and ends nothing.
 #[utoipa::path(
     get,
     path = "/leave",
@@ -44,12 +44,32 @@ pub async fn end(State(app): State<App>, Visitor(visitor): Visitor) -> (StatusCo
     tag = "page",
     responses((status = 303, description = "To a page anyone might be looking at"))
 )]
-pub async fn leave(State(app): State<App>, Visitor(visitor): Visitor) -> (StatusCode, HeaderMap) {
-    let mut headers = end_session(&app, visitor);
-    let (clear_site_data, what) = CLEARED;
-    headers.insert(clear_site_data, HeaderValue::from_static(what));
+pub async fn leave(
+    method: Method,
+    asked: HeaderMap,
+    State(app): State<App>,
+    Visitor(visitor): Visitor,
+) -> (StatusCode, HeaderMap) {
+    let mut headers = HeaderMap::new();
+    if is_meant(&method, &asked) {
+        headers = end_session(&app, visitor);
+        let (clear_site_data, what) = CLEARED;
+        headers.insert(clear_site_data, HeaderValue::from_static(what));
+    }
     headers.insert(header::LOCATION, HeaderValue::from_static(NEUTRAL_PAGE));
     (StatusCode::SEE_OTHER, headers)
+}
+
+/// Whether somebody followed the link on one of our pages, or typed its address. Browsers too old to say where a request
+/// comes from are believed: who must leave at once must get away.
+fn is_meant(method: &Method, asked: &HeaderMap) -> bool {
+    let says = |name: &str| asked.get(name).and_then(|value| value.to_str().ok());
+    let fetched_ahead = ["sec-purpose", "purpose", "x-moz"]
+        .into_iter()
+        .filter_map(says)
+        .any(|purpose| purpose.contains("prefetch"));
+    let from_here = matches!(says("sec-fetch-site"), None | Some("same-origin" | "none"));
+    *method == Method::GET && !fetched_ahead && from_here
 }
 
 /// What there is of the visit ends; the headers have the browser forget it.

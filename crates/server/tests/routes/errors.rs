@@ -38,3 +38,17 @@ async fn the_server_says_how_it_is() {
     assert!(text.contains("nightlight_http_requests_total"), "{text}");
     assert!(text.contains("path=\"/api/config\""), "{text}");
 }
+
+#[tokio::test]
+async fn what_a_stranger_calls_a_method_is_no_name_of_a_measurement() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    for number in 0..3 {
+        let method = Method::from_bytes(format!("INVENTED{number}").as_bytes()).unwrap();
+        let answer = visitor.send(visitor.request(method, "/api/config")).await;
+        assert_eq!(answer.status(), StatusCode::METHOD_NOT_ALLOWED);
+    }
+    let text = visitor.get("/metrics").await.text().await.unwrap();
+    assert!(!text.contains("INVENTED"), "{text}");
+    assert!(text.contains("method=\"other\""), "{text}");
+}

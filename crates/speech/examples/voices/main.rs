@@ -2,7 +2,9 @@
 //!
 //!     cargo run --release -p speech --example voices -- judge af_heart [SENTENCES]
 //!     cargo run --release -p speech --example voices -- sample af_heart FILE.wav < lines.txt
+//!     cargo run --release -p speech --example voices -- say am_michael DIRECTORY < lines.txt
 //!
+//! `sample` says what is always said, into one file; `say` anything, a line a file: 0.wav, 1.wav and so on.
 //! `judge` prints JSON: how well the transcriber understands the voice, its pitch, pace and level, and what it costs.
 //! It cannot tell whether anybody would want to hear it. Every sound is heard as a caller receives it: through Opus.
 #![allow(clippy::unwrap_used)]
@@ -15,6 +17,7 @@ mod pitch;
 mod sentences;
 
 use std::io::BufRead;
+use std::path::Path;
 use std::sync::Arc;
 
 use callers::{word_errors, words};
@@ -47,9 +50,18 @@ async fn main() {
                 );
                 samples.extend(voice.spoken(&line).await);
             }
-            write(&file, &samples);
+            write(Path::new(&file), &samples);
         }
-        _ => panic!("say `judge VOICE [SENTENCES]` or `sample VOICE FILE.wav`"),
+        (Some("say"), Some(voice), Some(directory)) => {
+            let voice = Named::load(&voice);
+            for (number, line) in std::io::stdin().lock().lines().enumerate() {
+                let file = Path::new(&directory).join(format!("{number}.wav"));
+                write(&file, &voice.spoken(&line.unwrap()).await);
+            }
+        }
+        _ => panic!(
+            "say `judge VOICE [SENTENCES]`, `sample VOICE FILE.wav` or `say VOICE DIRECTORY`"
+        ),
     }
 }
 
@@ -123,7 +135,7 @@ fn rounded(figure: f64, digits: i32) -> f64 {
     (figure * scale).round() / scale
 }
 
-fn write(file: &str, samples: &[i16]) {
+fn write(file: &Path, samples: &[i16]) {
     let spec = hound::WavSpec {
         channels: 1,
         sample_rate: SAMPLE_RATE,

@@ -183,3 +183,38 @@ async fn a_plain_link_ends_the_visit_too_clears_the_browser_and_leads_away() {
     assert!(told("customer-ended-call"), "{:?}", line.told);
     while events.next().await.is_some() {}
 }
+
+#[tokio::test]
+async fn looking_at_the_plain_link_ends_nothing() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let call = visitor.call().await;
+    let waiting = || async {
+        let metrics = visitor.get("/metrics").await.text().await.unwrap();
+        metrics.contains("nightlight_calls_waiting_to_be_joined 1")
+    };
+    let looks = [
+        (Method::HEAD, "accept", "*/*"),
+        (Method::GET, "sec-purpose", "prefetch;prerender"),
+        (Method::GET, "purpose", "prefetch"),
+        // Somebody else's page, with a link or a picture that leads here.
+        (Method::GET, "sec-fetch-site", "cross-site"),
+        (Method::GET, "sec-fetch-site", "same-site"),
+    ];
+    for (method, name, value) in looks {
+        let look = visitor
+            .request(method.clone(), "/leave")
+            .header(name, value);
+        let answer = visitor.send(look).await;
+        let what = format!("{method} with {name}: {value}");
+        assert_eq!(answer.status(), StatusCode::SEE_OTHER, "{what}");
+        assert!(!answer.headers().contains_key("clear-site-data"), "{what}");
+        assert!(waiting().await, "{what} ended the call");
+    }
+    let meant = visitor.request(Method::GET, "/leave");
+    visitor
+        .send(meant.header("sec-fetch-site", "same-origin"))
+        .await;
+    assert!(!waiting().await);
+    drop(call);
+}
