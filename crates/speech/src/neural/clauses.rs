@@ -5,32 +5,41 @@
 const SHORTEST: usize = 14;
 /// A longer stretch without a mark is cut between words: a first sound must come in time.
 const LONGEST: usize = 160;
-/// A longer sentence is cut after a clause: a run takes memory by its length.
-const LONG: usize = 70;
+/// A longer sentence is cut before one of these words: a run takes memory by its length. Never elsewhere: a number in two
+/// pieces is not understood.
+const LONG: usize = 60;
+const JOINING: [&str; 11] = [
+    "and", "or", "but", "so", "if", "until", "when", "because", "left", "kept", "whether",
+];
 
 /// The clauses of a marked-up text, each with the mark that ends it.
 pub(super) fn clauses(text: &str) -> Vec<String> {
-    split(text, 0)
+    split(text, |_, _| true)
 }
 
 /// Its sentences, the long ones in two.
 pub(super) fn sentences(text: &str) -> Vec<String> {
-    split(text, LONG)
+    split(text, |length, next| {
+        length >= LONG && JOINING.contains(&next)
+    })
 }
 
-fn split(text: &str, shortest_clause: usize) -> Vec<String> {
+/// Cuts after sentences, and after those clauses of which `may_end` says so, given how long the piece is then and the
+/// word that follows.
+fn split(text: &str, may_end: impl Fn(usize, &str) -> bool) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     let mut piece = String::new();
-    let words: Vec<&str> = text.split(' ').collect();
-    let mut left: usize = words.iter().map(|word| said(word) + 1).sum();
-    for word in words {
+    let mut words = text.split(' ').peekable();
+    let mut left: usize = text.split(' ').map(|word| said(word) + 1).sum();
+    while let Some(word) = words.next() {
         left = left.saturating_sub(said(word) + 1);
         if !piece.is_empty() {
             piece.push(' ');
         }
         piece.push_str(word);
         let length: usize = piece.split(' ').map(|word| said(word) + 1).sum();
-        let ends_a_clause = word.ends_with([',', ';', ':']) && length >= shortest_clause;
+        let next = words.peek().copied().unwrap_or_default();
+        let ends_a_clause = word.ends_with([',', ';', ':']) && may_end(length, next);
         let ends = (word.ends_with(['.', '?', '!']) || ends_a_clause) && word.len() > 1;
         if (ends && length >= SHORTEST && left >= SHORTEST) || length >= LONGEST {
             pieces.push(std::mem::take(&mut piece));
