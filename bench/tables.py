@@ -20,7 +20,7 @@ def calls_table(machine: dict, memory: dict, runs: list[dict]) -> tuple[str, boo
         *[f"- {line}" for line in machine_lines(machine)],
         "- Server and callers share these cores; the callers' own part is in the table.",
         "- Reply: from the end of the caller's last sound to the first sound of the assistant as received"
-        " (2 ms ruler; packetisation both ways is in it, a listener's jitter buffer is not).",
+        " (2 ms ruler, from -48 dBFS; packetisation both ways is in it, a listener's jitter buffer is not).",
         "- Fixed: replies of sentences that are always said. Dynamic: replies that hold something of the caller's. Both as p50 / p99.",
         "- Rendered: the share of the assistant's sound that was rendered ahead. Openings: replies that began with one,"
         " their own first sound not being ready. Lighter: calls held in the lighter voice.",

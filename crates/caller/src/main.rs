@@ -119,7 +119,7 @@ struct Arguments {
     /// Seconds within which the record must be filled after the call's end.
     #[arg(long, default_value_t = 15.0, value_parser = seconds)]
     record_within: f64,
-    /// The level above which there is sound, of a full scale of 1.
+    /// The level above which the assistant is heard, of a full scale of 1
     #[arg(long, default_value_t = 0.01, value_parser = level)]
     level: f32,
 }
@@ -202,7 +202,8 @@ async fn prepare(arguments: Arguments) -> anyhow::Result<Plan> {
         None => (said_in_turn(&arguments.say), PathBuf::new()),
     };
     let voice = speech::FliteVoice::named(&arguments.voice)?;
-    let clips = clips(&steps, &directory, &voice, threshold).await?;
+    // What it says itself is measured by one level, whatever the assistant is heard by.
+    let clips = clips(&steps, &directory, &voice, Threshold::default()).await?;
     let respond = arguments.respond.map(|command| Responding {
         command,
         voice,

@@ -30,7 +30,7 @@
 //!
 //! What the loop owes the floor:
 //!
-//! * One [`Event::VoiceFrame`] for each frame, in order, at the time when its sound ended; segments
+//! * One [`Event::VoiceFrame`] for each frame, in order, at the time when it sounded; segments
 //!   are cut at exactly that frame, so its commands are carried out before the next frame's audio is
 //!   kept. A long segment is closed and the next opened by the same frame.
 //! * After [`Command::StartReply`], [`Command::CheckIn`] and [`Command::SayFallback`], as after

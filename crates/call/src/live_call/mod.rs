@@ -291,8 +291,10 @@ impl LiveCall {
                 let Self { ear, floor, .. } = self;
                 let (mut closed, mut paused, mut commands) = (Vec::new(), None, Vec::new());
                 ear.hear(&frame, |ear, voiced, ago| {
-                    // What comes now was said over the last 20 ms: a wait counts from the voice's own end.
-                    floor.handle(Event::VoiceFrame { voiced }, now.saturating_sub(ago));
+                    // What comes now was said over the last 20 ms, and a voice ends somewhere within its last frame,
+                    // on average in the middle: a wait counts from there.
+                    let said = now.saturating_sub(ago + turn::VOICE_FRAME / 2);
+                    floor.handle(Event::VoiceFrame { voiced }, said);
                     // Segments open and close at exact frames; the rest can wait for the loop.
                     while let Some(command) = floor.poll_command() {
                         match command {

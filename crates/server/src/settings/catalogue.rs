@@ -110,8 +110,8 @@ pub const SETTINGS: &[Setting] = &[
     ),
     setting(
         "voice_threads",
-        "half the cores",
-        "Threads that make the voice's sentences.",
+        "one per core",
+        "Threads that make the voice's sentences, after everything else.",
     ),
     setting(
         "transcribers",

@@ -71,7 +71,7 @@ pub(super) fn read(reader: &mut Reader, cores: usize, remote: Option<RemoteSetti
         kokoro_dir: reader.optional_text("tts_kokoro_dir").map(PathBuf::from),
         rendered_dir: reader.path("rendered_dir", "crates/speech/rendered"),
         voices_dir: reader.path("voices_dir", "var/voices"),
-        threads: reader.number("voice_threads", cores.div_ceil(2), 1..=64),
+        threads: reader.number("voice_threads", cores, 1..=64),
     }
 }
 
