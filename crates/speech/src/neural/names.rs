@@ -109,9 +109,9 @@ async fn the_natural_voice_says_every_syllable() {
 
 #[tokio::test]
 async fn a_syllable_that_is_not_said_is_missed() {
-    let said = prepare("Is it Tampines, or Kallang, or Jurong, or Suresh?").marked_up();
+    let said = prepare("Is it in Tampines, or is it in Kallang?").marked_up();
     let mut cut = said.clone();
-    for ending in ["pənis/", "ɑŋ/", "ɔŋ/", "ˈɛʃ/"] {
+    for ending in ["pənis/", "ɑŋ/"] {
         cut = cut.replacen(ending, "/", 1);
     }
     let (out, stream) = SpeechStream::channel();
