@@ -17,8 +17,6 @@ SOFTEST = 0.004
 # Starts are spread over one turn, so that callers do not speak in step.
 TURN_SECONDS = 9.0
 LONGEST_TURN_SECONDS = 30.0
-
-
 PERCENTILES = {"p50": 50, "p95": 95, "p99": 99}
 
 

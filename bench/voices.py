@@ -9,9 +9,6 @@ from machine import ROOT
 VOICES = ["af_heart", "af_bella", "am_michael", "bf_emma", "bm_george", "joe", "slt"]
 PROGRAM = ["cargo", "run", "--release", "--locked", "--quiet", "-p", "speech", "--example", "voices", "--"]
 LIMIT_SECONDS = 1800
-PAGE = ROOT / "docs" / "voices.md"
-# The page's table stands between these; the rest of the page is written by hand.
-BEGIN, END = "<!-- measured by bench/run --only voices -->", "<!-- end of what is measured -->"
 
 
 def measure_voices() -> dict:
@@ -43,13 +40,3 @@ def voices_table(machine: dict, measured: dict) -> str:
             f"| {voice['processor_seconds_a_second']:.2f} | {voice['most_memory_mb']} MB |"
         )
     return "\n".join(lines) + "\n"
-
-
-def put_on_the_page(table: str) -> None:
-    """Into docs/voices.md, in place of what was measured before."""
-    page = PAGE.read_text()
-    before, found, rest = page.partition(BEGIN)
-    _, ended, after = rest.partition(END)
-    if not (found and ended):
-        raise SystemExit(f"{PAGE} has no place for the table: put back the lines {BEGIN} and {END}")
-    PAGE.write_text(f"{before}{BEGIN}\n\n{table}\n{END}{after}")

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-from pathlib import Path
 
 from machine import ROOT
 
@@ -19,10 +18,10 @@ KINDS = {
 }
 
 
-def measure_wait(clips: Path | None) -> dict:
+def measure_wait() -> dict:
     print("wait …", flush=True)
     command = ["cargo", "run", "--release", "--locked", "--quiet", "-p", "call", "--example", "measure_wait", "--"]
-    command += [*map(str, UTTERANCES), *([str(clips)] if clips else [])]
+    command += map(str, UTTERANCES)
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=LIMIT_SECONDS)
     if done.returncode != 0:
         raise SystemExit(f"the wait could not be measured:\n{done.stderr}")
@@ -42,7 +41,6 @@ def wait_table(machine: dict, measured: dict) -> str:
         " last sound of a caller who was not cut off to the reply.",
         f"- Kept aside: {aside['turns']} turns, {aside['with_pauses']} with pauses, which the adaptive wait's numbers were not"
         " chosen on; the other columns are of all turns.",
-        *([f"- {measured['left_out']} turns are left out: that caller had not been recorded saying them."] if measured["left_out"] else []),
         "- \"No more cut-offs\": the shortest fixed wait, in steps of 0.1 s, that cuts off no more turns than the adaptive one.",
         "",
         "| wait | cut off | wait p50 | p90 | mean | kept aside: cut off | mean |",

@@ -119,7 +119,7 @@ struct Arguments {
     /// Seconds within which the record must be filled after the call's end.
     #[arg(long, default_value_t = 15.0, value_parser = seconds)]
     record_within: f64,
-    /// The level above which the assistant is heard, of a full scale of 1
+    /// The level above which the assistant is heard, of a full scale of 1.
     #[arg(long, default_value_t = 0.01, value_parser = level)]
     level: f32,
 }

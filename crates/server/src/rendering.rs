@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use flow::AssistantScript;
 use speech::{RenderError, RenderedVoice};
 use tokio_util::sync::CancellationToken;
 
@@ -17,14 +18,18 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(300);
 /// not say.
 const PATIENCE: usize = 3;
 
-/// What is said when something fails, the greeting and the openings, which come first: no call is begun without them.
-const FIRST: usize = 12;
+/// What is said when something fails, the greeting and the openings, which stand before all else: no call is begun
+/// without them.
+fn said_first(sentences: &[String]) -> &[String] {
+    let is_opening = |sentence: &String| AssistantScript::openings().contains(&sentence.as_str());
+    let last = sentences.iter().rposition(is_opening);
+    &sentences[..last.map_or(0, |last| last + 1)]
+}
 
 /// Renders the first words of every call, if a voice of this machine has not got them: the half minute that it takes is
 /// spent before callers come. What is made elsewhere is not waited for.
 pub async fn render_the_first(voice: &RenderedVoice, sentences: &[String]) {
-    let first: Vec<String> = sentences.iter().take(FIRST).cloned().collect();
-    let missing = voice.missing(first);
+    let missing = voice.missing(said_first(sentences).to_vec());
     if missing.is_empty() || !voice.works_here() {
         return;
     }
@@ -215,8 +220,13 @@ mod tests {
 
     #[tokio::test]
     async fn a_voice_of_this_machine_has_its_first_words_before_a_call_comes() {
-        let sentences: Vec<String> = (0..20).map(|n| format!("Number {n}.")).collect();
-        for (works_here, rendered) in [(true, FIRST), (false, 0)] {
+        let sentences = call::fixed_sentences(&AssistantScript::built_in());
+        let of_every_call = said_first(&sentences);
+        for words in AssistantScript::openings() {
+            assert!(of_every_call.iter().any(|first| first == words), "{words}");
+        }
+        assert!(of_every_call.len() < 20, "the rest is made meanwhile");
+        for (works_here, rendered) in [(true, of_every_call.len()), (false, 0)] {
             let place = tempfile::tempdir().unwrap();
             let packs = Packs {
                 shipped: place.path().join("none"),

@@ -31,9 +31,6 @@ use crate::written::{WrittenConversations, exchange};
 
 const MEDIA_SETUP_WITHIN: Duration = Duration::from_secs(10);
 const MEDIA_LOST_AFTER: Duration = Duration::from_secs(10);
-/// What is sent of a reply before its first sound: 10 ms that a voice keeps for a soft consonant, and the 6.5 ms that Opus
-/// looks ahead.
-const LEAD_IN: Duration = Duration::from_millis(16);
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
 /// For requests and writes still under way once every call has ended.
 const LAST_WORK: Duration = Duration::from_secs(5);
@@ -240,7 +237,7 @@ pub fn script(settings: &Settings) -> anyhow::Result<AssistantScript> {
 fn plan(settings: &settings::Plan) -> turn::Plan {
     turn::Plan {
         // A reply is due by its first sound, not by its first packet.
-        start_wait: settings.start_wait.fixed.saturating_sub(LEAD_IN),
+        start_wait: settings.start_wait.fixed.saturating_sub(speech::LEAD_IN),
         adaptive_wait: adaptive_wait(&settings.start_wait),
         stop_words: settings.stop_words,
         silence_timeout: settings.silence_timeout,

@@ -1,11 +1,10 @@
 //! Measures how often a caller is cut off and how long one who has finished waits, for fixed waits and for
 //! one that fits the speaker; prints the figures as JSON.
 //!
-//!     cargo run --release -p call --example measure_wait -- UTTERANCES KEPT_ASIDE [CLIPS]
+//!     cargo run --release -p call --example measure_wait -- UTTERANCES KEPT_ASIDE
 //!
 //! The first two are bench/wait/utterances.txt, which the adaptive wait's numbers were chosen on, and kept-aside.txt,
-//! which they were not. The sound is made here by [`callers::made_here`], or taken from CLIPS: a directory for
-//! each caller, of WAV files and an `index.tsv` ("file<TAB>words" a line).
+//! which they were not. The sound is made here, by the voices of [`callers`]: some twenty minutes.
 //!
 //! The floor, the detector, the transcriber and the end-of-turn model are the real ones. Time is virtual: what
 //! takes time in a call takes the times of `one_turn` here, so that the figures depend on the sound alone.
@@ -37,10 +36,7 @@ fn main() {
     };
     let (chosen_on, kept_aside) = (utterances(), utterances());
     let runtime = tokio::runtime::Runtime::new().unwrap();
-    let callers = match arguments.next() {
-        Some(clips) => callers::recorded(Path::new(&clips)),
-        None => callers::made_here(),
-    };
+    let callers = callers::all();
 
     let files = EngineFiles::find().unwrap_or_else(|missing| panic!("{missing}"));
     let mut ears = Ears {
@@ -48,17 +44,13 @@ fn main() {
         transcriber: MoonshineTranscriber::load(&files, 1).unwrap(),
         model: EndOfTurnModel::open(&engines_directory()).unwrap_or_else(|error| panic!("{error}")),
     };
-    let (mut heard, mut left_out) = (Vec::new(), 0);
+    let mut heard = Vec::new();
     for (name, voice) in &callers {
         for (utterances, kept_aside) in [(&chosen_on, false), (&kept_aside, true)] {
             for utterance in utterances {
-                match ears.runtime.block_on(clip::make(utterance, voice.as_ref())) {
-                    Ok(clip) => heard.push(Heard::of(clip, utterance, name, kept_aside)),
-                    Err(error) => {
-                        left_out += 1;
-                        eprintln!("left out: {name}, {error}");
-                    }
-                }
+                let clip = ears.runtime.block_on(clip::make(utterance, voice.as_ref()));
+                let clip = clip.unwrap_or_else(|error| panic!("{name}: {error}"));
+                heard.push(Heard::of(clip, utterance, name, kept_aside));
             }
         }
     }
@@ -79,7 +71,6 @@ fn main() {
     let figures = json!({
         "callers": names,
         "utterances": chosen_on.len() + kept_aside.len(),
-        "left_out": left_out,
         "opinions": figures::of_opinions(&heard),
         "waits": rows,
     });

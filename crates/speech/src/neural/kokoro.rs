@@ -8,7 +8,7 @@ use engines::ort::{self, value::TensorRef};
 use engines::{Fetched, Missing, Runtime, Threads};
 use sha2::{Digest, Sha256};
 
-use super::sound::CUT;
+use super::sound::cut;
 use super::{Accent, AcousticModel, VoiceLoadError};
 
 const ENGINE: &str = "kokoro-1.0";
@@ -135,7 +135,7 @@ impl Files {
             .map(|byte| format!("{byte:02x}"))
             .collect();
         Ok(Self {
-            identity: format!("kokoro {} {pace} {hash} {CUT}", speaker.name()),
+            identity: format!("kokoro {} {pace} {hash} {}", speaker.name(), cut()),
             pace,
             model,
             vocabulary: vocabulary.vocab,

@@ -24,6 +24,7 @@ use crate::pronunciation::{self, Spoken};
 use crate::{Sound, SpeechStream, Synthesiser, Voice, VoiceError};
 use engine::{Engine, Job};
 pub use kokoro::KokoroSpeaker;
+pub use sound::LEAD_IN;
 
 /// The most that is spoken at once; a long sentence has some 250 characters.
 const MAX_CHARACTERS: usize = 1_000;

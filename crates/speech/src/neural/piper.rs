@@ -8,7 +8,7 @@ use engines::ort::{self, value::TensorRef};
 use engines::{Fetched, Runtime, Threads};
 use sha2::{Digest, Sha256};
 
-use super::sound::CUT;
+use super::sound::cut;
 use super::{AcousticModel, VoiceLoadError};
 
 const ENGINE: &str = "piper-joe-1.0.0";
@@ -61,7 +61,7 @@ impl Files {
             .map(|byte| format!("{byte:02x}"))
             .collect();
         Ok(Self {
-            identity: format!("piper joe {LENGTH} {hash} {CUT}"),
+            identity: format!("piper joe {LENGTH} {hash} {}", cut()),
             model,
             settings,
         })

@@ -1,11 +1,15 @@
 //! A sentence's sound as Opus packets of 20 ms, as they go out to a caller.
 
+use std::time::Duration;
+
 use opus::{Application, Bitrate, Channels, Decoder, Encoder};
 
 use crate::{SAMPLE_RATE, VoiceError};
 
 /// Samples of one packet: 20 ms.
 const PACKET_SAMPLES: usize = 320;
+/// What an encoder puts before the first sample, at any rate.
+pub(crate) const LOOKAHEAD: Duration = Duration::from_micros(6_500);
 /// More than any packet at this bit rate takes.
 const LARGEST_PACKET: usize = 1_275;
 /// Speech at 16 kHz sounds as at 32, with room for what restores a lost packet.
@@ -146,6 +150,13 @@ mod tests {
             (squares / samples.len() as f64).sqrt()
         };
         assert!((level(&heard) / level(&samples) - 1.0).abs() < 0.15);
+    }
+
+    #[test]
+    fn the_encoder_looks_ahead_as_far_as_is_reckoned_with() {
+        let samples = encoder().unwrap().get_lookahead().unwrap();
+        let lookahead = Duration::from_secs(1) * samples as u32 / SAMPLE_RATE;
+        assert_eq!(lookahead, LOOKAHEAD);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::pronunciation::{self, Spoken};
 use crate::{Sound, SpeechStream, Synthesiser, Voice, VoiceError};
+pub(crate) use coding::LOOKAHEAD;
 pub use coding::Rendering;
 pub use pack::PackError;
 use pack::{Key, Pack};
