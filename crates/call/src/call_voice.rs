@@ -52,14 +52,18 @@ impl CallVoice {
         in_turn(&self.openings, count)
     }
 
+    /// Whether these words hold nothing of a caller's.
+    pub fn always_says(&self, words: &Secret<String>) -> bool {
+        self.fixed.contains(words.expose_secret())
+    }
+
     /// What the caller hears instead of these words, which cannot be made; the `count`th in a call. Nothing stands in
     /// for what is always said: numbers, consent and transfers have the safe fallback.
     pub fn instead_of(&self, words: &Secret<String>, count: usize) -> Option<Ready> {
-        let words = words.expose_secret();
-        if self.fixed.contains(words) {
+        if self.always_says(words) {
             return None;
         }
-        match words.ends_with('?') {
+        match words.expose_secret().ends_with('?') {
             true => self.question.clone(),
             false => in_turn(&self.stand_ins, count),
         }

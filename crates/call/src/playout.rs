@@ -98,7 +98,9 @@ impl Playout {
 
     /// Adds sound to a sentence.
     pub fn push(&mut self, sentence: usize, sound: Sound) {
-        if let Some(sentence) = self.sentences.get_mut(sentence + self.put_before) {
+        if let Some(sentence) = self.sentences.get_mut(sentence + self.put_before)
+            && !sentence.complete
+        {
             sentence.push(sound);
         }
     }
@@ -131,6 +133,10 @@ impl Playout {
         let Some(lost) = self.sentences.get_mut(place) else {
             return false;
         };
+        if lost.complete {
+            // It was gone past meanwhile.
+            return false;
+        }
         lost.complete = true;
         let asks = lost.words.expose_secret().ends_with('?');
         let has_begun = lost.played > 0;
@@ -158,6 +164,21 @@ impl Playout {
             false => *lost = instead,
         }
         true
+    }
+
+    /// The sentence whose sound is waited for, if none of it was heard, and the words after it.
+    pub fn waited_for(&self) -> Option<(&Secret<String>, &Secret<String>)> {
+        let sentence = self.sentences.get(self.current)?;
+        let next = self.sentences.get(self.current + 1)?;
+        let is_waited_for = !sentence.complete && sentence.played == 0 && sentence.left() == 0;
+        is_waited_for.then_some((&sentence.words, &next.words))
+    }
+
+    /// Goes on without the sentence that is waited for, however its sound may come yet. Which it was.
+    pub fn leave_out(&mut self) -> Option<usize> {
+        let sentence = self.sentences.get_mut(self.current)?;
+        sentence.complete = true;
+        self.current.checked_sub(self.put_before)
     }
 
     /// Whether the first frame could be played now.

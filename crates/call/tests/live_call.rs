@@ -283,6 +283,31 @@ async fn a_voice_that_is_gone_when_a_name_is_to_be_said_is_not_heard_to_fail() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_voice_with_too_much_to_do_leaves_out_what_it_would_say_back_and_goes_on() {
+    let usual = told_by_name(Engine::Works).await;
+    let seen = told_by_name(Engine::IsBusyWithAllElse).await;
+    let said = seen.words_of(Speaker::Assistant);
+    let all = said.join(" ");
+    assert!(!all.contains("landlord"), "{all}");
+    let last_sentences = |replies: &[String]| -> Vec<String> {
+        let last = |reply: &String| reply.rsplit(". ").next().unwrap().to_owned();
+        replies.iter().map(last).collect()
+    };
+    assert_eq!(
+        last_sentences(&said),
+        last_sentences(&usual.words_of(Speaker::Assistant))
+    );
+    let within_a_reply = seen.heard.windows(2).filter(|spans| {
+        let between = spans[0].1..spans[1].0;
+        !seen.said.iter().any(|(from, _)| between.contains(from))
+    });
+    for spans in within_a_reply {
+        let silence = spans[1].0 - spans[0].1;
+        assert!(silence < Duration::from_millis(700), "{silence:?}: {all}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_reply_whose_voice_is_late_begins_on_time_with_an_opening_that_was_ready() {
     let seen = Scene {
         acts: vec![Act::Replies("I had a very long day at work"), Act::HangsUp],

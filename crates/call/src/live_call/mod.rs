@@ -19,7 +19,7 @@ use std::time::Duration;
 use flow::reading::Reading;
 use flow::{Conversation, EndReason};
 use redact::Secret;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
 use tokio::time::{Instant, Interval, MissedTickBehavior};
 use tracing::Instrument;
@@ -49,7 +49,11 @@ const PLAYABLE_BOUND: Duration = Duration::from_millis(500);
 /// a reply.
 const MODEL_BOUND: Duration = Duration::from_secs(3);
 
-/// How long sound may be wanting in the middle of a reply before the voice has failed.
+/// How long sound may be wanting in the middle of a reply, after a sentence's own pause, before the reply goes on without
+/// what it says of the caller's back. About a second of silence is taken for the end of a turn.
+const LATE_BOUND: Duration = Duration::from_millis(600);
+
+/// How long it may be wanting before the voice has failed.
 const STARVED_BOUND: Duration = Duration::from_secs(4);
 
 /// How long a turn may take to become durable before it is spoken all the same.
@@ -126,7 +130,7 @@ struct Preparing {
     conversation: Conversation,
     reply: Reply,
     playout: Playout,
-    speech: SpeechId,
+    synthesis: Synthesis,
     saved: bool,
     announced: bool,
 }
@@ -134,11 +138,18 @@ struct Preparing {
 /// What the assistant is saying.
 struct Speaking {
     playout: Playout,
-    speech: SpeechId,
+    synthesis: Synthesis,
     afterwards: Vec<Afterwards>,
     from: Option<Duration>,
     /// Since when sound has been wanting, while it is.
     starved: Option<Duration>,
+}
+
+/// The sound of something to be said, while it is being made. Dropped with it, it is made no further.
+struct Synthesis {
+    speech: SpeechId,
+    /// Sentences before this are no longer waited for.
+    gone_past: watch::Sender<usize>,
 }
 
 /// News from a task of this call.

@@ -172,7 +172,7 @@ impl LiveCall {
             .map(|reading| reading.words.clone())
             .unwrap_or_default();
         let reply = conversation.take_reply();
-        let speech = self.synthesise(&reply.sentences);
+        let synthesis = self.synthesise(&reply.sentences);
         let messages =
             self.spoken
                 .unsaved_with_caller(&words, self.caller_from.unwrap_or(now), now);
@@ -186,7 +186,7 @@ impl LiveCall {
             conversation,
             playout: Playout::new(reply.sentences.clone()),
             reply,
-            speech,
+            synthesis,
             saved: false,
             announced: false,
         });
@@ -232,12 +232,12 @@ impl LiveCall {
         }
         if let Some(mut conversation) = conversation {
             let reply = conversation.take_reply();
-            let speech = self.synthesise(&reply.sentences);
+            let synthesis = self.synthesise(&reply.sentences);
             if let Some(preparing) = &mut self.preparing {
                 preparing.playout = Playout::new(reply.sentences.clone());
                 preparing.conversation = *conversation;
                 preparing.reply = reply;
-                preparing.speech = speech;
+                preparing.synthesis = synthesis;
             }
         }
         self.save_prepared(turn);
@@ -308,7 +308,7 @@ impl LiveCall {
         self.stop_speaking(transport, false);
         self.speaking = Some(Speaking {
             playout: preparing.playout,
-            speech: preparing.speech,
+            synthesis: preparing.synthesis,
             afterwards: preparing.reply.afterwards,
             from: None,
             starved: None,

@@ -2,12 +2,14 @@
 //! the account of what was heard of it.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use redact::Secret;
 use speech::{SAMPLE_RATE, Sound};
+use tokio::sync::watch;
 use turn::Event;
 
-use super::{Done, LiveCall, STARVED_BOUND, Speaking, SpeechId};
+use super::{Done, LATE_BOUND, LiveCall, STARVED_BOUND, Speaking, SpeechId, Synthesis};
 use crate::events::{CallEvent, Speaker};
 use crate::media::{FRAME_SAMPLES, Transport};
 use crate::playout::{Playout, Tick};
@@ -18,22 +20,22 @@ impl LiveCall {
         let preparing = self
             .preparing
             .as_mut()
-            .filter(|p| p.speech == speech)
+            .filter(|p| p.synthesis.speech == speech)
             .map(|p| &mut p.playout);
         let speaking = self
             .speaking
             .as_mut()
-            .filter(|s| s.speech == speech)
+            .filter(|s| s.synthesis.speech == speech)
             .map(|s| &mut s.playout);
         preparing.or(speaking)
     }
 
     /// Lets the assistant say something that nobody prepared beforehand.
     pub(super) fn say(&mut self, reply: Reply) {
-        let speech = self.synthesise(&reply.sentences);
+        let synthesis = self.synthesise(&reply.sentences);
         self.speaking = Some(Speaking {
             playout: Playout::new(reply.sentences),
-            speech,
+            synthesis,
             afterwards: reply.afterwards,
             from: None,
             starved: None,
@@ -46,10 +48,10 @@ impl LiveCall {
         let mut playout = Playout::new(vec![Secret::new(fallback.words.clone())]);
         playout.push(0, Sound::Samples(fallback.sound.clone()));
         playout.complete(0);
-        self.next_speech += 1;
+        let (synthesis, _) = self.next_synthesis();
         self.speaking = Some(Speaking {
             playout,
-            speech: self.next_speech,
+            synthesis,
             afterwards: Vec::new(),
             from: None,
             starved: None,
@@ -68,9 +70,9 @@ impl LiveCall {
     }
 
     /// Has the sentences spoken to [`Done::Sound`], one after the other.
-    pub(super) fn synthesise(&mut self, sentences: &[Secret<String>]) -> SpeechId {
-        self.next_speech += 1;
-        let speech = self.next_speech;
+    pub(super) fn synthesise(&mut self, sentences: &[Secret<String>]) -> Synthesis {
+        let (synthesis, mut gone_past) = self.next_synthesis();
+        let speech = synthesis.speech;
         let sentences = sentences.to_vec();
         let done = self.done_tx.clone();
         let voice = Arc::clone(&self.voice.voice);
@@ -78,7 +80,19 @@ impl LiveCall {
         self.spawn(async move {
             'sentences: for (sentence, words) in sentences.into_iter().enumerate() {
                 let mut stream = voice.speak(words);
-                while let Some(chunk) = stream.next().await {
+                loop {
+                    let chunk = tokio::select! {
+                        biased;
+                        is_past = gone_past.wait_for(|past| *past > sentence) => match is_past {
+                            Ok(_) => continue 'sentences,
+                            // Nobody will hear it: the voice has others to speak for.
+                            Err(_) => return,
+                        },
+                        chunk = stream.next() => chunk,
+                    };
+                    let Some(chunk) = chunk else {
+                        break;
+                    };
                     match chunk {
                         Ok(sound) => {
                             count(&sound);
@@ -99,7 +113,47 @@ impl LiveCall {
                 let _ = done.send(Done::SentenceComplete { speech, sentence });
             }
         });
-        speech
+        synthesis
+    }
+
+    fn next_synthesis(&mut self) -> (Synthesis, watch::Receiver<usize>) {
+        self.next_speech += 1;
+        let (gone_past, receiver) = watch::channel(0);
+        let synthesis = Synthesis {
+            speech: self.next_speech,
+            gone_past,
+        };
+        (synthesis, receiver)
+    }
+
+    /// Sound has been wanting for so long in the middle of a reply.
+    fn break_silence(&mut self, wanting: Duration, transport: &mut dyn Transport) {
+        if wanting >= STARVED_BOUND {
+            // The voice died: better whom to ring than silence.
+            metrics::counter!("nightlight_fallbacks_said_total").increment(1);
+            tracing::error!(call = %self.id, "the voice stopped in the middle of a reply");
+            self.stop_speaking(transport, false);
+            self.say_fallback();
+        } else if wanting >= LATE_BOUND {
+            self.leave_out_what_is_late();
+        }
+    }
+
+    /// What says something of the caller's back is not worth a long silence, where what is always said follows it.
+    fn leave_out_what_is_late(&mut self) {
+        let Some(speaking) = &mut self.speaking else {
+            return;
+        };
+        let voice = &self.voice;
+        let can_be_spared = |(late, next)| !voice.always_says(late) && voice.always_says(next);
+        if !speaking.playout.waited_for().is_some_and(can_be_spared) {
+            return;
+        }
+        if let Some(sentence) = speaking.playout.leave_out() {
+            speaking.synthesis.gone_past.send_replace(sentence + 1);
+        }
+        speaking.starved = None;
+        metrics::counter!("nightlight_sentences_left_out_total").increment(1);
     }
 
     /// A sentence cannot be had, or not whole. The call goes on in its own voice, with what is kept ready in it.
@@ -170,12 +224,8 @@ impl LiveCall {
                 let since = *speaking.starved.get_or_insert(now);
                 if speaking.playout.is_paused() {
                     speaking.starved = None;
-                } else if speaking.from.is_some() && now - since >= STARVED_BOUND {
-                    // The voice died in the middle of a reply: better whom to ring than silence.
-                    metrics::counter!("nightlight_fallbacks_said_total").increment(1);
-                    tracing::error!(call = %self.id, "the voice stopped in the middle of a reply");
-                    self.stop_speaking(transport, false);
-                    self.say_fallback();
+                } else if speaking.from.is_some() {
+                    self.break_silence(now - since, transport);
                 }
             }
             Tick::Finished => {

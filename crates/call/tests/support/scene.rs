@@ -58,6 +58,8 @@ pub enum Engine {
     KeepsOnlyWhatIsAlwaysSaid,
     /// The same, but all else is given for half a second before it breaks.
     BreaksOff,
+    /// The same, but all else is not made before the call is over.
+    IsBusyWithAllElse,
 }
 
 pub struct Scene {
@@ -106,7 +108,7 @@ impl Scene {
         });
         let keeps = matches!(
             self.voice,
-            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff
+            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff | Engine::IsBusyWithAllElse
         );
         let voice = Arc::new(ScriptedVoice {
             engine: Mutex::new(match keeps {
@@ -348,7 +350,7 @@ impl Transcriber for ScriptedTranscriber {
             Engine::Fails => Err(TranscribeError::Busy),
             Engine::NeverAnswers | Engine::Late => std::future::pending().await,
             Engine::Panics => panic!("the engine broke"),
-            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff => {
+            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff | Engine::IsBusyWithAllElse => {
                 unreachable!("a transcriber keeps nothing")
             }
         }
@@ -387,7 +389,7 @@ impl Voice for ScriptedVoice {
                 });
                 stream
             }
-            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff
+            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff | Engine::IsBusyWithAllElse
                 if self.kept.contains(sentence.expose_secret()) =>
             {
                 SpeechStream::ready([Ok(rendered(&buzz(&sentence)))])
@@ -400,7 +402,7 @@ impl Voice for ScriptedVoice {
                     Err(VoiceError::Busy),
                 ])
             }
-            Engine::NeverAnswers => {
+            Engine::NeverAnswers | Engine::IsBusyWithAllElse => {
                 let (sender, stream) = SpeechStream::channel();
                 self.unanswered.lock().expect("unpoisoned").push(sender);
                 stream
