@@ -193,17 +193,23 @@ impl Switchboard {
             Err(_panic) => {
                 metrics::counter!("nightlight_calls_panicked_total").increment(1);
                 tracing::error!("a call's task panicked; the caller hears whom to ring");
-                voice.fallback.closing().play_out(transport.as_mut()).await;
-                transport.close().await;
                 let reason = EndReason::Error;
                 let ended = EndedCall {
                     ended_at: jiff::Timestamp::now(),
                     reason,
-                    note: live_call.note(),
+                    note: live_call.note().of_a_call_broken_off(),
                     conversation: live_call.conversation(),
                     messages: live_call.transcript(),
                 };
+                // Before anything else that may fail.
                 self.shared.journal.finished(call.id, ended).await;
+                let goodbye = async {
+                    voice.fallback.closing().play_out(transport.as_mut()).await;
+                    transport.close().await;
+                };
+                if AssertUnwindSafe(goodbye).catch_unwind().await.is_err() {
+                    tracing::error!("the caller could not be told whom to ring");
+                }
                 let _ = call.events.send(CallEvent::Ended { reason });
                 reason
             }

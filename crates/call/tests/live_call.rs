@@ -344,6 +344,34 @@ async fn a_voice_that_dies_after_its_opening_gives_way_to_whom_to_ring() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_that_breaks_is_kept_with_what_is_known_and_a_person_reads_it_first() {
+    for and_its_goodbye in [false, true] {
+        let seen = Scene {
+            acts: vec![
+                Act::Replies("I am fourteen years old"),
+                Act::BreaksTheCall { and_its_goodbye },
+            ],
+            ..Scene::default()
+        }
+        .play()
+        .await;
+        assert_eq!(seen.ended.reason, EndReason::Error);
+        let words = seen.words_of(Speaker::Caller);
+        assert_eq!(words, ["I am fourteen years old"]);
+        let note = &seen.ended.note;
+        assert!(note.structured_data.urgent);
+        let steps = note.structured_data.follow_up.expose_secret();
+        assert!(steps.starts_with("Read this call's transcript"), "{steps}");
+        let evidence = note.evidence.iter();
+        assert!(evidence.clone().any(|it| it.claim == "age"), "{evidence:?}");
+        let last = seen.events.last();
+        let ended =
+            matches!(last, Some(CallEvent::Ended { reason }) if *reason == EndReason::Error);
+        assert!(ended, "{last:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn when_the_transcriber_fails_the_caller_is_not_left_in_silence() {
     for transcriber in [Engine::Fails, Engine::NeverAnswers, Engine::Panics] {
         let seen = Scene {

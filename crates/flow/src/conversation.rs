@@ -107,9 +107,10 @@ impl Conversation {
         }
     }
 
-    /// The case note so far; at any time, also mid-call.
+    /// The case note so far; at any time, also mid-call. It does not panic: where the note cannot be written, one comes that
+    /// asks a person to read the call first.
     pub fn note(&self) -> CaseNote {
-        note::write(&self.state)
+        note::or_for_a_person(&self.state, || note::write(&self.state))
     }
 
     /// Whether the conversation has ended and will say nothing more.

@@ -4,7 +4,7 @@
 //! every database implements the same way (`tests/contract.rs` is the story they share).
 //! A turn put here is on disk before the call goes on; a call that was cut off by a crash
 //! is found again by [`CallStore::unfinished`]; and a visitor is only ever given the ten
-//! samples and their own calls.
+//! samples and their own calls. Who answers for what is in a database claims it first: [`SoleUse`].
 //!
 //! This crate does not decide what is in a case note (the flow does), who a visitor is, or
 //! when to purge (the server does). It logs numbers and never content.
@@ -12,6 +12,7 @@
 mod call_record;
 mod open_error;
 mod samples;
+mod sole_use;
 mod sqlite;
 mod store;
 
@@ -23,6 +24,7 @@ pub use call_record::{
     VisitorId,
 };
 pub use open_error::OpenError;
+pub use sole_use::SoleUse;
 pub use sqlite::SqliteStore;
 pub use store::{CallStore, StoreError};
 

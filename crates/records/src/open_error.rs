@@ -38,6 +38,11 @@ pub enum OpenError {
         path.display()
     )]
     Locked { path: PathBuf },
+    #[error(
+        "{} is in use by another Nightlight{}: stop that one, or choose another path",
+        path.display(), holder.map(|id| format!(" (process {id})")).unwrap_or_default()
+    )]
+    InUse { path: PathBuf, holder: Option<u32> },
     #[error("{} could not be opened: see the cause", path.display())]
     Other {
         path: PathBuf,

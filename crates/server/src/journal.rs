@@ -99,7 +99,14 @@ impl RecordsJournal {
             let finished = FinishedCall {
                 ended_at: ended.ended_at,
                 ended_reason: ended.reason,
-                note: told.unwrap_or(ended.note),
+                note: match told {
+                    // All else that stands in a note is the flow's.
+                    Some(told) => CaseNote {
+                        summary: told.summary,
+                        ..ended.note
+                    },
+                    None => ended.note,
+                },
                 messages: ended.messages.iter().map(message).collect(),
             };
             let mut wait = FIRST_WAIT;

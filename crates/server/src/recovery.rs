@@ -58,9 +58,16 @@ pub async fn complete_unfinished(
             note: note(&call, script, lasted, reason),
             messages: call.messages.clone(),
         };
-        records.finish_call(call.call_id, finished).await?;
-        tracing::warn!(call = %call.call_id, reason = reason.as_str(), "a call of an earlier run had no end, and was given one");
-        left.completed += 1;
+        match records.finish_call(call.call_id, finished).await {
+            Ok(()) => {
+                tracing::warn!(call = %call.call_id, reason = reason.as_str(), "a call of an earlier run had no end, and was given one");
+                left.completed += 1;
+            }
+            // One record is no reason to take no calls.
+            Err(error) => {
+                tracing::error!(call = %call.call_id, %error, "a call of an earlier run stays without its end until the next start");
+            }
+        }
     }
     Ok(left)
 }

@@ -9,7 +9,7 @@ use anyhow::Context;
 use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
 use flow::AssistantScript;
-use records::Records;
+use records::{Records, SoleUse};
 use speech::{EndOfTurn, EngineFiles, MoonshineTranscriber, Transcriber};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -72,6 +72,8 @@ pub struct Server {
     pub address: SocketAddr,
     app: App,
     serving: JoinHandle<std::io::Result<()>>,
+    /// Until everything is stored.
+    _sole_use: SoleUse,
 }
 
 impl Server {
@@ -84,10 +86,8 @@ impl Server {
         }
         let reader = Arc::new(reader);
         let chat_model = Configured::of(&settings, &script)?;
-        prepare_place(&settings.database)?;
-        let records = Records::open(&settings.database).await?;
-        let idle_after = settings.written.idle_after;
-        let left = complete_unfinished(&records, &script, idle_after).await?;
+        // What an earlier run left is ended only by the one server that answers for it: its ports are its own, and so is
+        // the database.
         let listener = TcpListener::bind(settings.listen).await.with_context(|| {
             format!(
                 "cannot listen on {}: set `listen` to a free address",
@@ -103,6 +103,11 @@ impl Server {
             media_timeout: MEDIA_LOST_AFTER,
         })
         .await?;
+        prepare_place(&settings.database)?;
+        let sole_use = SoleUse::claim(&settings.database)?;
+        let records = Records::open(&settings.database).await?;
+        let idle_after = settings.written.idle_after;
+        let left = complete_unfinished(&records, &script, idle_after).await?;
 
         let tasks = TaskTracker::new();
         let (stopping, stopped) = (CancellationToken::new(), CancellationToken::new());
@@ -191,6 +196,7 @@ impl Server {
             address,
             app,
             serving,
+            _sole_use: sole_use,
         })
     }
 

@@ -70,6 +70,19 @@ where
     Ok(())
 }
 
+/// Has a panic leave its place in the log and nothing else: its message may hold what was being worked on, and that may be
+/// a caller's words.
+pub fn log_panics_by_their_place() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string);
+        let place = place.as_deref().unwrap_or("a place that is not known");
+        tracing::error!(
+            place,
+            "the program failed here; what depends on it was given up"
+        );
+    }));
+}
+
 /// Where measurements go; one for the whole process.
 pub fn metrics() -> &'static PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();

@@ -58,6 +58,13 @@ async fn no_word_of_a_caller_reaches_the_log() {
     };
     telemetry::start_log(&finest, log.clone()).unwrap();
 
+    // A panic over a caller's words, as where they are cut in the middle of a letter.
+    telemetry::log_panics_by_their_place();
+    let cut = std::thread::spawn(|| "I live at Quokka Lane, café"[..27].len()).join();
+    // From here on a test that fails says why.
+    let _ = std::panic::take_hook();
+    assert!(cut.is_err());
+
     // A conversation by text, a malformed line among it.
     let input: String = WORDS
         .iter()
@@ -139,7 +146,7 @@ async fn no_word_of_a_caller_reaches_the_log() {
 
     let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
     assert!(
-        log.contains("taking calls") && log.contains("call ended"),
+        log.contains("taking calls") && log.contains("call ended") && log.contains("privacy.rs:"),
         "the log was kept"
     );
     for line in log.lines() {

@@ -32,6 +32,8 @@ pub enum Act {
     },
     /// Hangs up once the assistant has been silent for a second.
     HangsUp,
+    /// Makes the call's own task panic, once the assistant has been silent for a second.
+    BreaksTheCall { and_its_goodbye: bool },
 }
 
 /// How long the assistant must be silent before the caller replies.
@@ -217,6 +219,8 @@ struct ScriptedCaller {
     quiet_since: Instant,
     sounding_since: Option<Instant>,
     decoder: opus::Decoder,
+    /// Nothing can be sent.
+    is_broken: bool,
 }
 
 impl ScriptedCaller {
@@ -245,6 +249,7 @@ impl ScriptedCaller {
             quiet_since: now,
             sounding_since: None,
             decoder: opus::Decoder::new(16_000, opus::Channels::Mono).expect("Opus"),
+            is_broken: false,
         }
     }
 
@@ -266,7 +271,9 @@ impl ScriptedCaller {
                 quiet_for < Duration::from_millis(40)
                     && sounding_for.is_some_and(|since| since >= *after)
             }
-            Act::HangsUp => self.sounding_since.is_some() && quiet_for >= Duration::from_secs(1),
+            Act::HangsUp | Act::BreaksTheCall { .. } => {
+                self.sounding_since.is_some() && quiet_for >= Duration::from_secs(1)
+            }
         };
         if !due {
             return None;
@@ -280,6 +287,10 @@ impl ScriptedCaller {
                 None
             }
             Act::HangsUp => Some(CloseReason::CallerLeft),
+            Act::BreaksTheCall { and_its_goodbye } => {
+                self.is_broken = and_its_goodbye;
+                panic!("on purpose")
+            }
         }
     }
 }
@@ -311,6 +322,7 @@ impl Transport for ScriptedCaller {
     }
 
     fn send_audio(&mut self, frame: &AudioFrame) {
+        assert!(!self.is_broken, "on purpose");
         if frame.iter().any(|sample| sample.unsigned_abs() > 500) {
             let now = Instant::now();
             self.quiet_since = now;

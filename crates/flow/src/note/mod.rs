@@ -1,11 +1,12 @@
 //! The case note: what a duty officer reads.
 //!
 //! The types are here; `facts` says what stands in one, `write` puts it into sentences, and `evidence` has
-//! the words that each claim rests on. A note holds nothing that was not
+//! the words that each claim rests on; `for_a_person` is for where that fails. A note holds nothing that was not
 //! said: its claims are signals and facts, and each stands in the evidence with the caller's words.
 
 mod evidence;
 mod facts;
+mod for_a_person;
 mod terms;
 mod write;
 
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Agency;
 
+pub(crate) use for_a_person::or_for_a_person;
 pub(crate) use write::{write, write_told};
 
 /// What is known of one call, for the duty officer.

@@ -9,6 +9,8 @@
 mod open;
 mod row;
 
+pub(crate) use open::file_of;
+
 use async_trait::async_trait;
 use jiff::Timestamp;
 use serde::Serialize;

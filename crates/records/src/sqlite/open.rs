@@ -30,11 +30,20 @@ const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(100);
 
 const READERS: u32 = 4;
 
+const IN_MEMORY: &str = ":memory:";
+
+/// The file of a database's url, if it is in one.
+pub(crate) fn file_of(url: &str) -> Option<PathBuf> {
+    let place = url.strip_prefix("sqlite:")?;
+    let place = place.strip_prefix("//").unwrap_or(place);
+    (!place.is_empty() && place != IN_MEMORY).then(|| PathBuf::from(place))
+}
+
 impl SqliteStore {
     /// Opens `place`, a path or `:memory:`.
     pub async fn open(place: &str) -> Result<Self, OpenError> {
         let place = place.strip_prefix("//").unwrap_or(place);
-        let in_memory = place == ":memory:";
+        let in_memory = place == IN_MEMORY;
         let path = PathBuf::from(place);
         if place.is_empty() {
             return Err(OpenError::UnknownDatabase);

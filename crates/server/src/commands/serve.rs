@@ -12,6 +12,7 @@ pub fn run(config: Option<&Path>) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
     telemetry::start_log(&settings.log, std::io::stderr)
         .context("`log` is not a log filter: use the form of RUST_LOG, such as info")?;
+    telemetry::log_panics_by_their_place();
     // Before any other thread exists: the speech engine reads the environment as it loads.
     speech::prepare_environment();
     let runtime = tokio::runtime::Builder::new_multi_thread()

@@ -145,8 +145,7 @@ pub async fn read(
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
     let written = app.written.find(id.conversation);
     if let Some(written) = written.filter(|written| sees_all || written.visitor == visitor) {
-        let talk = written.talk.lock().await.clone();
-        return Ok(Json(chat_of(&written, &talk, by_the_assistant())));
+        return Ok(Json(chat_of(&written, &written.talk(), by_the_assistant())));
     }
     let record = recorded(&app, visitor, sees_all, id).await?;
     Ok(Json(chat_on_record(&record)))

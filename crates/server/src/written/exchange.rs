@@ -26,16 +26,7 @@ const SAVE_BOUND: Duration = Duration::from_millis(1500);
 /// A conversation as it stands after an exchange.
 pub struct Answered {
     pub conversation: Arc<Written>,
-    pub talk: Talk,
-}
-
-impl Answered {
-    fn of(conversation: &Arc<Written>, talk: &Talk) -> Self {
-        Self {
-            conversation: Arc::clone(conversation),
-            talk: talk.clone(),
-        }
-    }
+    pub talk: Arc<Talk>,
 }
 
 /// Begins a conversation: with the greeting, or with the caller's first words.
@@ -67,11 +58,13 @@ pub async fn begin(
         metrics::counter!("nightlight_written_conversations_total").increment(1);
         tracing::info!(call = %id, "a written conversation began");
         app.journal.expect(id, visitor, CallKind::Chat);
-        let talk = conversation.talk.lock().await;
+        let exchange = conversation.exchange.lock().await;
+        let talk = conversation.talk();
         let started_at = talk.started_at;
         app.journal.started(CallStarted { id, started_at }).await;
         settle(&app, &conversation, &talk).await;
-        Ok(Answered::of(&conversation, &talk))
+        drop(exchange);
+        Ok(Answered { conversation, talk })
     };
     carried_through(tasks, beginning).await
 }
@@ -86,13 +79,15 @@ pub async fn go_on(
     let app = app.clone();
     let tasks = app.tasks.clone();
     let going_on = async move {
-        let mut talk = conversation.talk.lock().await;
+        let exchange = conversation.exchange.lock().await;
+        let mut talk = conversation.talk();
         let latest = talk.number();
         // The answer got lost on its way, and is asked for again.
         let again = after.is_some_and(|after| after.checked_add(1) == Some(latest))
             && talk.latest().words.expose_secret() == words.expose_secret();
         if again {
-            return Ok(Answered::of(&conversation, &talk));
+            drop(exchange);
+            return Ok(Answered { conversation, talk });
         }
         if talk.over().is_some() {
             return Err(ApiError::ChatOver);
@@ -103,9 +98,12 @@ pub async fn go_on(
         let at = Timestamp::now();
         let reading = call::read(&app.reader, &words, talk.listening()).await;
         let advised = advised(&app, &talk, &reading, at).await;
-        talk.go_on(reading, at, advised);
+        // On a copy: what breaks off leaves the conversation as it stood.
+        Arc::make_mut(&mut talk).go_on(reading, at, advised);
         settle(&app, &conversation, &talk).await;
-        Ok(Answered::of(&conversation, &talk))
+        conversation.stands(Arc::clone(&talk));
+        drop(exchange);
+        Ok(Answered { conversation, talk })
     };
     carried_through(tasks, going_on).await
 }
@@ -117,13 +115,15 @@ async fn advised(app: &App, talk: &Talk, reading: &Reading, at: Timestamp) -> Op
 }
 
 /// Ends a conversation, unless it is over, and gives it as it then stands.
-pub async fn end(app: &App, conversation: &Arc<Written>, reason: EndReason) -> Talk {
-    let mut talk = conversation.talk.lock().await;
+pub async fn end(app: &App, conversation: &Arc<Written>, reason: EndReason) -> Arc<Talk> {
+    let _exchange = conversation.exchange.lock().await;
+    let mut talk = conversation.talk();
     if talk.over().is_none() {
-        talk.end(reason);
+        Arc::make_mut(&mut talk).end(reason);
+        conversation.stands(Arc::clone(&talk));
         finish(app, conversation, &talk, reason).await;
     }
-    talk.clone()
+    talk
 }
 
 /// Ends those in which nothing was said for too long.

@@ -36,8 +36,11 @@ pub struct WrittenConversations {
 pub struct Written {
     pub id: Uuid,
     pub visitor: VisitorId,
-    /// One exchange at a time.
-    pub talk: TurnLock<Talk>,
+    /// Held through an exchange: one at a time. It may take as long as a chat model does, and nobody reads meanwhile
+    /// what is not durable yet.
+    pub exchange: TurnLock<()>,
+    /// As it stood after the last exchange.
+    talk: Mutex<Arc<Talk>>,
     seen: Mutex<Seen>,
 }
 
@@ -77,7 +80,8 @@ impl WrittenConversations {
                 at: now,
                 over: talk.over().is_some(),
             }),
-            talk: TurnLock::new(talk),
+            exchange: TurnLock::default(),
+            talk: Mutex::new(Arc::new(talk)),
         });
         let mut table = self.table();
         let mut displaced = None;
@@ -134,6 +138,21 @@ impl WrittenConversations {
 }
 
 impl Written {
+    /// As it stands. An exchange that is under way is not in it.
+    pub fn talk(&self) -> Arc<Talk> {
+        Arc::clone(&self.held())
+    }
+
+    /// How it stands after an exchange.
+    pub fn stands(&self, talk: Arc<Talk>) {
+        *self.held() = talk;
+    }
+
+    fn held(&self) -> MutexGuard<'_, Arc<Talk>> {
+        // Nothing is done while it is held that could panic.
+        self.talk.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Something was said, or it is over.
     pub fn touch(&self, now: Instant, over: bool) {
         *self.seen() = Seen { at: now, over };

@@ -1,6 +1,7 @@
 //! `/chat`: written conversations.
 
-use records::Records;
+use records::{Records, Turn};
+use redact::Secret;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
@@ -209,6 +210,39 @@ async fn a_conversation_goes_on_after_the_server_has_started_again() {
     let after = info(&visitor, &third).await;
     assert_eq!(after["id"], before["id"], "it is the same record");
     assert_eq!(after["messages"].as_array().unwrap().len(), 5);
+}
+
+/// Sums that overflow are only noticed in a debug build, which is what makes this exchange fail.
+#[cfg(debug_assertions)]
+#[tokio::test]
+async fn an_exchange_that_breaks_leaves_the_conversation_as_it_stood() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let first = begun(&visitor).await;
+    let second = said(&visitor, &first, "I feel sad").await;
+    let place = server.stop().await;
+    let records = Records::open(&database_in(place.path())).await.unwrap();
+    let left = records.unfinished().await.unwrap().remove(0);
+    let saved = left.conversation.unwrap();
+    let mut saved: Value = serde_json::from_str(saved.expose_secret()).unwrap();
+    saved["state"]["turns"] = usize::MAX.into();
+    let turn = Turn {
+        index: left.last_turn.unwrap(),
+        messages: left.messages[1..].to_vec(),
+        conversation: Secret::new(saved.to_string()),
+    };
+    records.put_turn(left.call_id, turn).await.unwrap();
+    drop(records);
+
+    let server = start_server_again(place).await;
+    let visitor = visitor.at(&server.url);
+    for _ in 0..2 {
+        let body = json!({"previousChatId": second["id"], "input": "He hits me"});
+        let refusal = refused(post(&visitor, body).await, 500, "internal").await;
+        assert!(refusal["numbers"].is_array(), "{refusal}");
+        let path = format!("/chat/{}", second["id"].as_str().unwrap());
+        assert_eq!(visitor.get_json(&path).await["id"], second["id"]);
+    }
 }
 
 #[tokio::test]

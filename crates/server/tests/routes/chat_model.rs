@@ -3,6 +3,7 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -61,6 +62,33 @@ async fn without_a_model_or_with_one_out_of_order_the_words_are_the_flows() {
     assert_eq!(said, usual);
     assert_eq!(record["summary"], own["summary"]);
     assert!(!endpoint.asked.lock().unwrap().is_empty(), "it was asked");
+}
+
+#[tokio::test]
+async fn who_reads_a_conversation_does_not_wait_for_its_model() {
+    let endpoint = Endpoint::that_waits_to_say(KIND).await;
+    let server = start_server(&endpoint.settings()).await;
+    let visitor = Arc::new(server.visitor());
+    let first = chat(&visitor, json!({"assistantId": "helpline", "input": ""})).await;
+    let body = json!({"previousChatId": first["id"], "input": WORDS});
+    let writer = Arc::clone(&visitor);
+    let writing = tokio::spawn(async move { chat(&writer, body).await });
+    while endpoint.asked.lock().unwrap().is_empty() {
+        tokio::task::yield_now().await;
+    }
+    let path = format!("/chat/{}", first["id"].as_str().unwrap());
+    let read = visitor.get_json(&path).await;
+    assert!(!writing.is_finished(), "the model has not answered");
+    assert_eq!(read["id"], first["id"]);
+    endpoint.answers.add_permits(1);
+    let written = writing.await.unwrap();
+    assert!(
+        written["output"][0]["content"]
+            .as_str()
+            .unwrap()
+            .starts_with(KIND)
+    );
+    assert_eq!(visitor.get_json(&path).await["id"], written["id"]);
 }
 
 #[tokio::test]

@@ -1,14 +1,16 @@
 //! Stopping, starting again, and what happens to calls meanwhile.
 
 use flow::{AssistantScript, Conversation, Event, Setup};
-use records::{CallId, CallKind, Message, NewCall, Records, Role, Turn};
+use records::{CallId, CallKind, CallRecord, Message, NewCall, Records, Role, Turn};
 use redact::Secret;
+use serde_json::Value;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::support::caller::SocketCaller;
 use crate::support::visitor::refused;
-use crate::support::{database_in, start_server, start_server_again};
+use crate::support::{database_in, start_server, start_server_again, why_no_second_server};
 
 #[tokio::test]
 async fn stopping_lets_a_live_caller_hear_whom_to_ring_and_keeps_the_call() {
@@ -48,11 +50,10 @@ async fn a_server_that_is_stopping_takes_no_new_calls() {
     stopping.await.unwrap();
 }
 
-#[tokio::test]
-async fn a_call_that_a_crash_cut_off_is_completed_from_its_last_durable_turn() {
-    let place = tempfile::tempdir().unwrap();
+/// A call of an earlier run, without an end.
+async fn cut_off(place: &Path, saved: impl FnOnce(String) -> String) -> CallId {
     let call_id = CallId::random();
-    let records = Records::open(&database_in(place.path())).await.unwrap();
+    let records = Records::open(&database_in(place)).await.unwrap();
     let started_at = "2026-11-19T18:00:00Z".parse().unwrap();
     let mut conversation = Conversation::new(Setup {
         called_at: call::singapore_time(started_at),
@@ -79,15 +80,24 @@ async fn a_call_that_a_crash_cut_off_is_completed_from_its_last_durable_turn() {
     let turn = Turn {
         index: 0,
         messages: vec![message],
-        conversation: conversation.save(),
+        conversation: Secret::new(saved(conversation.save().expose_secret().clone())),
     };
     records.put_turn(call_id, turn).await.unwrap();
-    drop(records);
+    call_id
+}
 
-    let place = start_server_again(place).await.stop().await;
-    let records = Records::open(&database_in(place.path())).await.unwrap();
+async fn on_record(place: &Path, call_id: CallId) -> CallRecord {
+    let records = Records::open(&database_in(place)).await.unwrap();
     assert!(records.unfinished().await.unwrap().is_empty());
-    let record = records.call(call_id).await.unwrap().unwrap();
+    records.call(call_id).await.unwrap().unwrap()
+}
+
+#[tokio::test]
+async fn a_call_that_a_crash_cut_off_is_completed_from_its_last_durable_turn() {
+    let place = tempfile::tempdir().unwrap();
+    let call_id = cut_off(place.path(), |saved| saved).await;
+    let place = start_server_again(place).await.stop().await;
+    let record = on_record(place.path(), call_id).await;
     assert_eq!(record.ended_reason.unwrap().as_str(), "worker-shutdown");
     assert_eq!(record.duration_seconds(), Some(9.0));
     assert_eq!(record.messages.len(), 1);
@@ -95,5 +105,51 @@ async fn a_call_that_a_crash_cut_off_is_completed_from_its_last_durable_turn() {
     assert!(
         note.structured_data.urgent,
         "the danger that was heard is in the note"
+    );
+}
+
+#[tokio::test]
+async fn a_second_server_on_the_same_database_or_port_leaves_the_first_ones_calls_alone() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let mut events = visitor.events().await;
+    let mut line = SocketCaller::join(&visitor.call().await).await;
+    line.until_the_assistant_has_spoken().await;
+    let same_port = format!("listen = '{}'", server.url.trim_start_matches("http://"));
+    for (settings, reason) in [
+        ("", "in use by another Nightlight"),
+        (&same_port, "cannot listen"),
+    ] {
+        let why = why_no_second_server(server.place.path(), settings).await;
+        assert!(why.contains(reason), "{why}");
+        let latest = &visitor.get_json("/api/calls").await[0];
+        assert_eq!(latest["status"], "in-progress", "{latest}");
+    }
+    line.hang_up().await;
+    assert_eq!(events.ended().await["endedReason"], "customer-ended-call");
+}
+
+#[tokio::test]
+async fn a_call_whose_note_cannot_be_written_keeps_no_server_from_starting() {
+    let place = tempfile::tempdir().unwrap();
+    // No turn comes after the last that can be counted: whoever looks for it fails.
+    let call_id = cut_off(place.path(), |saved| {
+        let mut saved: Value = serde_json::from_str(&saved).unwrap();
+        let signals = saved["state"]["signals"].as_array_mut().unwrap();
+        let mut hint = signals[0].clone();
+        hint["turn"] = usize::MAX.into();
+        hint["confidence"] = 0.3.into();
+        let mut answer = hint.clone();
+        answer["answers"] = true.into();
+        signals.extend([hint, answer]);
+        saved.to_string()
+    })
+    .await;
+    let place = start_server_again(place).await.stop().await;
+    let record = on_record(place.path(), call_id).await;
+    assert_eq!(record.messages.len(), 1);
+    assert!(
+        record.note.unwrap().structured_data.urgent,
+        "a person looks"
     );
 }

@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use serde_json::{Value, json};
+use tokio::sync::Semaphore;
 
 pub const VOICE_KEY: &str = "sesame-zephyrine-4711";
 
@@ -18,6 +19,8 @@ pub struct Endpoint {
     status: StatusCode,
     says: String,
     pub asked: Arc<Mutex<Vec<Value>>>,
+    /// A chat model answers for each permit; nearly endless as it opens.
+    pub answers: Arc<Semaphore>,
     /// What it was asked to say aloud.
     pub spoken: Arc<Mutex<Vec<String>>>,
 }
@@ -26,6 +29,13 @@ impl Endpoint {
     /// One that says this in every turn, and tells one note.
     pub async fn that_says(says: &str) -> Self {
         Self::open(StatusCode::OK, says).await
+    }
+
+    /// One that says this once it is let.
+    pub async fn that_waits_to_say(says: &str) -> Self {
+        let endpoint = Self::that_says(says).await;
+        endpoint.answers.forget_permits(Semaphore::MAX_PERMITS);
+        endpoint
     }
 
     pub async fn out_of_order() -> Self {
@@ -39,6 +49,7 @@ impl Endpoint {
             status,
             says: says.to_owned(),
             asked: Arc::default(),
+            answers: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
             spoken: Arc::default(),
         };
         let routes = Router::new()
@@ -94,6 +105,7 @@ async fn answer(State(endpoint): State<Endpoint>, body: Bytes) -> Response {
     // A note is asked for without tools.
     let wants_note = body.get("tools").is_none();
     endpoint.asked.lock().unwrap().push(body);
+    endpoint.answers.acquire().await.unwrap().forget();
     let text = match wants_note {
         true => json!({"sentences": [{
             "text": "The caller said that their boss shouts at them every day.",

@@ -68,23 +68,48 @@ async fn start_server_in(
     settings: &str,
     transcriber: Arc<dyn Transcriber>,
 ) -> TestServer {
-    let web = place.path().join("web");
-    lay_web_app(&web);
+    lay_web_app(&place.path().join("web"));
+    let server = try_to_start(place.path(), settings, transcriber)
+        .await
+        .unwrap();
+    TestServer {
+        url: format!("http://{}", server.address),
+        place,
+        server: Some(server),
+    }
+}
+
+/// Why a second server cannot answer for what is in `place` beside the first.
+pub async fn why_no_second_server(place: &Path, settings: &str) -> String {
+    let second = try_to_start(place, settings, Arc::new(Deaf)).await;
+    format!("{:#}", second.err().expect("there is one already"))
+}
+
+async fn try_to_start(
+    place: &Path,
+    settings: &str,
+    transcriber: Arc<dyn Transcriber>,
+) -> anyhow::Result<Server> {
+    let web = place.join("web");
     let wait = match settings.contains("start_wait_seconds") {
         true => "",
         false => "start_wait_seconds = 0.2",
     };
+    let listen = match settings.contains("listen") {
+        true => "",
+        false => "listen = '127.0.0.1:0'",
+    };
     let own = format!(
-        "listen = '127.0.0.1:0'\nmedia_port = 0\nmedia_bind = '127.0.0.1'\n\
+        "{listen}\nmedia_port = 0\nmedia_bind = '127.0.0.1'\n\
          database = '{}'\nweb_dir = '{}'\n{wait}\n{settings}",
-        database_in(place.path()),
+        database_in(place),
         web.display(),
     );
     let settings = Settings::from_sources(Some(&own), []).unwrap_or_else(|wrong| panic!("{wrong}"));
     let mut in_order: Vec<Arc<dyn Voice>> = vec![Arc::new(FliteVoice::named("slt").unwrap())];
     if let Some(remote) = &settings.voice.remote {
         // Nothing is rendered: it is asked for every sentence of a call.
-        let voice = remote_voice(remote.clone(), place.path()).await;
+        let voice = remote_voice(remote.clone(), place).await;
         in_order.insert(0, Arc::new(voice));
     }
     let engine = Engine {
@@ -96,12 +121,7 @@ async fn start_server_in(
         },
         end_of_turn: None,
     };
-    let server = Server::start(settings, engine).await.unwrap();
-    TestServer {
-        url: format!("http://{}", server.address),
-        place,
-        server: Some(server),
-    }
+    Server::start(settings, engine).await
 }
 
 /// The voice at `tts_url`, once it has answered.
