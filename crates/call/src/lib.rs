@@ -17,6 +17,7 @@ mod events;
 mod fallback;
 mod live_call;
 pub mod media;
+mod pace;
 mod playout;
 mod reading;
 mod spoken;

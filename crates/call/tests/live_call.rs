@@ -344,6 +344,23 @@ async fn a_voice_that_dies_after_its_opening_gives_way_to_whom_to_ring() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn sound_faster_than_speech_takes_no_more_of_the_transcriber_than_speech_does() {
+    let seen = Scene {
+        acts: vec![Act::Floods("I had a very long day at work"), Act::HangsUp],
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    let a_burst_more = seen.length.as_secs() as usize + 10;
+    assert!(
+        seen.transcriptions <= 2 * a_burst_more,
+        "{} in {:?}",
+        seen.transcriptions,
+        seen.length
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_call_that_breaks_is_kept_with_what_is_known_and_a_person_reads_it_first() {
     for and_its_goodbye in [false, true] {
         let seen = Scene {

@@ -30,15 +30,13 @@ use crate::app_messages::{self, FromPage};
 use crate::call_voice::CallVoice;
 use crate::ear::Ear;
 use crate::events::{CallEvent, CallStarted, EndedCall, SavedTurn, Speaker, SpokenMessage};
-use crate::media::{CloseReason, FromCaller, Transport};
+use crate::media::{CloseReason, FRAME_DURATION, FromCaller, Transport};
+use crate::pace::Pace;
 use crate::playout::Playout;
 use crate::reading::read;
 use crate::spoken::Spoken;
 use crate::switchboard::Shared;
 use flow::{Afterwards, Reply};
-
-/// How often a frame of the assistant's sound is sent.
-const FRAME: Duration = Duration::from_millis(20);
 
 /// After the media connects, the page says `playable` once it can be heard. A
 /// client that never says so is greeted after this. Well below the plan's bound
@@ -87,6 +85,7 @@ pub(crate) struct LiveCall {
     connected: Option<Instant>,
     floor: Floor,
     conversation: Conversation,
+    pace: Pace,
     ear: Ear,
     spoken: Spoken,
 
@@ -211,7 +210,7 @@ impl LiveCall {
         orders: mpsc::Receiver<EndReason>,
     ) -> Self {
         let (done_tx, done_rx) = mpsc::unbounded_channel();
-        let mut ticker = tokio::time::interval(FRAME);
+        let mut ticker = tokio::time::interval(FRAME_DURATION);
         ticker.set_missed_tick_behavior(MissedTickBehavior::Burst);
         let ear = Ear::for_plan(&plan);
         Self {
@@ -230,6 +229,7 @@ impl LiveCall {
             events,
             orders,
             connected: None,
+            pace: Pace::default(),
             ear,
             spoken: Spoken::default(),
             reading: None,
@@ -298,6 +298,9 @@ impl LiveCall {
     fn hear(&mut self, transport: &mut dyn Transport, heard: FromCaller) {
         let now = self.now();
         match heard {
+            FromCaller::Audio(_) if !self.pace.takes_a_frame(now) => {
+                metrics::counter!("nightlight_frames_too_fast_total").increment(1);
+            }
             FromCaller::Audio(frame) => {
                 let Self { ear, floor, .. } = self;
                 let (mut closed, mut paused, mut commands) = (Vec::new(), None, Vec::new());

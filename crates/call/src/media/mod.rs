@@ -32,11 +32,16 @@ pub use udp::{BindError, Media, MediaSettings};
 pub use webrtc::WebRtcTransport;
 pub use websocket::{SocketFrame, WebSocketTransport};
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use redact::Secret;
 
 /// Samples in one [`AudioFrame`]: 20 ms at 16 kHz.
 pub const FRAME_SAMPLES: usize = 320;
+
+/// How long that lasts.
+pub const FRAME_DURATION: Duration = Duration::from_millis(20);
 
 /// 20 ms of sound, 16 kHz, mono.
 pub type AudioFrame = [i16; FRAME_SAMPLES];

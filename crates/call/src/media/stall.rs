@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
+use super::FRAME_DURATION;
+
 /// How long sound may be missing before silence stands in for it. Longer than the gaps that jitter
 /// and reordering make, so that late packets are not mistaken for missing ones.
 pub(super) const STALL: Duration = Duration::from_millis(200);
-
-const FRAME: Duration = Duration::from_millis(20);
 
 #[derive(Debug, Default)]
 pub(super) struct StallFiller {
@@ -40,7 +40,7 @@ impl StallFiller {
         match self.due {
             Some(due) if due <= now => {
                 // A task that was held up for seconds does not owe seconds of silence.
-                self.due = Some((due + FRAME).max(now.checked_sub(STALL).unwrap_or(due)));
+                self.due = Some((due + FRAME_DURATION).max(now.checked_sub(STALL).unwrap_or(due)));
                 self.filled += 1;
                 true
             }

@@ -32,6 +32,8 @@ pub enum Act {
     },
     /// Hangs up once the assistant has been silent for a second.
     HangsUp,
+    /// Says this over and over, with a second's silence after each, fifty times faster than anybody speaks.
+    Floods(&'static str),
     /// Makes the call's own task panic, once the assistant has been silent for a second.
     BreaksTheCall { and_its_goodbye: bool },
 }
@@ -98,6 +100,8 @@ pub struct Seen {
     /// When each turn was saved.
     pub saved: Vec<(u32, Duration)>,
     pub length: Duration,
+    /// How often sound was given to the transcriber.
+    pub transcriptions: usize,
 }
 
 impl Scene {
@@ -177,6 +181,7 @@ impl Scene {
             said: spans(&stage.said),
             saved: notebook.saved.lock().expect("unpoisoned").clone(),
             length: start.elapsed(),
+            transcriptions: stage.transcriptions,
         }
     }
 }
@@ -206,6 +211,7 @@ struct StageLog {
     said: Vec<Duration>,
     /// The words of the utterance being, or last, spoken.
     words: &'static str,
+    transcriptions: usize,
 }
 
 /// A transport whose caller keeps to a timetable; 50 frames a second, as a browser sends.
@@ -214,6 +220,7 @@ struct ScriptedCaller {
     stage: Arc<Stage>,
     start: Instant,
     next_frame: Instant,
+    frame_every: Duration,
     connected: bool,
     speaking: VecDeque<i16>,
     quiet_since: Instant,
@@ -229,7 +236,7 @@ impl ScriptedCaller {
         let mut with_sound = VecDeque::new();
         for act in acts {
             let mut sound = Vec::new();
-            if let Act::Replies(words) | Act::Interrupts { words, .. } = &act {
+            if let Act::Replies(words) | Act::Interrupts { words, .. } | Act::Floods(words) = &act {
                 let stream = voice.speak(Secret::new((*words).to_owned()));
                 sound = stream.collect().await.expect("flite speaks");
                 // The act ends with the last sound, as the wait for the reply is counted.
@@ -244,6 +251,7 @@ impl ScriptedCaller {
             stage,
             start: now,
             next_frame: now,
+            frame_every: Duration::from_millis(20),
             connected: false,
             speaking: VecDeque::new(),
             quiet_since: now,
@@ -266,7 +274,9 @@ impl ScriptedCaller {
         let quiet_for = now - self.quiet_since;
         let sounding_for = self.sounding_since.map(|since| now - since);
         let due = match &self.acts.front()?.0 {
-            Act::Replies(_) => self.sounding_since.is_some() && quiet_for >= POLITE_PAUSE,
+            Act::Replies(_) | Act::Floods(_) => {
+                self.sounding_since.is_some() && quiet_for >= POLITE_PAUSE
+            }
             Act::Interrupts { after, .. } => {
                 quiet_for < Duration::from_millis(40)
                     && sounding_for.is_some_and(|since| since >= *after)
@@ -278,8 +288,15 @@ impl ScriptedCaller {
         if !due {
             return None;
         }
-        let (act, sound) = self.acts.pop_front()?;
+        let (act, mut sound) = self.acts.pop_front()?;
         match act {
+            Act::Floods(words) => {
+                self.stage.log.lock().expect("unpoisoned").words = words;
+                self.frame_every /= 50;
+                sound.resize(sound.len() + 16_000, 0);
+                self.speaking = sound.repeat(400).into();
+                None
+            }
             Act::Replies(words) | Act::Interrupts { words, .. } => {
                 self.stage.log.lock().expect("unpoisoned").words = words;
                 self.speaking = sound.into();
@@ -303,7 +320,7 @@ impl Transport for ScriptedCaller {
             return FromCaller::Connected;
         }
         tokio::time::sleep_until(self.next_frame).await;
-        self.next_frame += Duration::from_millis(20);
+        self.next_frame += self.frame_every;
         if self.speaking.is_empty()
             && let Some(reason) = self.act()
         {
@@ -352,6 +369,7 @@ struct ScriptedTranscriber {
 #[async_trait]
 impl Transcriber for ScriptedTranscriber {
     async fn transcribe(&self, _samples: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
+        self.stage.log.lock().expect("unpoisoned").transcriptions += 1;
         // Virtual time: the clock is paused.
         tokio::time::sleep(Duration::from_millis(80)).await;
         match self.engine {
