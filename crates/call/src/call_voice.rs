@@ -52,8 +52,13 @@ impl CallVoice {
         in_turn(&self.openings, count)
     }
 
-    /// Whether these words hold nothing of a caller's.
-    pub fn always_says(&self, words: &Secret<String>) -> bool {
+    /// Whether a reply is whole without these words: they say something of the caller's back, and what is always said
+    /// follows.
+    pub fn can_spare(&self, words: &Secret<String>, next: Option<&Secret<String>>) -> bool {
+        !self.always_says(words) && next.is_some_and(|next| self.always_says(next))
+    }
+
+    fn always_says(&self, words: &Secret<String>) -> bool {
         self.fixed.contains(words.expose_secret())
     }
 

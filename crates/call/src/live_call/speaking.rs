@@ -75,11 +75,19 @@ impl LiveCall {
         let speech = synthesis.speech;
         let sentences = sentences.to_vec();
         let done = self.done_tx.clone();
-        let voice = Arc::clone(&self.voice.voice);
+        let voice = Arc::clone(&self.voice);
         let id = self.id;
         self.spawn(async move {
-            'sentences: for (sentence, words) in sentences.into_iter().enumerate() {
-                let mut stream = voice.speak(words);
+            let mut sentences = sentences.into_iter().enumerate().peekable();
+            'sentences: while let Some((sentence, words)) = sentences.next() {
+                let next = sentences.peek().map(|(_, next)| next);
+                if voice.can_spare(&words, next) && !voice.voice.has_room() {
+                    // It would come too late, and what others wait for later still.
+                    count_left_out();
+                    let _ = done.send(Done::SentenceFailed { speech, sentence });
+                    continue;
+                }
+                let mut stream = voice.voice.speak(words);
                 loop {
                     let chunk = tokio::select! {
                         biased;
@@ -144,8 +152,7 @@ impl LiveCall {
         let Some(speaking) = &mut self.speaking else {
             return;
         };
-        let voice = &self.voice;
-        let can_be_spared = |(late, next)| !voice.always_says(late) && voice.always_says(next);
+        let can_be_spared = |(late, next)| self.voice.can_spare(late, Some(next));
         if !speaking.playout.waited_for().is_some_and(can_be_spared) {
             return;
         }
@@ -153,7 +160,7 @@ impl LiveCall {
             speaking.synthesis.gone_past.send_replace(sentence + 1);
         }
         speaking.starved = None;
-        metrics::counter!("nightlight_sentences_left_out_total").increment(1);
+        count_left_out();
     }
 
     /// A sentence cannot be had, or not whole. The call goes on in its own voice, with what is kept ready in it.
@@ -277,6 +284,11 @@ impl LiveCall {
         self.tell(transport, CallEvent::SpeechStopped { speaker, turn });
         self.spoken.assistant_said(words, from, now, cut_off);
     }
+}
+
+/// A sentence that the voice was too busy for.
+fn count_left_out() {
+    metrics::counter!("nightlight_sentences_left_out_total").increment(1);
 }
 
 /// Where the assistant's sound came from: rendered ahead, or made for the moment.

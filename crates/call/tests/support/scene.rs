@@ -64,6 +64,8 @@ pub enum Engine {
     BreaksOff,
     /// The same, but all else is not made before the call is over.
     IsBusyWithAllElse,
+    /// The same, and it says so.
+    HasNoRoomForAllElse,
 }
 
 pub struct Scene {
@@ -114,7 +116,10 @@ impl Scene {
         });
         let keeps = matches!(
             self.voice,
-            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff | Engine::IsBusyWithAllElse
+            Engine::KeepsOnlyWhatIsAlwaysSaid
+                | Engine::BreaksOff
+                | Engine::IsBusyWithAllElse
+                | Engine::HasNoRoomForAllElse
         );
         let voice = Arc::new(ScriptedVoice {
             engine: Mutex::new(match keeps {
@@ -380,7 +385,10 @@ impl Transcriber for ScriptedTranscriber {
             Engine::Fails => Err(TranscribeError::Busy),
             Engine::NeverAnswers | Engine::Late => std::future::pending().await,
             Engine::Panics => panic!("the engine broke"),
-            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff | Engine::IsBusyWithAllElse => {
+            Engine::KeepsOnlyWhatIsAlwaysSaid
+            | Engine::BreaksOff
+            | Engine::IsBusyWithAllElse
+            | Engine::HasNoRoomForAllElse => {
                 unreachable!("a transcriber keeps nothing")
             }
         }
@@ -419,7 +427,10 @@ impl Voice for ScriptedVoice {
                 });
                 stream
             }
-            Engine::KeepsOnlyWhatIsAlwaysSaid | Engine::BreaksOff | Engine::IsBusyWithAllElse
+            Engine::KeepsOnlyWhatIsAlwaysSaid
+            | Engine::BreaksOff
+            | Engine::IsBusyWithAllElse
+            | Engine::HasNoRoomForAllElse
                 if self.kept.contains(sentence.expose_secret()) =>
             {
                 SpeechStream::ready([Ok(rendered(&buzz(&sentence)))])
@@ -432,13 +443,17 @@ impl Voice for ScriptedVoice {
                     Err(VoiceError::Busy),
                 ])
             }
-            Engine::NeverAnswers | Engine::IsBusyWithAllElse => {
+            Engine::NeverAnswers | Engine::IsBusyWithAllElse | Engine::HasNoRoomForAllElse => {
                 let (sender, stream) = SpeechStream::channel();
                 self.unanswered.lock().expect("unpoisoned").push(sender);
                 stream
             }
             Engine::Fails | Engine::Panics => SpeechStream::ready([Err(VoiceError::Busy)]),
         }
+    }
+
+    fn has_room(&self) -> bool {
+        *self.engine.lock().expect("unpoisoned") != Engine::HasNoRoomForAllElse
     }
 }
 
