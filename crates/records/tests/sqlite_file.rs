@@ -131,6 +131,68 @@ async fn a_killed_program_has_lost_no_turn_it_was_told_is_durable() {
     );
 }
 
+/// Lets no file of this process grow beyond `bytes`, as a full disk does; `unlimited` is room again.
+fn room(bytes: &str) {
+    let done = Command::new("prlimit")
+        .arg(format!("--pid={}", std::process::id()))
+        .arg(format!("--fsize={bytes}:unlimited"))
+        .status();
+    assert!(done.expect("prlimit, of util-linux, is there").success());
+}
+
+/// The other half of the next test, which runs it as a program of its own.
+#[test]
+#[ignore = "run by after_a_full_disk_everything_is_stored_again"]
+fn the_program_whose_disk_is_full() {
+    let Ok(path) = std::env::var(CHILD) else {
+        return;
+    };
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let records = open(Path::new(&path)).await;
+        let call = new_call(None);
+        records.start_call(call.clone()).await.unwrap();
+        room("400000");
+        let long = "word ".repeat(20_000);
+        let mut index = 0;
+        while records
+            .put_turn(call.call_id, turn(index, &long))
+            .await
+            .is_ok()
+        {
+            index += 1;
+            assert!(index < 100, "the disk is never full");
+        }
+        room("unlimited");
+        records
+            .put_turn(call.call_id, turn(index, "after"))
+            .await
+            .unwrap();
+        let left = records.unfinished().await.unwrap();
+        assert_eq!(left[0].messages.len(), index as usize + 1);
+    });
+}
+
+#[tokio::test]
+async fn after_a_full_disk_everything_is_stored_again() {
+    let (_directory, path) = place();
+    // The signal that comes with the limit would end the program; a disk that is full sends none.
+    let program = Command::new("sh")
+        .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""])
+        .arg(std::env::current_exe().unwrap())
+        .args([
+            "--ignored",
+            "--exact",
+            "the_program_whose_disk_is_full",
+            "--nocapture",
+        ])
+        .env(CHILD, &path)
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&program.stderr);
+    assert!(program.status.success(), "{told}");
+}
+
 #[tokio::test]
 async fn a_deleted_sample_is_not_laid_in_again() {
     let (_directory, path) = place();

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions,
+    SqliteSynchronous, SqliteTransactionManager,
 };
-use sqlx::{ConnectOptions, Connection, Row};
+use sqlx::{ConnectOptions, Connection, Row, TransactionManager};
 
 use super::{SqliteStore, json};
 use crate::open_error::OpenError;
@@ -88,6 +89,9 @@ impl SqliteStore {
                 .min_connections(1)
                 .idle_timeout(None)
                 .max_lifetime(None)
+                .before_acquire(|connection, _| {
+                    Box::pin(async { Ok(is_outside_a_transaction(connection)) })
+                })
         };
         let told = |error| explain(path, error);
         let writer = pool(1).connect_with(options.clone()).await.map_err(told)?;
@@ -113,6 +117,12 @@ impl SqliteStore {
         };
         Ok(Self { writer, readers })
     }
+}
+
+/// On a full disk SQLite ends a transaction by itself, and the driver goes on believing in it: every later one would be
+/// refused. Such a connection is given up for a new one.
+fn is_outside_a_transaction(connection: &SqliteConnection) -> bool {
+    SqliteTransactionManager::get_transaction_depth(connection) == 0
 }
 
 /// SQLite's own answer to all of these is "unable to open database file".
