@@ -1,6 +1,6 @@
 //! Keeps calls in the records as they happen: a call's start, each turn before its reply is
-//! spoken, its end. Admission never waits for it; a turn is tried again within a bound that a
-//! caller can bear; an end is tried until it is stored, or found at the next start.
+//! spoken, its end. Admission never waits for it; a caller waits for a turn as long as they can bear;
+//! turns and ends are tried until they are stored, or an end is found at the next start.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use call::{CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage};
 use flow::CaseNote;
 use records::{CallId, CallKind, FinishedCall, Message, NewCall, Records, Role, Turn, VisitorId};
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -47,6 +47,8 @@ struct Page {
     kind: CallKind,
     started: Mutex<Option<NewCall>>,
     stored: OnceCell<()>,
+    /// Its end is stored, or is left to the next start.
+    over: CancellationToken,
 }
 
 impl RecordsJournal {
@@ -76,6 +78,7 @@ impl RecordsJournal {
             kind,
             started: Mutex::new(None),
             stored: OnceCell::new(),
+            over: CancellationToken::new(),
         };
         self.calls().insert(call, Arc::new(page));
     }
@@ -92,6 +95,7 @@ impl RecordsJournal {
                 tracing::error!(%call, "a call ended that is not in the journal");
                 return;
             };
+            let _over = page.over.clone().drop_guard();
             let told = tokio::select! {
                 told = told_note(chat_model.as_deref(), &ended) => told,
                 () = stopping.cancelled() => None,
@@ -201,9 +205,47 @@ impl Journal for RecordsJournal {
             messages: turn.messages.iter().map(message).collect(),
             conversation: turn.conversation,
         };
-        let mut waits = TURN_RETRIES.iter();
+        // A task of its own: who asks may have no time to wait, and the turn is stored all the same.
+        let (tell, told) = oneshot::channel();
+        let tries = Tries {
+            records: self.records.clone(),
+            notifications: self.notifications.clone(),
+            stopped: self.stopped.clone(),
+        };
+        self.tasks
+            .spawn(async move { tries.store(&page, call, turn, tell).await });
+        told.await
+            .unwrap_or_else(|_| Err(JournalError(String::from("it was given up at the stop"))))
+    }
+
+    async fn finished(&self, call: Uuid, ended: EndedCall) {
+        // Nobody waits for it; the tracker does, at shutdown.
+        drop(self.finish(call, ended));
+    }
+}
+
+/// What it takes to store a turn.
+struct Tries {
+    records: Records,
+    notifications: Notifications,
+    stopped: CancellationToken,
+}
+
+impl Tries {
+    /// Tries until the turn is stored, its call is over or the server stops. Who asks is told when it is stored, or when
+    /// it was not in the time that a caller can bear.
+    async fn store(
+        self,
+        page: &Page,
+        call: Uuid,
+        turn: Turn,
+        tell: oneshot::Sender<Result<(), JournalError>>,
+    ) {
+        let mut tell = Some(tell);
+        let mut waits = TURN_RETRIES.into_iter();
+        let mut wait = FIRST_WAIT;
         loop {
-            let stored = match Self::store_start(&self.records, &page).await {
+            let stored = match RecordsJournal::store_start(&self.records, page).await {
                 Ok(()) => self
                     .records
                     .put_turn(CallId(call), turn.clone())
@@ -213,19 +255,28 @@ impl Journal for RecordsJournal {
             };
             let Err(error) = stored else {
                 self.notifications.changed(page.visitor, CallId(call));
-                return Ok(());
+                if let Some(tell) = tell.take() {
+                    let _ = tell.send(Ok(()));
+                }
+                return;
             };
             metrics::counter!("nightlight_journal_retries_total").increment(1);
-            match waits.next() {
-                Some(wait) => tokio::time::sleep(*wait).await,
-                None => return Err(JournalError(error)),
+            let pause = waits.next().unwrap_or_else(|| {
+                if let Some(tell) = tell.take() {
+                    tracing::warn!(%call, error, "a turn is not stored yet; trying again");
+                    let _ = tell.send(Err(JournalError(error)));
+                }
+                let pause = wait;
+                wait = LONGEST_WAIT.min(wait * 2);
+                pause
+            });
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                // Its end holds every turn.
+                () = page.over.cancelled() => return,
+                () = self.stopped.cancelled() => return,
             }
         }
-    }
-
-    async fn finished(&self, call: Uuid, ended: EndedCall) {
-        // Nobody waits for it; the tracker does, at shutdown.
-        drop(self.finish(call, ended));
     }
 }
 

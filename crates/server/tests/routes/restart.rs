@@ -3,13 +3,16 @@
 use flow::{AssistantScript, Conversation, Event, Setup};
 use records::{CallId, CallKind, CallRecord, Message, NewCall, Records, Role, Turn};
 use redact::Secret;
-use serde_json::Value;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::support::caller::SocketCaller;
-use crate::support::visitor::refused;
+use crate::support::visitor::{PUBLIC_KEY, refused};
 use crate::support::{database_in, start_server, start_server_again, why_no_second_server};
 
 #[tokio::test]
@@ -127,6 +130,39 @@ async fn a_second_server_on_the_same_database_or_port_leaves_the_first_ones_call
     }
     line.hang_up().await;
     assert_eq!(events.ended().await["endedReason"], "customer-ended-call");
+}
+
+#[tokio::test]
+async fn what_was_answered_while_the_database_was_locked_is_stored_once_it_is_free() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let path = server.place.path().join("calls.db");
+    let options = SqliteConnectOptions::new().filename(path);
+    let mut other = options.connect().await.unwrap();
+    sqlx::query("BEGIN IMMEDIATE")
+        .execute(&mut other)
+        .await
+        .unwrap();
+    let begin = visitor
+        .request(Method::POST, "/chat")
+        .bearer_auth(PUBLIC_KEY);
+    let body = json!({"assistantId": "helpline", "input": "I feel sad"});
+    let answer = visitor.send(begin.json(&body)).await;
+    assert_eq!(answer.status(), StatusCode::CREATED, "nobody waits for it");
+    let chat: Value = answer.json().await.unwrap();
+    sqlx::query("COMMIT").execute(&mut other).await.unwrap();
+    let records = Records::open(&database_in(server.place.path()))
+        .await
+        .unwrap();
+    let stored = async || records.unfinished().await.unwrap().pop();
+    let left = loop {
+        match stored().await.filter(|left| !left.messages.is_empty()) {
+            Some(left) => break left,
+            None => tokio::task::yield_now().await,
+        }
+    };
+    assert_eq!(chat["id"], left.call_id.to_string());
+    assert_eq!(left.messages.len(), 2);
 }
 
 #[tokio::test]
