@@ -2,6 +2,8 @@
 
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use uuid::Uuid;
 
 use crate::support::visitor::refused;
@@ -150,6 +152,20 @@ async fn with_a_secret_set_only_messages_that_carry_it_are_taken() {
             .body(body.clone());
         assert_eq!(visitor.send(request).await.status(), status, "{secret}");
     }
+}
+
+#[tokio::test]
+async fn without_the_secret_nothing_of_a_body_is_read() {
+    let server = start_server("webhook_secret = 'abcdefghijklmnop'").await;
+    let address = server.url.trim_start_matches("http://");
+    let mut line = TcpStream::connect(address).await.unwrap();
+    // A body that is announced and never comes.
+    let head = "POST /api/webHook HTTP/1.1\r\nhost: here\r\ncontent-type: application/json\r\n\
+        content-length: 900000\r\n\r\n";
+    line.write_all(head.as_bytes()).await.unwrap();
+    let mut status = [0; 12];
+    line.read_exact(&mut status).await.unwrap();
+    assert_eq!(&status, b"HTTP/1.1 401");
 }
 
 #[tokio::test]
