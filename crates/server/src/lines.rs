@@ -1,10 +1,10 @@
-//! Calls that were asked for and not yet joined. Each holds a line for at most a minute; an
-//! attempt to join it (a WHIP offer, a WebSocket) either connects and takes the call over, or
+//! Calls that were asked for and not yet joined. Each holds a line for a minute, and for as long as an attempt that began
+//! in it takes; an attempt to join it (a WHIP offer, a WebSocket) either connects and takes the call over, or
 //! fails and leaves it for another attempt: that is how a page falls back from one transport to
 //! the other within one call.
 //!
 //! A place promised to somebody who does not come must not keep a caller out: when every line is
-//! taken, one held for a call that nobody has begun to join for a while goes to the caller who
+//! taken, one held for a call that nobody has begun to join for a while, or only ever begins to, goes to the caller who
 //! asks now, and its first holder must find a free line on joining.
 //!
 //! It knows neither HTTP nor media, and is told the time; live calls are the switchboard's.
@@ -17,8 +17,12 @@ use records::VisitorId;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// How long a call waits to be joined.
+/// How long a call waits to be joined; no attempt begins later.
 pub const JOIN_WITHIN: Duration = Duration::from_secs(60);
+/// How long one attempt may take.
+pub const ATTEMPT_WITHIN: Duration = Duration::from_secs(10);
+/// A page tries two transports. Whoever begins more often than that has the line in vain.
+const USUAL_ATTEMPTS: u32 = 2;
 /// For how long a line that is asked for by others stays with a call nobody has begun to join.
 /// A page asks for the microphone first, so that it joins within a second of asking.
 const SURE_FOR: Duration = Duration::from_secs(15);
@@ -71,6 +75,7 @@ struct Waiting<L> {
     line: Option<L>,
     since: Instant,
     attempt: Option<Attempt>,
+    attempts: u32,
 }
 
 struct Joined {
@@ -109,6 +114,7 @@ impl<L> Lines<L> {
             line: Some(line),
             since: now,
             attempt: None,
+            attempts: 0,
         };
         state.waiting.insert(call, waiting);
         Ok(call)
@@ -126,6 +132,9 @@ impl<L> Lines<L> {
         let Some(waiting) = state.waiting.get_mut(&call) else {
             return Err(state.absence(call));
         };
+        if now.duration_since(waiting.since) >= JOIN_WITHIN {
+            return Err(LineError::Expired);
+        }
         if waiting.line.is_none() {
             waiting.line = Some(reserve().ok_or(LineError::AllBusy)?);
         }
@@ -133,6 +142,7 @@ impl<L> Lines<L> {
             session: Uuid::new_v4(),
             cancelled: CancellationToken::new(),
         };
+        waiting.attempts += 1;
         if let Some(earlier) = waiting.attempt.replace(attempt.clone()) {
             earlier.cancelled.cancel();
         }
@@ -140,17 +150,20 @@ impl<L> Lines<L> {
     }
 
     /// The attempt connected: the call is taken over, with its line. `None` if another attempt
-    /// came in between or the call was given up.
+    /// came in between, the call was given up or its line went to somebody else.
     pub fn join(&self, call: Uuid, attempt: &Attempt) -> Option<(VisitorId, L)> {
         let mut state = self.state();
         if !state.is_current(call, attempt.session) {
             return None;
         }
-        let waiting = state.waiting.remove(&call)?;
+        let waiting = state.waiting.get_mut(&call)?;
+        // Another attempt may find a free one.
+        let line = waiting.line.take()?;
         let visitor = waiting.visitor;
         let session = attempt.session;
+        state.waiting.remove(&call);
         state.joined.insert(call, Joined { visitor, session });
-        Some((visitor, waiting.line?))
+        Some((visitor, line))
     }
 
     /// The attempt failed: the call waits for another.
@@ -241,13 +254,17 @@ impl<L> State<L> {
             .is_some_and(|current| current.session == session)
     }
 
-    /// An attempt under way has its own, shorter bound: it is let finish.
+    /// An attempt under way is let finish.
     fn expire(&mut self, now: Instant) {
         let late: Vec<Uuid> = self
             .waiting
             .iter()
             .filter(|(_, waiting)| {
-                waiting.attempt.is_none() && now.duration_since(waiting.since) >= JOIN_WITHIN
+                let bound = match waiting.attempt {
+                    Some(_) => JOIN_WITHIN + ATTEMPT_WITHIN,
+                    None => JOIN_WITHIN,
+                };
+                now.duration_since(waiting.since) >= bound
             })
             .map(|(call, _)| *call)
             .collect();
@@ -261,7 +278,7 @@ impl<L> State<L> {
             .values_mut()
             .filter(|waiting| {
                 waiting.line.is_some()
-                    && waiting.attempt.is_none()
+                    && (waiting.attempt.is_none() || waiting.attempts > USUAL_ATTEMPTS)
                     && now.duration_since(waiting.since) >= SURE_FOR
             })
             .min_by_key(|waiting| waiting.since)?
@@ -414,14 +431,52 @@ mod tests {
     }
 
     #[test]
-    fn a_call_being_joined_keeps_its_line() {
+    fn a_call_being_joined_keeps_its_line_until_that_attempt_is_over() {
+        let mut now = Instant::now();
+        let (board, lines) = (Board(Arc::default(), 1), Lines::default());
+        let calls = [(); 2].map(|()| {
+            let call = lines.ask(visitor(), now, || board.reserve()).unwrap();
+            now += JOIN_WITHIN - Duration::from_secs(1);
+            let attempt = lines.attempt(call, now, || board.reserve()).unwrap();
+            now += ATTEMPT_WITHIN;
+            assert!(lines.ask(visitor(), now, || board.reserve()).is_err());
+            let again = lines.attempt(call, now, || board.reserve());
+            assert_eq!(again.unwrap_err(), LineError::Expired, "no new one");
+            lines.sweep(now + Duration::from_secs(1));
+            assert_eq!(board.taken(), 0, "the time to join is over");
+            (call, attempt)
+        });
+        for (call, attempt) in calls {
+            assert!(lines.join(call, &attempt).is_none());
+        }
+    }
+
+    #[test]
+    fn an_attempt_that_connects_in_its_time_has_the_call() {
         let mut now = Instant::now();
         let (board, lines) = (Board(Arc::default(), 1), Lines::default());
         let call = lines.ask(visitor(), now, || board.reserve()).unwrap();
+        now += JOIN_WITHIN - Duration::from_secs(1);
         let attempt = lines.attempt(call, now, || board.reserve()).unwrap();
-        now += JOIN_WITHIN * 2;
-        assert!(lines.ask(visitor(), now, || board.reserve()).is_err());
+        now += ATTEMPT_WITHIN;
+        lines.sweep(now);
         assert!(lines.join(call, &attempt).is_some());
+    }
+
+    #[test]
+    fn a_call_that_is_begun_to_be_joined_over_and_over_keeps_no_caller_out() {
+        let mut now = Instant::now();
+        let (board, lines) = (Board(Arc::default(), 1), Lines::default());
+        let call = lines.ask(visitor(), now, || board.reserve()).unwrap();
+        let mut latest = None;
+        for _ in 0..=USUAL_ATTEMPTS {
+            now += Duration::from_secs(6);
+            latest = lines.attempt(call, now, || board.reserve()).ok();
+        }
+        let served = lines.ask(visitor(), now, || board.reserve()).unwrap();
+        assert!(lines.join(call, &latest.unwrap()).is_none());
+        let attempt = lines.attempt(served, now, || board.reserve()).unwrap();
+        assert!(lines.join(served, &attempt).is_some());
     }
 
     #[test]

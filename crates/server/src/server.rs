@@ -19,7 +19,7 @@ use tokio_util::task::TaskTracker;
 use crate::app::{self, App, Rates};
 use crate::chat_model::Configured;
 use crate::journal::RecordsJournal;
-use crate::lines::Lines;
+use crate::lines::{ATTEMPT_WITHIN, Lines};
 use crate::notifications::Notifications;
 use crate::recovery::{self, complete_unfinished};
 use crate::rendering::{render_ahead, render_the_first};
@@ -29,7 +29,6 @@ use crate::visitor_rate::VisitorRate;
 use crate::voices::Voices;
 use crate::written::{WrittenConversations, exchange};
 
-const MEDIA_SETUP_WITHIN: Duration = Duration::from_secs(10);
 const MEDIA_LOST_AFTER: Duration = Duration::from_secs(10);
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
 /// For requests and writes still under way once every call has ended.
@@ -99,7 +98,7 @@ impl Server {
             bind: settings.media.bind.clone(),
             port: settings.media.port,
             advertise: settings.media.advertise,
-            setup_timeout: MEDIA_SETUP_WITHIN,
+            setup_timeout: ATTEMPT_WITHIN,
             media_timeout: MEDIA_LOST_AFTER,
         })
         .await?;
