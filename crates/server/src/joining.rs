@@ -35,6 +35,7 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
         return;
     }
     let Some((visitor, line)) = app.lines.join(call, &attempt) else {
+        app.lines.fail(call, &attempt);
         transport.close().await;
         return;
     };
