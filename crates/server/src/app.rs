@@ -98,6 +98,7 @@ pub fn openapi() -> OpenApiDocument {
 pub fn router(app: App) -> Router {
     let (described, document) = described_routes().split_for_parts();
     let cookies = CookiePolicy::of(&app.settings);
+    let by_https = security_headers::ByHttps::of(&app.settings);
     let document = Arc::new(document);
     described
         .route(
@@ -109,7 +110,10 @@ pub fn router(app: App) -> Router {
         .layer(middleware::from_fn_with_state(cookies, know_the_visitor))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(CompressionLayer::new())
-        .layer(middleware::from_fn(security_headers::set))
+        .layer(middleware::from_fn_with_state(
+            by_https,
+            security_headers::set,
+        ))
         .layer(CatchPanicLayer::custom(
             |_panic: Box<dyn std::any::Any + Send>| -> Response {
                 ApiError::Internal.into_response()

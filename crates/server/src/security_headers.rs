@@ -1,10 +1,12 @@
 //! Headers that every answer carries: what a browser may load, whom it may tell where it came
 //! from, and which of its powers this site asks for (the microphone, on its own pages only).
 
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
+
+use crate::settings::Settings;
 
 /// `blob:` is for audio worklets and media made in the page; styles set by script (chart sizes, the
 /// volume meter) need `unsafe-inline`, scripts never.
@@ -13,7 +15,7 @@ const CONTENT: &str = "default-src 'self'; script-src 'self'; worker-src 'self' 
     font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'";
 
-const HEADERS: [(HeaderName, &str); 6] = [
+const HEADERS: [(HeaderName, &str); 7] = [
     (header::CONTENT_SECURITY_POLICY, CONTENT),
     (header::REFERRER_POLICY, "no-referrer"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -23,16 +25,42 @@ const HEADERS: [(HeaderName, &str); 6] = [
         "same-origin",
     ),
     (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+    (
         HeaderName::from_static("permissions-policy"),
         "microphone=(self), camera=(), geolocation=(), payment=(), usb=()",
     ),
 ];
 
+/// Told to browsers that came by https, for a year.
+const HTTPS_ONLY: &str = "max-age=31536000";
+
+/// Whether this site is reached by https.
+#[derive(Debug, Clone, Copy)]
+pub struct ByHttps(bool);
+
+impl ByHttps {
+    pub fn of(settings: &Settings) -> Self {
+        let origin = settings.public_origin.as_deref();
+        Self(origin.is_some_and(|origin| origin.starts_with("https://")))
+    }
+}
+
 /// Sets them where a handler has not set its own. What is not marked otherwise is not stored by
 /// anyone: answers hold call records.
-pub async fn set(request: Request, next: Next) -> Response {
+pub async fn set(
+    State(ByHttps(by_https)): State<ByHttps>,
+    request: Request,
+    next: Next,
+) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
+    if by_https {
+        let value = HeaderValue::from_static(HTTPS_ONLY);
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, value);
+    }
     for (name, value) in HEADERS {
         headers
             .entry(name)

@@ -195,6 +195,16 @@ fn read(reader: &mut Reader) -> Settings {
     let model_timeout = model.as_ref().map(|model| model.timeout);
     let remote_voice = remote_voice::read(reader, shortest_wait, model_timeout);
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
+    let public_key = reader.text("public_key", "nightlight-public");
+    let private_key = reader.secret("private_key");
+    let is_public = |key: &Secret<String>| *key.expose_secret() == public_key;
+    if private_key.as_ref().is_some_and(is_public) {
+        reader.problem(
+            "private_key",
+            "it is the public key, which every page holds",
+            "make another with `openssl rand -hex 24`",
+        );
+    }
 
     Settings {
         listen,
@@ -228,8 +238,8 @@ fn read(reader: &mut Reader) -> Settings {
             messages_per_minute: reader.number("messages_per_minute", 240, 1..=100_000),
         },
         model,
-        public_key: reader.text("public_key", "nightlight-public"),
-        private_key: reader.secret("private_key"),
+        public_key,
+        private_key,
         webhook_secret: reader.secret("webhook_secret"),
         links: Links {
             feedback: reader.link("feedback_link", "https://nightlight.example/feedback"),
@@ -336,6 +346,15 @@ mod tests {
             .to_string();
         assert!(problems.contains("private_key"), "{problems}");
         assert!(!problems.contains("hunter2"), "{problems}");
+    }
+
+    #[test]
+    fn a_private_key_that_every_page_holds_is_refused_and_not_repeated() {
+        let key = "nightlight-public-key";
+        let both = format!("public_key = '{key}'\nprivate_key = '{key}'");
+        let problems = with(&both, &[]).unwrap_err().to_string();
+        assert!(problems.contains("`private_key`"), "{problems}");
+        assert!(!problems.contains(key), "{problems}");
     }
 
     #[test]

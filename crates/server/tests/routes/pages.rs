@@ -151,6 +151,11 @@ async fn every_answer_carries_the_security_headers() {
         );
         assert_eq!(headers[header::REFERRER_POLICY], "no-referrer", "{path}");
         assert_eq!(headers[header::X_CONTENT_TYPE_OPTIONS], "nosniff", "{path}");
+        assert_eq!(
+            headers["cross-origin-resource-policy"], "same-origin",
+            "{path}"
+        );
+        assert!(!headers.contains_key(header::STRICT_TRANSPORT_SECURITY));
         assert!(
             headers["permissions-policy"]
                 .to_str()
@@ -165,4 +170,12 @@ async fn every_answer_carries_the_security_headers() {
         "no-store",
         "records are kept by nobody"
     );
+}
+
+#[tokio::test]
+async fn a_site_that_is_reached_by_https_is_reached_by_nothing_else() {
+    let server = start_server("public_origin = 'https://nightlight.example'").await;
+    let answer = server.visitor().get("/").await;
+    let told = &answer.headers()[header::STRICT_TRANSPORT_SECURITY];
+    assert_eq!(told, "max-age=31536000");
 }
