@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions,
-    SqliteSynchronous, SqliteTransactionManager,
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions, Connection, Row, TransactionManager};
+use sqlx::{ConnectOptions, Connection, Row};
 
 use super::{SqliteStore, json};
 use crate::open_error::OpenError;
@@ -89,8 +88,11 @@ impl SqliteStore {
                 .min_connections(1)
                 .idle_timeout(None)
                 .max_lifetime(None)
+                // On a full disk SQLite ends a transaction by itself, and the driver goes on believing in it: it would refuse
+                // every later one. Such a connection is given up for a new one.
                 .before_acquire(|connection, _| {
-                    Box::pin(async { Ok(is_outside_a_transaction(connection)) })
+                    let usable = !connection.is_in_transaction();
+                    Box::pin(std::future::ready(Ok(usable)))
                 })
         };
         let told = |error| explain(path, error);
@@ -117,12 +119,6 @@ impl SqliteStore {
         };
         Ok(Self { writer, readers })
     }
-}
-
-/// On a full disk SQLite ends a transaction by itself, and the driver goes on believing in it: every later one would be
-/// refused. Such a connection is given up for a new one.
-fn is_outside_a_transaction(connection: &SqliteConnection) -> bool {
-    SqliteTransactionManager::get_transaction_depth(connection) == 0
 }
 
 /// SQLite's own answer to all of these is "unable to open database file".
