@@ -28,6 +28,8 @@ pub(super) struct Job {
     pieces: std::collections::VecDeque<Secret<String>>,
     out: UnboundedSender<Result<Sound, VoiceError>>,
     ahead: bool,
+    /// Some of it has been made.
+    begun: bool,
     due: Instant,
 }
 
@@ -41,6 +43,7 @@ impl Job {
             pieces: pieces.into(),
             out,
             ahead,
+            begun: false,
             due: Instant::now() + FIRST_DUE,
         }
     }
@@ -170,6 +173,11 @@ fn work<M: AcousticModel>(engine: &std::sync::Weak<Engine>, mut model: M, phonem
         let began = Instant::now();
         let made = make(&mut model, phonemes, &piece, job.pieces.is_empty());
         let took = began.elapsed();
+        let opens = !job.ahead && !std::mem::replace(&mut job.begun, true);
+        let made = made.map(|samples| match opens {
+            true => sound::begun_at_once(&samples).to_vec(),
+            false => samples,
+        });
 
         let mut work = engine.lock();
         work.under_way = 0;

@@ -10,6 +10,9 @@ use crate::rendered::LOOKAHEAD;
 
 /// Louder than this is sound.
 const AUDIBLE: f32 = 0.006;
+/// As much over 2 ms is heard as the beginning of a voice: -48 dBFS.
+const HEARD: f32 = 0.004;
+const HEARD_WITHIN: usize = 32;
 const SAMPLES_A_MS: usize = SAMPLE_RATE as usize / 1_000;
 /// Kept before the first sound, for a soft consonant. It is waited through before every reply.
 const LEAD_MS: usize = 10;
@@ -64,10 +67,50 @@ pub(super) fn trimmed(sound: &[f32]) -> Vec<i16> {
         .collect()
 }
 
+/// A reply's first sound without most of a beginning that nobody hears: the "th" of "thank you" may last a tenth of a
+/// second at a hundredth of the vowel's power, and the caller waits through it. What is rendered ahead keeps it.
+pub(super) fn begun_at_once(sound: &[i16]) -> &[i16] {
+    let is_heard = |window: &[i16]| {
+        let squares: f32 = window.iter().map(|sample| f32::from(*sample).powi(2)).sum();
+        (squares / window.len() as f32).sqrt() > HEARD * f32::from(i16::MAX)
+    };
+    let first = sound.chunks(HEARD_WITHIN).position(is_heard).unwrap_or(0) * HEARD_WITHIN;
+    &sound[first.saturating_sub(LEAD_MS * SAMPLES_A_MS)..]
+}
+
 /// The silence after a stretch of speech.
 pub(super) fn pause(ends_the_sentence: bool) -> usize {
     match ends_the_sentence {
         true => AFTER_A_SENTENCE,
         false => WITHIN_A_SENTENCE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn noise(level: i16, milliseconds: usize) -> Vec<i16> {
+        let samples = milliseconds * SAMPLES_A_MS;
+        (0..samples)
+            .map(|i| if i % 2 == 0 { level } else { -level })
+            .collect()
+    }
+
+    #[test]
+    fn a_reply_begins_with_what_is_heard_and_little_before_it() {
+        for soft in [0, 5, 30, 100] {
+            let sound = [noise(60, soft), noise(3_000, 50)].concat();
+            let begun = begun_at_once(&sound);
+            let kept = begun.len() / SAMPLES_A_MS - 50;
+            assert_eq!(kept, soft.min(LEAD_MS), "of {soft} ms");
+        }
+    }
+
+    #[test]
+    fn what_is_soft_throughout_is_left_as_it_is() {
+        let sound = noise(60, 80);
+        assert_eq!(begun_at_once(&sound), sound);
+        assert!(begun_at_once(&[]).is_empty());
     }
 }
