@@ -1,5 +1,5 @@
 /** The sample call's fictional caller: what he says, in order, and in which synthetic voice. */
-export const CALLER_VOICE = "am_michael";
+export const CALLER_VOICE = "bm_george";
 
 /** Whole turns; between the sentences of a turn he draws breath. */
 export const TURNS: readonly (readonly string[])[] = [
