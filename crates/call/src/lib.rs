@@ -17,9 +17,9 @@ mod events;
 mod fallback;
 mod live_call;
 pub mod media;
-mod pace;
 mod playout;
 mod reading;
+mod real_time;
 mod spoken;
 mod switchboard;
 

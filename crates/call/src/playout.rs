@@ -166,18 +166,20 @@ impl Playout {
         true
     }
 
-    /// The sentence whose sound is waited for, if none of it was heard, and the words after it.
-    pub fn waited_for(&self) -> Option<(&Secret<String>, &Secret<String>)> {
-        let sentence = self.sentences.get(self.current)?;
-        let next = self.sentences.get(self.current + 1)?;
-        let is_waited_for = !sentence.complete && sentence.played == 0 && sentence.left() == 0;
-        is_waited_for.then_some((&sentence.words, &next.words))
-    }
-
-    /// Goes on without the sentence that is waited for, however its sound may come yet. Which it was.
-    pub fn leave_out(&mut self) -> Option<usize> {
-        let sentence = self.sentences.get_mut(self.current)?;
-        sentence.complete = true;
+    /// Goes on without the sentence whose sound is waited for, however it may come yet, if none of it was heard and it can be
+    /// spared before the next. Which it was.
+    pub fn leave_out(
+        &mut self,
+        can_be_spared: impl Fn(&Secret<String>, &Secret<String>) -> bool,
+    ) -> Option<usize> {
+        let [late, next, ..] = self.sentences.get_mut(self.current..)? else {
+            return None;
+        };
+        let is_waited_for = !late.complete && late.played == 0 && late.left() == 0;
+        if !is_waited_for || !can_be_spared(&late.words, &next.words) {
+            return None;
+        }
+        late.complete = true;
         self.current.checked_sub(self.put_before)
     }
 

@@ -4,7 +4,7 @@
 //! every database implements the same way (`tests/contract.rs` is the story they share).
 //! A turn put here is on disk before the call goes on; a call that was cut off by a crash
 //! is found again by [`CallStore::unfinished`]; and a visitor is only ever given the ten
-//! samples and their own calls. Who answers for what is in a database claims it first: [`SoleUse`].
+//! samples and their own calls. Who answers for what is in a database takes it first: [`SoleUse`].
 //!
 //! This crate does not decide what is in a case note (the flow does), who a visitor is, or
 //! when to purge (the server does). It logs numbers and never content.

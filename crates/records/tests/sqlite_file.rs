@@ -69,10 +69,14 @@ async fn what_was_stored_is_there_after_opening_again() {
 
 const CHILD: &str = "NIGHTLIGHT_TEST_CRASHING_STORE";
 
+/// What has this file's program run one of its halves and nothing else.
+fn alone(half: &str) -> [&str; 4] {
+    ["--ignored", "--exact", half, "--nocapture"]
+}
+
 /// The other half of the next test: puts turns until it is killed, telling of each.
 #[test]
-// Not left out: the next test runs it, as a program of its own that can be killed.
-#[ignore = "run by a_killed_program_has_lost_no_turn_it_was_told_is_durable"]
+#[ignore = "not left out: run by the next test, as a program of its own that can be killed"]
 fn the_program_that_is_killed() {
     let Ok(path) = std::env::var(CHILD) else {
         return;
@@ -96,12 +100,7 @@ fn the_program_that_is_killed() {
 async fn a_killed_program_has_lost_no_turn_it_was_told_is_durable() {
     let (_directory, path) = place();
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args([
-            "--ignored",
-            "--exact",
-            "the_program_that_is_killed",
-            "--nocapture",
-        ])
+        .args(alone("the_program_that_is_killed"))
         .env(CHILD, &path)
         .stdout(Stdio::piped())
         .spawn()
@@ -140,9 +139,9 @@ fn room(bytes: &str) {
     assert!(done.expect("prlimit, of util-linux, is there").success());
 }
 
-/// The other half of the next test, which runs it as a program of its own.
+/// The other half of the next test.
 #[test]
-#[ignore = "run by after_a_full_disk_everything_is_stored_again"]
+#[ignore = "not left out: run by the next test, as a program of its own whose files are held small"]
 fn the_program_whose_disk_is_full() {
     let Ok(path) = std::env::var(CHILD) else {
         return;
@@ -180,12 +179,7 @@ async fn after_a_full_disk_everything_is_stored_again() {
     let program = Command::new("sh")
         .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""])
         .arg(std::env::current_exe().unwrap())
-        .args([
-            "--ignored",
-            "--exact",
-            "the_program_whose_disk_is_full",
-            "--nocapture",
-        ])
+        .args(alone("the_program_whose_disk_is_full"))
         .env(CHILD, &path)
         .output()
         .unwrap();

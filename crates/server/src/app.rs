@@ -98,7 +98,7 @@ pub fn openapi() -> OpenApiDocument {
 pub fn router(app: App) -> Router {
     let (described, document) = described_routes().split_for_parts();
     let cookies = CookiePolicy::of(&app.settings);
-    let by_https = security_headers::ByHttps::of(&app.settings);
+    let by_https = app.settings.is_reached_by_https();
     let document = Arc::new(document);
     described
         .route(

@@ -6,8 +6,6 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-use crate::settings::Settings;
-
 /// `blob:` is for audio worklets and media made in the page; styles set by script (chart sizes, the
 /// volume meter) need `unsafe-inline`, scripts never.
 const CONTENT: &str = "default-src 'self'; script-src 'self'; worker-src 'self' blob:; \
@@ -37,24 +35,9 @@ const HEADERS: [(HeaderName, &str); 7] = [
 /// Told to browsers that came by https, for a year.
 const HTTPS_ONLY: &str = "max-age=31536000";
 
-/// Whether this site is reached by https.
-#[derive(Debug, Clone, Copy)]
-pub struct ByHttps(bool);
-
-impl ByHttps {
-    pub fn of(settings: &Settings) -> Self {
-        let origin = settings.public_origin.as_deref();
-        Self(origin.is_some_and(|origin| origin.starts_with("https://")))
-    }
-}
-
-/// Sets them where a handler has not set its own. What is not marked otherwise is not stored by
+/// Sets them where a handler has not set its own; `by_https` is how browsers reach this site. What is not marked otherwise is not stored by
 /// anyone: answers hold call records.
-pub async fn set(
-    State(ByHttps(by_https)): State<ByHttps>,
-    request: Request,
-    next: Next,
-) -> Response {
+pub async fn set(State(by_https): State<bool>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     if by_https {

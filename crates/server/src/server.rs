@@ -102,8 +102,7 @@ impl Server {
             media_timeout: MEDIA_LOST_AFTER,
         })
         .await?;
-        prepare_place(&settings.database)?;
-        let sole_use = SoleUse::claim(&settings.database)?;
+        let sole_use = SoleUse::take(&settings.database)?;
         let records = Records::open(&settings.database).await?;
         let idle_after = settings.written.idle_after;
         let left = complete_unfinished(&records, &script, idle_after).await?;
@@ -259,23 +258,6 @@ fn adaptive_wait(settings: &settings::StartWait) -> Option<turn::AdaptiveWait> {
         most: bounds.most,
         ..turn::AdaptiveWait::default()
     })
-}
-
-/// Makes the directory that the database is to be in: `var/` is not part of a fresh checkout.
-fn prepare_place(database: &str) -> anyhow::Result<()> {
-    let path = database
-        .strip_prefix("sqlite:")
-        .filter(|path| *path != ":memory:");
-    let directory = path.and_then(|path| std::path::Path::new(path).parent());
-    if let Some(directory) = directory {
-        std::fs::create_dir_all(directory).with_context(|| {
-            format!(
-                "cannot make the directory {} for the database",
-                directory.display()
-            )
-        })?;
-    }
-    Ok(())
 }
 
 async fn sweep(app: App) {

@@ -76,9 +76,8 @@ pub async fn know_the_visitor(
 
 impl CookiePolicy {
     pub fn of(settings: &Settings) -> Self {
-        let origin = settings.public_origin.as_deref();
         Self {
-            secure: origin.is_some_and(|origin| origin.starts_with("https://")),
+            secure: settings.is_reached_by_https(),
         }
     }
 

@@ -31,9 +31,9 @@ use crate::call_voice::CallVoice;
 use crate::ear::Ear;
 use crate::events::{CallEvent, CallStarted, EndedCall, SavedTurn, Speaker, SpokenMessage};
 use crate::media::{CloseReason, FRAME_DURATION, FromCaller, Transport};
-use crate::pace::Pace;
 use crate::playout::Playout;
 use crate::reading::read;
+use crate::real_time::RealTime;
 use crate::spoken::Spoken;
 use crate::switchboard::Shared;
 use flow::{Afterwards, Reply};
@@ -85,7 +85,7 @@ pub(crate) struct LiveCall {
     connected: Option<Instant>,
     floor: Floor,
     conversation: Conversation,
-    pace: Pace,
+    real_time: RealTime,
     ear: Ear,
     spoken: Spoken,
 
@@ -229,7 +229,7 @@ impl LiveCall {
             events,
             orders,
             connected: None,
-            pace: Pace::default(),
+            real_time: RealTime::default(),
             ear,
             spoken: Spoken::default(),
             reading: None,
@@ -298,7 +298,7 @@ impl LiveCall {
     fn hear(&mut self, transport: &mut dyn Transport, heard: FromCaller) {
         let now = self.now();
         match heard {
-            FromCaller::Audio(_) if !self.pace.takes_a_frame(now) => {
+            FromCaller::Audio(_) if !self.real_time.takes_a_frame(now) => {
                 metrics::counter!("nightlight_frames_too_fast_total").increment(1);
             }
             FromCaller::Audio(frame) => {

@@ -152,13 +152,11 @@ impl LiveCall {
         let Some(speaking) = &mut self.speaking else {
             return;
         };
-        let can_be_spared = |(late, next)| self.voice.can_spare(late, Some(next));
-        if !speaking.playout.waited_for().is_some_and(can_be_spared) {
+        let can_be_spared = |late: &_, next: &_| self.voice.can_spare(late, Some(next));
+        let Some(sentence) = speaking.playout.leave_out(can_be_spared) else {
             return;
-        }
-        if let Some(sentence) = speaking.playout.leave_out() {
-            speaking.synthesis.gone_past.send_replace(sentence + 1);
-        }
+        };
+        speaking.synthesis.gone_past.send_replace(sentence + 1);
         speaking.starved = None;
         count_left_out();
     }

@@ -68,6 +68,18 @@ pub enum Engine {
     HasNoRoomForAllElse,
 }
 
+impl Engine {
+    fn keeps_what_is_always_said(self) -> bool {
+        matches!(
+            self,
+            Self::KeepsOnlyWhatIsAlwaysSaid
+                | Self::BreaksOff
+                | Self::IsBusyWithAllElse
+                | Self::HasNoRoomForAllElse
+        )
+    }
+}
+
 pub struct Scene {
     pub acts: Vec<Act>,
     pub plan: turn::Plan,
@@ -114,15 +126,8 @@ impl Scene {
             records: self.records,
             ..Notebook::default()
         });
-        let keeps = matches!(
-            self.voice,
-            Engine::KeepsOnlyWhatIsAlwaysSaid
-                | Engine::BreaksOff
-                | Engine::IsBusyWithAllElse
-                | Engine::HasNoRoomForAllElse
-        );
         let voice = Arc::new(ScriptedVoice {
-            engine: Mutex::new(match keeps {
+            engine: Mutex::new(match self.voice.keeps_what_is_always_said() {
                 true => self.voice,
                 false => Engine::Works,
             }),
@@ -427,11 +432,8 @@ impl Voice for ScriptedVoice {
                 });
                 stream
             }
-            Engine::KeepsOnlyWhatIsAlwaysSaid
-            | Engine::BreaksOff
-            | Engine::IsBusyWithAllElse
-            | Engine::HasNoRoomForAllElse
-                if self.kept.contains(sentence.expose_secret()) =>
+            _ if engine.keeps_what_is_always_said()
+                && self.kept.contains(sentence.expose_secret()) =>
             {
                 SpeechStream::ready([Ok(rendered(&buzz(&sentence)))])
             }

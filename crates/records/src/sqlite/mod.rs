@@ -9,7 +9,7 @@
 mod open;
 mod row;
 
-pub(crate) use open::file_of;
+pub(crate) use open::{file_of, make_writable};
 
 use async_trait::async_trait;
 use jiff::Timestamp;

@@ -34,7 +34,10 @@ const IN_MEMORY: &str = ":memory:";
 
 /// The file of a database's url, if it is in one.
 pub(crate) fn file_of(url: &str) -> Option<PathBuf> {
-    let place = url.strip_prefix("sqlite:")?;
+    file_at(url.strip_prefix("sqlite:")?)
+}
+
+fn file_at(place: &str) -> Option<PathBuf> {
     let place = place.strip_prefix("//").unwrap_or(place);
     (!place.is_empty() && place != IN_MEMORY).then(|| PathBuf::from(place))
 }
@@ -42,15 +45,15 @@ pub(crate) fn file_of(url: &str) -> Option<PathBuf> {
 impl SqliteStore {
     /// Opens `place`, a path or `:memory:`.
     pub async fn open(place: &str) -> Result<Self, OpenError> {
-        let place = place.strip_prefix("//").unwrap_or(place);
-        let in_memory = place == IN_MEMORY;
-        let path = PathBuf::from(place);
-        if place.is_empty() {
+        let file = file_at(place);
+        let in_memory = file.is_none();
+        if in_memory && !place.ends_with(IN_MEMORY) {
             return Err(OpenError::UnknownDatabase);
         }
-        if !in_memory {
-            check_writable(&path)?;
+        if let Some(file) = &file {
+            make_writable(file)?;
         }
+        let path = file.unwrap_or_else(|| PathBuf::from(IN_MEMORY));
         let mut attempt = 1;
         loop {
             match Self::try_open(&path, in_memory).await {
@@ -121,8 +124,9 @@ impl SqliteStore {
     }
 }
 
-/// SQLite's own answer to all of these is "unable to open database file".
-fn check_writable(path: &Path) -> Result<(), OpenError> {
+/// Makes the file and its directory, or tells what keeps them from being written: SQLite's own answer is always "unable to
+/// open database file".
+pub(crate) fn make_writable(path: &Path) -> Result<(), OpenError> {
     let not_writable = |_: io::Error| OpenError::NotWritable {
         path: path.to_owned(),
     };

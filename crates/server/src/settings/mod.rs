@@ -129,6 +129,12 @@ fn summary(problems: &[Problem]) -> String {
 }
 
 impl Settings {
+    /// Whether browsers reach this server by https.
+    pub fn is_reached_by_https(&self) -> bool {
+        let origin = self.public_origin.as_deref();
+        origin.is_some_and(|origin| origin.starts_with("https://"))
+    }
+
     /// Reads the settings file (`path`, or `nightlight.toml` where it exists) and this process's
     /// environment.
     pub fn load(path: Option<&Path>) -> Result<Self, SettingsProblems> {

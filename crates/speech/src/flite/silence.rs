@@ -5,7 +5,7 @@
 /// Louder than this is sound; flite's silence is within a few units of zero.
 const SOUND: u16 = 160;
 /// Kept before the first sound, so that soft consonants do not lose their start: 8 ms.
-const LEAD_IN: usize = 128;
+const KEPT_BEFORE: usize = 128;
 
 /// Drops samples until sound begins.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ impl LeadingSilence {
             None => &[],
             Some(sound) => {
                 self.begun = true;
-                &samples[sound.saturating_sub(LEAD_IN)..]
+                &samples[sound.saturating_sub(KEPT_BEFORE)..]
             }
         }
     }
@@ -39,7 +39,7 @@ mod tests {
         assert!(trim.push(&[0; 2_000]).is_empty());
         let mut samples = [0; 1_000];
         samples[600] = 900;
-        assert_eq!(trim.push(&samples).len(), 400 + LEAD_IN);
+        assert_eq!(trim.push(&samples).len(), 400 + KEPT_BEFORE);
     }
 
     #[test]

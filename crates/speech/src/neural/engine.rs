@@ -171,13 +171,12 @@ fn work<M: AcousticModel>(engine: &std::sync::Weak<Engine>, mut model: M, phonem
         drop(work);
 
         let began = Instant::now();
-        let made = make(&mut model, phonemes, &piece, job.pieces.is_empty());
+        let mut made = make(&mut model, phonemes, &piece, job.pieces.is_empty());
         let took = began.elapsed();
         let opens = !job.ahead && !std::mem::replace(&mut job.begun, true);
-        let made = made.map(|samples| match opens {
-            true => sound::begun_at_once(&samples).to_vec(),
-            false => samples,
-        });
+        if let (true, Ok(samples)) = (opens, &mut made) {
+            sound::begin_at_once(samples);
+        }
 
         let mut work = engine.lock();
         work.under_way = 0;

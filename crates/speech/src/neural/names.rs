@@ -122,10 +122,8 @@ async fn a_syllable_that_is_not_said_is_missed() {
     assert!(is_too_short(heard, asked), "{heard} of {asked}");
 }
 
-// Some minutes of rendering. `make test` holds the default voice to a share of the names, above; the rest is for whoever
-// changes a voice or a name.
 #[tokio::test]
-#[ignore = "renders all names with four voices: `make names`"]
+#[ignore = "six minutes, for who changes a voice or a name: `make names`; `the_natural_voice_says_every_syllable` holds a share"]
 async fn every_voice_says_every_syllable_of_every_name() {
     let (engines, runtime) = (&*ENGINES, &*RUNTIME);
     let threads = engines::Threads(2);

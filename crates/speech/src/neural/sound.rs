@@ -67,15 +67,15 @@ pub(super) fn trimmed(sound: &[f32]) -> Vec<i16> {
         .collect()
 }
 
-/// A reply's first sound without most of a beginning that nobody hears: the "th" of "thank you" may last a tenth of a
+/// Takes most of a beginning that nobody hears off a reply's first sound: the "th" of "thank you" may last a tenth of a
 /// second at a hundredth of the vowel's power, and the caller waits through it. What is rendered ahead keeps it.
-pub(super) fn begun_at_once(sound: &[i16]) -> &[i16] {
+pub(super) fn begin_at_once(sound: &mut Vec<i16>) {
     let is_heard = |window: &[i16]| {
         let squares: f32 = window.iter().map(|sample| f32::from(*sample).powi(2)).sum();
         (squares / window.len() as f32).sqrt() > HEARD * f32::from(i16::MAX)
     };
     let first = sound.chunks(HEARD_WITHIN).position(is_heard).unwrap_or(0) * HEARD_WITHIN;
-    &sound[first.saturating_sub(LEAD_MS * SAMPLES_A_MS)..]
+    sound.drain(..first.saturating_sub(LEAD_MS * SAMPLES_A_MS));
 }
 
 /// The silence after a stretch of speech.
@@ -100,17 +100,19 @@ mod tests {
     #[test]
     fn a_reply_begins_with_what_is_heard_and_little_before_it() {
         for soft in [0, 5, 30, 100] {
-            let sound = [noise(60, soft), noise(3_000, 50)].concat();
-            let begun = begun_at_once(&sound);
-            let kept = begun.len() / SAMPLES_A_MS - 50;
+            let mut sound = [noise(60, soft), noise(3_000, 50)].concat();
+            begin_at_once(&mut sound);
+            let kept = sound.len() / SAMPLES_A_MS - 50;
             assert_eq!(kept, soft.min(LEAD_MS), "of {soft} ms");
         }
     }
 
     #[test]
     fn what_is_soft_throughout_is_left_as_it_is() {
-        let sound = noise(60, 80);
-        assert_eq!(begun_at_once(&sound), sound);
-        assert!(begun_at_once(&[]).is_empty());
+        for sound in [noise(60, 80), Vec::new()] {
+            let mut begun = sound.clone();
+            begin_at_once(&mut begun);
+            assert_eq!(begun, sound);
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! Holds a caller's sound to the pace of speech. Whoever sends it faster would have more heard, judged and transcribed than
+//! Holds a caller's sound to real time. Whoever sends it faster would have more heard, judged and transcribed than
 //! one call's share, at the cost of every other caller.
 
 use std::time::Duration;
@@ -11,12 +11,12 @@ const AHEAD: Duration = Duration::from_secs(10);
 
 /// How much sound has been taken, by the clock of the call.
 #[derive(Debug, Default)]
-pub struct Pace {
+pub struct RealTime {
     /// The sound taken so far lasts until then, counted from when it could have been spoken.
     until: Duration,
 }
 
-impl Pace {
+impl RealTime {
     /// Whether one more frame is taken now.
     pub fn takes_a_frame(&mut self, now: Duration) -> bool {
         let until = self.until.max(now) + FRAME_DURATION;
@@ -39,10 +39,10 @@ mod tests {
         fn no_schedule_has_more_taken_than_time_has_passed_and_one_burst(
             waits in proptest::collection::vec(0_u64..100, 1..3_000),
         ) {
-            let (mut pace, mut now, mut taken) = (Pace::default(), Duration::ZERO, Duration::ZERO);
+            let (mut real_time, mut now, mut taken) = (RealTime::default(), Duration::ZERO, Duration::ZERO);
             for wait in waits {
                 now += Duration::from_millis(wait);
-                taken += FRAME_DURATION * u32::from(pace.takes_a_frame(now));
+                taken += FRAME_DURATION * u32::from(real_time.takes_a_frame(now));
                 prop_assert!(taken <= now + AHEAD);
             }
         }
@@ -51,12 +51,12 @@ mod tests {
         fn sound_in_real_time_is_taken_whole_however_long_it_was_held_back(
             held_back in proptest::collection::vec(0_u64..9_000, 1..40),
         ) {
-            let (mut pace, mut said, mut now) = (Pace::default(), Duration::ZERO, Duration::ZERO);
+            let (mut real_time, mut said, mut now) = (RealTime::default(), Duration::ZERO, Duration::ZERO);
             for wait in held_back {
                 now = (said + Duration::from_millis(wait)).max(now);
                 while said < now {
                     said += FRAME_DURATION;
-                    prop_assert!(pace.takes_a_frame(now));
+                    prop_assert!(real_time.takes_a_frame(now));
                 }
             }
         }
