@@ -14,6 +14,8 @@ export interface RunningServer {
   url: string;
   /** Ends it at once, as a crash would. */
   kill(): void;
+  /** In the same place, at the same address. */
+  startAgain(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -31,35 +33,46 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     LOG: "warn",
     ...settings,
   };
-  const server = spawn(BINARY, ["serve"], {
-    cwd: REPOSITORY,
-    stdio: ["ignore", "inherit", "inherit"],
-    env: {
-      ...process.env,
-      ...Object.fromEntries(Object.entries(environment).map(([key, value]) => [`NIGHTLIGHT_${key}`, value])),
-    },
-  });
+  let server: ChildProcess;
+  let gone: Promise<void>;
   let ended = false;
-  const gone = once(server, "exit").then(([code, signal]) => {
-    if (!ended) console.warn(`the server ended by itself (${signal ?? code})`);
-  });
-  try {
-    await ready(url, server);
-  } catch (error) {
+  const kill = () => {
     ended = true;
     server.kill("SIGKILL");
-    throw error;
-  }
+  };
+  const start = async () => {
+    ended = false;
+    server = spawn(BINARY, ["serve"], {
+      cwd: REPOSITORY,
+      stdio: ["ignore", "inherit", "inherit"],
+      env: {
+        ...process.env,
+        ...Object.fromEntries(
+          Object.entries(environment).map(([key, value]) => [`NIGHTLIGHT_${key}`, value]),
+        ),
+      },
+    });
+    gone = once(server, "exit").then(([code, signal]) => {
+      if (!ended) console.warn(`the server ended by itself (${signal ?? code})`);
+    });
+    try {
+      await ready(url, server);
+    } catch (error) {
+      kill();
+      throw error;
+    }
+  };
+  await start();
   return {
     url,
-    kill: () => {
-      ended = true;
-      server.kill("SIGKILL");
+    kill,
+    startAgain: async () => {
+      await gone;
+      await start();
     },
     stop: async () => {
-      ended = true;
       if (server.exitCode === null && server.signalCode === null) {
-        server.kill("SIGKILL");
+        kill();
         await gone;
       }
       await rm(directory, { recursive: true, force: true });

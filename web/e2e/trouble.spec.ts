@@ -5,9 +5,9 @@ import { CallPage } from "./call-page.ts";
 import { expect, test } from "./fixtures.ts";
 import { startServer } from "./server.ts";
 
-async function expectTrouble(page: Page, title: string): Promise<void> {
+async function expectTrouble(page: Page, title: string, within?: number): Promise<void> {
   const notice = page.getByRole("alert");
-  await expect(notice.getByRole("heading", { name: title })).toBeVisible();
+  await expect(notice.getByRole("heading", { name: title })).toBeVisible({ timeout: within });
   for (const number of ["999", "995", "1767", "1800 777 0000", "70999"]) {
     await expect(notice.getByRole("link", { name: new RegExp(`^${number} `) })).toBeVisible();
   }
@@ -75,13 +75,34 @@ for (const [hint, blocked] of [
       await call.hearTurn();
       server.kill();
       // Left to itself the browser takes 24 s and more to call the connection lost.
-      await expect(page.getByRole("heading", { name: "The call was cut off" })).toBeVisible({
-        timeout: 12_000,
-      });
-      await expectTrouble(page, "The call was cut off");
+      await expectTrouble(page, "The line was cut off", 12_000);
+      await expect(page.getByText("Connecting to Nightlight again")).toBeVisible();
+      await call.end.click();
       await expect(call.talk).toBeEnabled();
     } finally {
       await server.stop();
     }
   });
 }
+
+test("the server dies during the call and starts again, and the conversation goes on", async ({ page }) => {
+  const server = await startServer();
+  try {
+    const call = await CallPage.open(page, server.url);
+    await call.start();
+    await call.hearTurn();
+    await call.say("I have been very lonely since my sister moved away");
+    await call.hearTurn();
+    server.kill();
+    await expectTrouble(page, "The line was cut off", 12_000);
+    await server.startAgain();
+    await expect(page.getByRole("alert")).toBeHidden({ timeout: 15_000 });
+    const welcome = page.getByRole("log", { name: "Live captions" });
+    await expect(welcome).toContainText(/The line was cut off|We lost the line/);
+    await expect(welcome).toContainText("You were telling me");
+    await call.end.click();
+    await expect(page.getByRole("heading", { name: "You ended the call" })).toBeVisible();
+  } finally {
+    await server.stop();
+  }
+});

@@ -142,6 +142,8 @@ const STATES: Record<string, State> = {
     await call.hearTurn();
     await gone.stop();
     await page.getByRole("alert").waitFor();
+    await look("demo-call-cut-off");
+    await page.getByRole("heading", { level: 1, name: "The call was cut off" }).waitFor();
     await look("demo-call-lost");
   },
 };

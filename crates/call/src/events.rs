@@ -84,6 +84,15 @@ pub struct SavedTurn {
     pub conversation: Secret<String>,
 }
 
+/// A call that was cut off, as its last durable turn left it. It goes on when its caller is back.
+#[derive(Debug, Clone)]
+pub struct CutOff {
+    pub conversation: Conversation,
+    pub messages: Vec<SpokenMessage>,
+    /// The last durable turn's index.
+    pub turns: u32,
+}
+
 /// A call that is over.
 #[derive(Debug, Clone)]
 pub struct EndedCall {

@@ -26,7 +26,8 @@ mod switchboard;
 pub use call_voice::fixed_sentences;
 pub use chat_model::{ChatModel, HeardTurn};
 pub use events::{
-    CallEvent, CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage,
+    CallEvent, CallStarted, CutOff, EndedCall, Journal, JournalError, SavedTurn, Speaker,
+    SpokenMessage,
 };
 pub use reading::read;
 pub use switchboard::{AllLinesBusy, Line, NewCall, Switchboard, SwitchboardParts};

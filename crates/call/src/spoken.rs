@@ -13,6 +13,12 @@ pub(crate) struct Spoken {
 }
 
 impl Spoken {
+    /// What was durable before the call was cut off.
+    pub fn durable(messages: Vec<SpokenMessage>) -> Self {
+        let saved = messages.len();
+        Self { messages, saved }
+    }
+
     pub fn assistant_said(
         &mut self,
         words: Secret<String>,
@@ -35,11 +41,16 @@ impl Spoken {
         to: Duration,
     ) -> Vec<SpokenMessage> {
         let mut with_caller = Self {
-            messages: self.messages[self.saved..].to_vec(),
+            messages: self.unsaved(),
             saved: 0,
         };
         with_caller.caller_said(words.clone(), from, to);
         with_caller.messages
+    }
+
+    /// What is not durable yet.
+    pub fn unsaved(&self) -> Vec<SpokenMessage> {
+        self.messages[self.saved..].to_vec()
     }
 
     /// Everything so far is durable.

@@ -12,14 +12,15 @@ use flow::{AssistantScript, EndReason};
 use futures_util::FutureExt;
 use reader::Reader;
 use speech::{EndOfTurn, Transcriber, Voice, VoiceError};
+use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tracing::Instrument;
 use uuid::Uuid;
 
 use crate::call_voice::CallVoices;
 use crate::chat_model::ChatModel;
-use crate::events::{CallEvent, EndedCall, Journal};
-use crate::live_call::LiveCall;
+use crate::events::{CallEvent, CutOff, EndedCall, Journal};
+use crate::live_call::{LiveCall, Wires};
 use crate::media::Transport;
 
 /// What every call is made of.
@@ -37,6 +38,8 @@ pub struct SwitchboardParts {
     pub chat_model: Option<Arc<dyn ChatModel>>,
     /// How many calls may be live at once.
     pub max_calls: usize,
+    /// How long a call that was cut off waits for its caller; its record waits as long for its note.
+    pub return_within: Duration,
 }
 
 /// A call about to begin.
@@ -45,6 +48,8 @@ pub struct NewCall {
     pub started_at: jiff::Timestamp,
     /// Turn-taking other than the switchboard's own.
     pub plan: Option<turn::Plan>,
+    /// What is durable of it, where an earlier run of a server began it: it goes on there.
+    pub cut_off: Option<CutOff>,
     /// Everything that happens in the call, [`CallEvent::Ended`] last.
     pub events: mpsc::UnboundedSender<CallEvent>,
 }
@@ -67,6 +72,13 @@ pub(crate) struct Shared {
     pub reader: Arc<Reader>,
     pub journal: Arc<dyn Journal>,
     pub chat_model: Option<Arc<dyn ChatModel>>,
+    pub return_within: Duration,
+}
+
+/// How a live call is reached.
+struct Reach {
+    orders: mpsc::Sender<EndReason>,
+    returns: mpsc::Sender<Box<dyn Transport>>,
 }
 
 /// All live calls of this process.
@@ -74,7 +86,7 @@ pub struct Switchboard {
     shared: Arc<Shared>,
     plan: turn::Plan,
     lines: Arc<Semaphore>,
-    live: Mutex<HashMap<Uuid, mpsc::Sender<EndReason>>>,
+    live: Mutex<HashMap<Uuid, Reach>>,
 }
 
 impl Switchboard {
@@ -91,6 +103,7 @@ impl Switchboard {
                 reader: parts.reader,
                 journal: parts.journal,
                 chat_model: parts.chat_model,
+                return_within: parts.return_within,
             }),
             plan: parts.plan,
             lines: Arc::new(Semaphore::new(parts.max_calls)),
@@ -111,8 +124,14 @@ impl Switchboard {
 
     /// Begins a call on its own task, which holds the line until the call is over.
     pub fn begin(self: &Arc<Self>, call: NewCall, line: Line, transport: Box<dyn Transport>) {
-        let (order, orders) = mpsc::channel(1);
-        self.live().insert(call.id, order);
+        let (to_order, orders) = mpsc::channel(1);
+        let (to_return, returns) = mpsc::channel(1);
+        let reach = Reach {
+            orders: to_order,
+            returns: to_return,
+        };
+        self.live().insert(call.id, reach);
+        let wires = Wires { orders, returns };
         let board = Arc::clone(self);
         let span = tracing::info_span!("call", call = %call.id);
         tokio::spawn(
@@ -120,7 +139,7 @@ impl Switchboard {
                 let id = call.id;
                 let _live = Live { board: &board, id };
                 metrics::gauge!("nightlight_calls_live").increment(1.0);
-                board.hold(call, orders, transport).await;
+                board.hold(call, wires, transport).await;
                 metrics::gauge!("nightlight_calls_live").decrement(1.0);
                 drop(line);
             }
@@ -137,7 +156,23 @@ impl Switchboard {
     pub fn hang_up(&self, call: Uuid, reason: EndReason) -> bool {
         self.live()
             .get(&call)
-            .is_some_and(|order| order.try_send(reason).is_ok())
+            .is_some_and(|reach| reach.orders.try_send(reason).is_ok())
+    }
+
+    /// The caller of a live call is back on another line. Gives the line back if the call is over.
+    pub fn hand_back(
+        &self,
+        call: Uuid,
+        line: Box<dyn Transport>,
+    ) -> Result<(), Box<dyn Transport>> {
+        let live = self.live();
+        let Some(reach) = live.get(&call) else {
+            return Err(line);
+        };
+        reach
+            .returns
+            .try_send(line)
+            .map_err(TrySendError::into_inner)
     }
 
     /// Ends every call within `bound`; each caller hears whom to ring instead.
@@ -162,30 +197,20 @@ impl Switchboard {
     }
 
     /// Runs one call to its end, whatever happens in it.
-    async fn hold(
-        &self,
-        call: NewCall,
-        orders: mpsc::Receiver<EndReason>,
-        mut transport: Box<dyn Transport>,
-    ) {
+    async fn hold(&self, call: NewCall, wires: Wires, mut transport: Box<dyn Transport>) {
         let Some(voice) = self.shared.voices.for_a_new_call().await else {
             return;
         };
-        let mut live_call = LiveCall::new(
-            call.id,
-            call.started_at,
-            call.plan.unwrap_or_else(|| self.plan.clone()),
-            Arc::clone(&self.shared),
-            Arc::clone(&voice),
-            call.events.clone(),
-            orders,
-        );
-        let run = AssertUnwindSafe(live_call.run(transport.as_mut())).catch_unwind();
+        let (id, events) = (call.id, call.events.clone());
+        let plan = call.plan.clone().unwrap_or_else(|| self.plan.clone());
+        let (shared, call_voice) = (Arc::clone(&self.shared), Arc::clone(&voice));
+        let mut live_call = LiveCall::new(call, plan, shared, call_voice, wires);
+        let run = AssertUnwindSafe(live_call.run(&mut transport)).catch_unwind();
         let reason = match run.await {
             Ok(outcome) => {
                 if !outcome.connected {
                     let reason = outcome.reason;
-                    let _ = call.events.send(CallEvent::Ended { reason });
+                    let _ = events.send(CallEvent::Ended { reason });
                     transport.close().await;
                 }
                 outcome.reason
@@ -202,7 +227,7 @@ impl Switchboard {
                     messages: live_call.transcript(),
                 };
                 // Before anything else that may fail.
-                self.shared.journal.finished(call.id, ended).await;
+                self.shared.journal.finished(id, ended).await;
                 let goodbye = async {
                     voice.fallback.closing().play_out(transport.as_mut()).await;
                     transport.close().await;
@@ -210,14 +235,14 @@ impl Switchboard {
                 if AssertUnwindSafe(goodbye).catch_unwind().await.is_err() {
                     tracing::error!("the caller could not be told whom to ring");
                 }
-                let _ = call.events.send(CallEvent::Ended { reason });
+                let _ = events.send(CallEvent::Ended { reason });
                 reason
             }
         };
         tracing::info!(reason = reason.as_str(), "call ended");
     }
 
-    fn live(&self) -> std::sync::MutexGuard<'_, HashMap<Uuid, mpsc::Sender<EndReason>>> {
+    fn live(&self) -> std::sync::MutexGuard<'_, HashMap<Uuid, Reach>> {
         // The map is whole at every point where a holder could panic.
         self.live.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -111,7 +111,7 @@ async fn messages_for_a_slow_socket_wait_in_order_and_sound_does_not() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_close_or_a_socket_that_is_gone_is_a_caller_who_left() {
+async fn a_close_is_a_caller_who_left_and_a_socket_that_is_gone_one_who_is_cut_off() {
     let mut closing = socket(8).await;
     closing.to_server.send(SocketFrame::Close).await.unwrap();
     assert_eq!(
@@ -127,7 +127,7 @@ async fn a_close_or_a_socket_that_is_gone_is_a_caller_who_left() {
     drop(gone.to_server);
     assert_eq!(
         gone.transport.next().await,
-        FromCaller::Closed(CloseReason::CallerLeft)
+        FromCaller::Closed(CloseReason::MediaLost)
     );
 }
 

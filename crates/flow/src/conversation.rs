@@ -1,5 +1,7 @@
 //! One call's conversation: events in, commands out.
 
+mod returned;
+
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use redact::Secret;
@@ -41,6 +43,8 @@ pub enum Event {
     CallerNotUnderstood,
     /// The caller has been silent so long that a check-in is due.
     CallerSilent,
+    /// The line was cut off, and the caller is back on it.
+    CallerReturned,
     /// The call is over, whoever ended it.
     CallEnded { reason: EndReason },
 }
@@ -165,6 +169,10 @@ impl Conversation {
             self.commands.clear();
             return;
         }
+        if let Event::CallerReturned = event {
+            self.take_up_again();
+            return;
+        }
         if self.state.ended.is_some() {
             return;
         }
@@ -181,18 +189,10 @@ impl Conversation {
             Event::CallerSaid { reading } => machine.caller_said(*reading),
             Event::CallerNotUnderstood => machine.not_understood(),
             Event::CallerSilent => machine.caller_silent(),
-            Event::CallEnded { .. } => {}
+            Event::CallerReturned | Event::CallEnded { .. } => {}
         }
         let moves = machine.moves;
-        let route = self.state.route.map(|route| route.agency);
-        let spoken = wording::word(
-            &moves,
-            route,
-            &told(&self.state),
-            self.setup.medium,
-            &self.setup.assistant,
-            &mut self.state.wording,
-        );
+        let spoken = self.word(&moves);
         self.turn = Some(Turn {
             moves,
             sentences: spoken.iter().filter_map(Spoken::sentence).collect(),
@@ -212,6 +212,17 @@ impl Conversation {
                     reason: EndReason::AssistantEnded,
                 },
             }));
+    }
+
+    fn word(&mut self, moves: &[Move]) -> Vec<Spoken> {
+        wording::word(
+            moves,
+            self.state.route.map(|route| route.agency),
+            &told(&self.state),
+            self.setup.medium,
+            &self.setup.assistant,
+            &mut self.state.wording,
+        )
     }
 
     /// Signals that were heard elsewhere in the words of the next caller turn. Those that hold are

@@ -118,6 +118,56 @@ fn silence_gets_a_gentle_check_in_and_never_the_same_twice() {
 }
 
 #[test]
+fn a_caller_whose_line_was_cut_off_is_told_so_and_asked_again() {
+    let mut talk = Talk::after(&["yes", "my husband slapped me last week"]);
+    let asked = talk.last().rsplit(['.', '?']).nth(1).unwrap().to_owned();
+    talk.event(Event::CallerReturned);
+    let back = talk.last();
+    assert!(back.starts_with("I'm still here. The line was cut off"));
+    assert!(back.contains("You were telling me what has been happening to you."));
+    assert!(back.contains(&asked), "{asked}: {back}");
+
+    let mut greeted = Talk::start();
+    greeted.event(Event::CallerReturned);
+    assert!(!greeted.last().contains("Hello"), "{}", greeted.last());
+    assert!(
+        greeted
+            .last()
+            .to_lowercase()
+            .contains("are you safe right now?")
+    );
+}
+
+#[test]
+fn a_caller_cut_off_while_being_connected_is_connected_when_back() {
+    let mut talk = Talk::after(&["I am going to kill myself tonight"]);
+    talk.event(Event::CallerReturned);
+    assert!(
+        talk.last().contains("I'm connecting you to Samaritans"),
+        "{}",
+        talk.last()
+    );
+    assert!(!talk.last().contains("You were telling"));
+    talk.transferred(TransferMode::Warm, Sos);
+    talk.ended(EndReason::Forwarded);
+}
+
+#[test]
+fn a_call_that_was_cut_off_and_not_taken_up_is_to_be_rung_back() {
+    for (reason, rings_back) in [
+        (EndReason::Error, true),
+        (EndReason::WorkerShutdown, true),
+        (EndReason::CallerEnded, false),
+    ] {
+        let mut talk = Talk::after(&["yes", "it has been a long week"]);
+        talk.event(Event::CallEnded { reason });
+        let note = talk.note();
+        let steps = note.structured_data.follow_up.expose_secret();
+        assert_eq!(steps.starts_with("Call back"), rings_back, "{steps}");
+    }
+}
+
+#[test]
 fn speech_without_words_never_loops_for_ever() {
     let mut talk = Talk::start();
     for _ in 0..6 {

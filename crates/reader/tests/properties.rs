@@ -190,6 +190,45 @@ proptest! {
     }
 
     #[test]
+    fn a_line_that_was_cut_off_anywhere_is_taken_up_where_it_was(
+        inputs in prop::collection::vec(input(), 0..16),
+    ) {
+        let mut conversation = Conversation::new(setup());
+        let mut last = begin(&mut conversation);
+        for input in &inputs {
+            if !conversation.has_ended() {
+                last = give(&mut conversation, input);
+            }
+        }
+        let saved = conversation.save();
+        let mut restored = Conversation::restore(setup(), saved.expose_secret()).expect("it was saved");
+        // Once more, if it is cut off again.
+        for _ in 0..2 {
+            restored.handle(Event::CallerReturned, Duration::ZERO);
+            let heard = heard(&mut restored);
+            let turn = heard.said.join(" ");
+            prop_assert!(turn.contains("line"), "{turn}");
+            prop_assert!(turn.matches('?').count() <= 1, "{turn}");
+            let asked = last.said.iter().filter(|sentence| sentence.ends_with('?'));
+            for sentence in asked {
+                prop_assert!(turn.contains(sentence.as_str()), "{sentence} is not asked again: {turn}");
+            }
+            prop_assert_eq!(restored.has_ended(), conversation.has_ended());
+            if conversation.has_ended() {
+                for sentence in &last.said {
+                    prop_assert!(turn.contains(sentence.as_str()), "{sentence} is not said again: {turn}");
+                }
+                let done = |others: &[String]| others.iter().filter(|other| !other.contains("LookedUp")).cloned().collect::<Vec<_>>();
+                prop_assert_eq!(done(&heard.others), done(&last.others));
+            } else {
+                let question = conversation.listening().question;
+                prop_assert_eq!(restored.listening().question, question);
+                prop_assert_eq!(turn.contains('?'), question.is_some() || last.said.join(" ").contains('?'), "{}", turn);
+            }
+        }
+    }
+
+    #[test]
     fn a_restored_conversation_goes_on_as_if_never_saved(
         before in prop::collection::vec(input(), 0..10),
         after in prop::collection::vec(input(), 1..6),

@@ -25,6 +25,7 @@ use crate::errors::ApiError;
 use crate::journal::RecordsJournal;
 use crate::lines::Lines;
 use crate::notifications::Notifications;
+use crate::recovery::CutOffCalls;
 use crate::session::{CookiePolicy, know_the_visitor};
 use crate::settings::{Settings, VoiceName};
 use crate::visitor_rate::VisitorRate;
@@ -47,6 +48,8 @@ pub struct App {
     /// In which new calls are answered while there is room for it.
     pub voice: Arc<VoiceName>,
     pub lines: Arc<Lines<call::Line>>,
+    /// Calls that a crash cut off and whose caller may come back.
+    pub cut_off_calls: Arc<CutOffCalls>,
     pub chat_model: Option<Arc<Configured>>,
     pub written: Arc<WrittenConversations>,
     /// How often one visitor may ask for calls, and write.

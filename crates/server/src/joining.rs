@@ -11,7 +11,8 @@ use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::lines::Attempt;
+use crate::lines::{Attempt, Joins};
+use crate::recovery;
 
 /// Joins the call by this transport as soon as it connects. Returns at once.
 pub fn join_when_connected(app: &App, call: Uuid, attempt: Attempt, transport: Box<dyn Transport>) {
@@ -34,23 +35,39 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
         transport.close().await;
         return;
     }
-    let Some((visitor, line)) = app.lines.join(call, &attempt) else {
-        app.lines.fail(call, &attempt);
-        transport.close().await;
-        return;
-    };
-    app.journal.expect(call, visitor, CallKind::WebCall);
-    let (events, happened) = mpsc::unbounded_channel();
-    let new_call = NewCall {
-        id: call,
-        started_at: Timestamp::now(),
-        plan: None,
-        events,
-    };
-    let transport = Box::new(Connected {
+    let joins = app.lines.join(call, &attempt);
+    let mut transport = Box::new(Connected {
         first: Some(first),
         transport,
     });
+    let (visitor, line) = match joins {
+        Some(Joins::Begins { visitor, line }) => (visitor, line),
+        Some(Joins::Returns) => {
+            if let Err(mut transport) = app.switchboard.hand_back(call, transport) {
+                // It ended just now.
+                transport.close().await;
+            }
+            return;
+        }
+        None => {
+            app.lines.fail(call, &attempt);
+            transport.close().await;
+            return;
+        }
+    };
+    app.journal.expect(call, visitor, CallKind::WebCall);
+    let (events, happened) = mpsc::unbounded_channel();
+    let (started_at, cut_off) = match app.cut_off_calls.take(call) {
+        Some(left) => (left.started_at, recovery::taken_up(&left, &app.script)),
+        None => (Timestamp::now(), None),
+    };
+    let new_call = NewCall {
+        id: call,
+        started_at,
+        plan: None,
+        cut_off,
+        events,
+    };
     app.switchboard.begin(new_call, line, transport);
     follow(app, call, happened).await;
 }

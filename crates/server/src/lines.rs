@@ -7,6 +7,9 @@
 //! taken, one held for a call that nobody has begun to join for a while, or only ever begins to, goes to the caller who
 //! asks now, and its first holder must find a free line on joining.
 //!
+//! A joined call is joined again by its own visitor alone, when the line to them was lost; so is a call that a crash
+//! cut off, which is expected back for a while without holding a line.
+//!
 //! It knows neither HTTP nor media, and is told the time; live calls are the switchboard's.
 
 use std::collections::{HashMap, VecDeque};
@@ -58,6 +61,15 @@ pub enum Left {
     Live,
 }
 
+/// What an attempt that connected is to do.
+#[derive(Debug)]
+pub enum Joins<L> {
+    /// The call begins, or goes on where a crash cut it off, on this line.
+    Begins { visitor: VisitorId, line: L },
+    /// It is live, and its caller is back.
+    Returns,
+}
+
 /// All calls of this process that wait to be joined, and which session took the others. `L` is a
 /// place among the live calls, given back when dropped.
 pub struct Lines<L> {
@@ -68,19 +80,26 @@ struct State<L> {
     waiting: HashMap<Uuid, Waiting<L>>,
     joined: HashMap<Uuid, Joined>,
     gone: VecDeque<Uuid>,
+    /// Expected back, and not come: to be given their end.
+    given_up: Vec<Uuid>,
 }
 
 struct Waiting<L> {
     visitor: VisitorId,
     line: Option<L>,
     since: Instant,
+    within: Duration,
     attempt: Option<Attempt>,
     attempts: u32,
+    /// A crash cut it off.
+    expected_back: bool,
 }
 
 struct Joined {
     visitor: VisitorId,
     session: Uuid,
+    /// To join it again.
+    attempt: Option<Attempt>,
 }
 
 impl<L> Default for Lines<L> {
@@ -90,6 +109,7 @@ impl<L> Default for Lines<L> {
                 waiting: HashMap::new(),
                 joined: HashMap::new(),
                 gone: VecDeque::new(),
+                given_up: Vec::new(),
             }),
         }
     }
@@ -113,37 +133,66 @@ impl<L> Lines<L> {
             visitor,
             line: Some(line),
             since: now,
+            within: JOIN_WITHIN,
             attempt: None,
             attempts: 0,
+            expected_back: false,
         };
         state.waiting.insert(call, waiting);
         Ok(call)
     }
 
-    /// Begins an attempt to join, in place of an earlier one.
+    /// A crash cut the call off; its visitor may come back to it within this time.
+    pub fn expect_back(&self, call: Uuid, visitor: VisitorId, now: Instant, within: Duration) {
+        let waiting = Waiting {
+            visitor,
+            line: None,
+            since: now,
+            within,
+            attempt: None,
+            attempts: 0,
+            expected_back: true,
+        };
+        self.state().waiting.insert(call, waiting);
+    }
+
+    /// Begins an attempt to join, in place of an earlier one. Who has the call's id may join it; to come back to one
+    /// takes its visitor.
     pub fn attempt(
         &self,
         call: Uuid,
+        asks: VisitorId,
         now: Instant,
         reserve: impl Fn() -> Option<L>,
     ) -> Result<Attempt, LineError> {
         let mut state = self.state();
         state.expire(now);
-        let Some(waiting) = state.waiting.get_mut(&call) else {
-            return Err(state.absence(call));
-        };
-        if now.duration_since(waiting.since) >= JOIN_WITHIN {
-            return Err(LineError::Expired);
-        }
-        if waiting.line.is_none() {
-            waiting.line = Some(reserve().ok_or(LineError::AllBusy)?);
-        }
         let attempt = Attempt {
             session: Uuid::new_v4(),
             cancelled: CancellationToken::new(),
         };
-        waiting.attempts += 1;
-        if let Some(earlier) = waiting.attempt.replace(attempt.clone()) {
+        let earlier = if let Some(waiting) = state.waiting.get_mut(&call) {
+            if waiting.expected_back && waiting.visitor != asks {
+                return Err(LineError::Unknown);
+            }
+            if now.duration_since(waiting.since) >= waiting.within {
+                return Err(LineError::Expired);
+            }
+            if waiting.line.is_none() {
+                waiting.line = Some(reserve().ok_or(LineError::AllBusy)?);
+            }
+            waiting.attempts += 1;
+            waiting.attempt.replace(attempt.clone())
+        } else if let Some(joined) = state
+            .joined
+            .get_mut(&call)
+            .filter(|joined| joined.visitor == asks)
+        {
+            joined.attempt.replace(attempt.clone())
+        } else {
+            return Err(state.absence(call));
+        };
+        if let Some(earlier) = earlier {
             earlier.cancelled.cancel();
         }
         Ok(attempt)
@@ -151,38 +200,54 @@ impl<L> Lines<L> {
 
     /// The attempt connected: the call is taken over, with its line. `None` if another attempt
     /// came in between, the call was given up or its line went to somebody else.
-    pub fn join(&self, call: Uuid, attempt: &Attempt) -> Option<(VisitorId, L)> {
+    pub fn join(&self, call: Uuid, attempt: &Attempt) -> Option<Joins<L>> {
         let mut state = self.state();
         if !state.is_current(call, attempt.session) {
             return None;
+        }
+        let session = attempt.session;
+        if let Some(joined) = state.joined.get_mut(&call) {
+            joined.session = session;
+            joined.attempt = None;
+            return Some(Joins::Returns);
         }
         let waiting = state.waiting.get_mut(&call)?;
         // Another attempt may find a free one.
         let line = waiting.line.take()?;
         let visitor = waiting.visitor;
-        let session = attempt.session;
         state.waiting.remove(&call);
-        state.joined.insert(call, Joined { visitor, session });
-        Some((visitor, line))
+        let joined = Joined {
+            visitor,
+            session,
+            attempt: None,
+        };
+        state.joined.insert(call, joined);
+        Some(Joins::Begins { visitor, line })
     }
 
     /// The attempt failed: the call waits for another.
     pub fn fail(&self, call: Uuid, attempt: &Attempt) {
         let mut state = self.state();
-        if state.is_current(call, attempt.session)
-            && let Some(waiting) = state.waiting.get_mut(&call)
-        {
+        if !state.is_current(call, attempt.session) {
+            return;
+        }
+        if let Some(waiting) = state.waiting.get_mut(&call) {
             waiting.attempt = None;
+            if waiting.expected_back {
+                // Others may need it meanwhile.
+                waiting.line = None;
+            }
+        }
+        if let Some(joined) = state.joined.get_mut(&call) {
+            joined.attempt = None;
         }
     }
 
     /// The caller leaves: by whatever session they have in the call.
     pub fn leave(&self, call: Uuid, session: Uuid) -> Result<Left, LineError> {
         let mut state = self.state();
-        if state
-            .joined
-            .get(&call)
-            .is_some_and(|joined| joined.session == session)
+        if let Some(joined) = state.joined.get(&call)
+            && (joined.session == session || state.is_current(call, session))
         {
             return Ok(Left::Live);
         }
@@ -215,7 +280,9 @@ impl<L> Lines<L> {
     /// A joined call is over.
     pub fn over(&self, call: Uuid) {
         let mut state = self.state();
-        state.joined.remove(&call);
+        if let Some(attempt) = state.joined.remove(&call).and_then(|joined| joined.attempt) {
+            attempt.cancelled.cancel();
+        }
         state.remember(call);
     }
 
@@ -225,14 +292,16 @@ impl<L> Lines<L> {
         let waiting = state
             .waiting
             .get(&call)
-            .map(|waiting| (waiting.visitor, false));
+            .map(|waiting| (waiting.visitor, waiting.expected_back));
         waiting.or_else(|| state.joined.get(&call).map(|joined| (joined.visitor, true)))
     }
 
-    /// Gives back the lines of calls that nobody joined. Called now and then: everything else
-    /// looks at the time itself.
-    pub fn sweep(&self, now: Instant) {
-        self.state().expire(now);
+    /// Gives back the lines of calls that nobody joined, and tells which callers did not come back. Called now and
+    /// then: everything else looks at the time itself.
+    pub fn sweep(&self, now: Instant) -> Vec<Uuid> {
+        let mut state = self.state();
+        state.expire(now);
+        std::mem::take(&mut state.given_up)
     }
 
     /// How many calls wait to be joined.
@@ -248,9 +317,11 @@ impl<L> Lines<L> {
 
 impl<L> State<L> {
     fn is_current(&self, call: Uuid, session: Uuid) -> bool {
-        self.waiting
-            .get(&call)
-            .and_then(|waiting| waiting.attempt.as_ref())
+        let waiting = self.waiting.get(&call).map(|waiting| &waiting.attempt);
+        let joined = || self.joined.get(&call).map(|joined| &joined.attempt);
+        waiting
+            .or_else(joined)
+            .and_then(Option::as_ref)
             .is_some_and(|current| current.session == session)
     }
 
@@ -261,8 +332,8 @@ impl<L> State<L> {
             .iter()
             .filter(|(_, waiting)| {
                 let bound = match waiting.attempt {
-                    Some(_) => JOIN_WITHIN + ATTEMPT_WITHIN,
-                    None => JOIN_WITHIN,
+                    Some(_) => waiting.within + ATTEMPT_WITHIN,
+                    None => waiting.within,
                 };
                 now.duration_since(waiting.since) >= bound
             })
@@ -278,6 +349,7 @@ impl<L> State<L> {
             .values_mut()
             .filter(|waiting| {
                 waiting.line.is_some()
+                    && !waiting.expected_back
                     && (waiting.attempt.is_none() || waiting.attempts > USUAL_ATTEMPTS)
                     && now.duration_since(waiting.since) >= SURE_FOR
             })
@@ -287,10 +359,13 @@ impl<L> State<L> {
     }
 
     fn forget(&mut self, call: Uuid) {
-        if let Some(waiting) = self.waiting.remove(&call)
-            && let Some(attempt) = waiting.attempt
-        {
-            attempt.cancelled.cancel();
+        if let Some(waiting) = self.waiting.remove(&call) {
+            if let Some(attempt) = waiting.attempt {
+                attempt.cancelled.cancel();
+            }
+            if waiting.expected_back {
+                self.given_up.push(call);
+            }
         }
         self.remember(call);
     }
@@ -332,6 +407,8 @@ mod tests {
         }
     }
 
+    const RETURN_WITHIN: Duration = Duration::from_secs(45);
+
     fn visitor() -> VisitorId {
         VisitorId(Uuid::new_v4())
     }
@@ -345,7 +422,9 @@ mod tests {
         now += JOIN_WITHIN;
         lines.sweep(now);
         assert_eq!(board.taken(), 0);
-        let error = lines.attempt(call, now, || board.reserve()).unwrap_err();
+        let error = lines
+            .attempt(call, visitor(), now, || board.reserve())
+            .unwrap_err();
         assert_eq!(error, LineError::Expired);
     }
 
@@ -355,18 +434,30 @@ mod tests {
         let (board, lines) = (Board(Arc::default(), 1), Lines::default());
         let owner = visitor();
         let call = lines.ask(owner, now, || board.reserve()).unwrap();
-        let whip = lines.attempt(call, now, || board.reserve()).unwrap();
-        let socket = lines.attempt(call, now, || board.reserve()).unwrap();
+        let whip = lines
+            .attempt(call, visitor(), now, || board.reserve())
+            .unwrap();
+        let socket = lines
+            .attempt(call, visitor(), now, || board.reserve())
+            .unwrap();
         assert!(whip.cancelled.is_cancelled());
         assert!(
             lines.join(call, &whip).is_none(),
             "the later attempt has the call"
         );
         lines.fail(call, &whip);
-        let (visitor, line) = lines.join(call, &socket).unwrap();
-        assert_eq!(visitor, owner);
+        let Some(Joins::Begins {
+            visitor: whose,
+            line,
+        }) = lines.join(call, &socket)
+        else {
+            panic!("it was asked for, and a line was free");
+        };
+        assert_eq!(whose, owner);
         assert_eq!(
-            lines.attempt(call, now, || board.reserve()).unwrap_err(),
+            lines
+                .attempt(call, visitor(), now, || board.reserve())
+                .unwrap_err(),
             LineError::Joined
         );
         assert_eq!(lines.leave(call, whip.session), Err(LineError::Unknown));
@@ -374,7 +465,9 @@ mod tests {
         drop(line);
         lines.over(call);
         assert_eq!(
-            lines.attempt(call, now, || board.reserve()).unwrap_err(),
+            lines
+                .attempt(call, visitor(), now, || board.reserve())
+                .unwrap_err(),
             LineError::Expired
         );
         assert_eq!(board.taken(), 0);
@@ -385,7 +478,9 @@ mod tests {
         let now = Instant::now();
         let (board, lines) = (Board(Arc::default(), 1), Lines::default());
         let call = lines.ask(visitor(), now, || board.reserve()).unwrap();
-        let attempt = lines.attempt(call, now, || board.reserve()).unwrap();
+        let attempt = lines
+            .attempt(call, visitor(), now, || board.reserve())
+            .unwrap();
         assert_eq!(lines.leave(call, attempt.session), Ok(Left::BeforeItBegan));
         assert!(attempt.cancelled.is_cancelled());
         assert!(lines.join(call, &attempt).is_none());
@@ -400,7 +495,9 @@ mod tests {
         let waiting = lines.ask(leaving, now, || board.reserve()).unwrap();
         let joined = lines.ask(leaving, now, || board.reserve()).unwrap();
         let other = lines.ask(visitor(), now, || board.reserve()).unwrap();
-        let attempt = lines.attempt(joined, now, || board.reserve()).unwrap();
+        let attempt = lines
+            .attempt(joined, visitor(), now, || board.reserve())
+            .unwrap();
         let line = lines.join(joined, &attempt);
         assert_eq!(lines.leave_all(leaving), [joined]);
         drop(line);
@@ -424,10 +521,14 @@ mod tests {
         let served = lines.ask(visitor(), now, || board.reserve()).unwrap();
         assert_eq!(board.taken(), 1);
         assert_eq!(
-            lines.attempt(idle, now, || board.reserve()).unwrap_err(),
+            lines
+                .attempt(idle, visitor(), now, || board.reserve())
+                .unwrap_err(),
             LineError::AllBusy
         );
-        lines.attempt(served, now, || board.reserve()).unwrap();
+        lines
+            .attempt(served, visitor(), now, || board.reserve())
+            .unwrap();
     }
 
     #[test]
@@ -437,10 +538,12 @@ mod tests {
         let calls = [(); 2].map(|()| {
             let call = lines.ask(visitor(), now, || board.reserve()).unwrap();
             now += JOIN_WITHIN - Duration::from_secs(1);
-            let attempt = lines.attempt(call, now, || board.reserve()).unwrap();
+            let attempt = lines
+                .attempt(call, visitor(), now, || board.reserve())
+                .unwrap();
             now += ATTEMPT_WITHIN;
             assert!(lines.ask(visitor(), now, || board.reserve()).is_err());
-            let again = lines.attempt(call, now, || board.reserve());
+            let again = lines.attempt(call, visitor(), now, || board.reserve());
             assert_eq!(again.unwrap_err(), LineError::Expired, "no new one");
             lines.sweep(now + Duration::from_secs(1));
             assert_eq!(board.taken(), 0, "the time to join is over");
@@ -457,7 +560,9 @@ mod tests {
         let (board, lines) = (Board(Arc::default(), 1), Lines::default());
         let call = lines.ask(visitor(), now, || board.reserve()).unwrap();
         now += JOIN_WITHIN - Duration::from_secs(1);
-        let attempt = lines.attempt(call, now, || board.reserve()).unwrap();
+        let attempt = lines
+            .attempt(call, visitor(), now, || board.reserve())
+            .unwrap();
         now += ATTEMPT_WITHIN;
         lines.sweep(now);
         assert!(lines.join(call, &attempt).is_some());
@@ -471,12 +576,60 @@ mod tests {
         let mut latest = None;
         for _ in 0..=USUAL_ATTEMPTS {
             now += Duration::from_secs(6);
-            latest = lines.attempt(call, now, || board.reserve()).ok();
+            latest = lines.attempt(call, visitor(), now, || board.reserve()).ok();
         }
         let served = lines.ask(visitor(), now, || board.reserve()).unwrap();
         assert!(lines.join(call, &latest.unwrap()).is_none());
-        let attempt = lines.attempt(served, now, || board.reserve()).unwrap();
+        let attempt = lines
+            .attempt(served, visitor(), now, || board.reserve())
+            .unwrap();
         assert!(lines.join(served, &attempt).is_some());
+    }
+
+    #[test]
+    fn a_live_call_is_joined_again_by_its_own_visitor_alone() {
+        let now = Instant::now();
+        let (board, lines) = (Board(Arc::default(), 1), Lines::default());
+        let owner = visitor();
+        let call = lines.ask(owner, now, || board.reserve()).unwrap();
+        let first = lines
+            .attempt(call, visitor(), now, || board.reserve())
+            .unwrap();
+        let _line = lines.join(call, &first);
+        let stranger = lines.attempt(call, visitor(), now, || board.reserve());
+        assert_eq!(stranger.unwrap_err(), LineError::Joined);
+        let tries = [(); 2].map(|()| lines.attempt(call, owner, now, || None).unwrap());
+        assert!(lines.join(call, &tries[0]).is_none(), "a later one came");
+        assert!(matches!(lines.join(call, &tries[1]), Some(Joins::Returns)));
+        assert_eq!(lines.leave(call, first.session), Err(LineError::Unknown));
+        assert_eq!(lines.leave(call, tries[1].session), Ok(Left::Live));
+        lines.over(call);
+        let late = lines.attempt(call, owner, now, || None);
+        assert_eq!(late.unwrap_err(), LineError::Expired);
+    }
+
+    #[test]
+    fn a_call_that_a_crash_cut_off_waits_for_its_visitor_alone_and_for_its_time() {
+        let mut now = Instant::now();
+        let (board, lines) = (Board(Arc::default(), 1), Lines::default());
+        let (owner, call, other) = (visitor(), Uuid::new_v4(), Uuid::new_v4());
+        lines.expect_back(call, owner, now, RETURN_WITHIN);
+        lines.expect_back(other, visitor(), now, RETURN_WITHIN);
+        assert_eq!(board.taken(), 0, "nobody is kept out by it");
+        let stranger = lines.attempt(call, visitor(), now, || board.reserve());
+        assert_eq!(stranger.unwrap_err(), LineError::Unknown);
+        let failed = lines.attempt(call, owner, now, || board.reserve()).unwrap();
+        lines.fail(call, &failed);
+        assert_eq!(board.taken(), 0);
+        now += RETURN_WITHIN - Duration::from_secs(1);
+        let attempt = lines.attempt(call, owner, now, || board.reserve()).unwrap();
+        now += Duration::from_secs(2);
+        assert_eq!(lines.sweep(now), [other]);
+        assert!(matches!(
+            lines.join(call, &attempt),
+            Some(Joins::Begins { visitor, .. }) if visitor == owner
+        ));
+        assert!(lines.sweep(now + JOIN_WITHIN).is_empty());
     }
 
     #[test]
@@ -490,7 +643,9 @@ mod tests {
             lines.over(Uuid::new_v4());
         }
         assert_eq!(
-            lines.attempt(first, now, || board.reserve()).unwrap_err(),
+            lines
+                .attempt(first, visitor(), now, || board.reserve())
+                .unwrap_err(),
             LineError::Unknown
         );
     }

@@ -29,7 +29,9 @@ use crate::visitor_rate::VisitorRate;
 use crate::voices::Voices;
 use crate::written::{WrittenConversations, exchange};
 
-const MEDIA_LOST_AFTER: Duration = Duration::from_secs(10);
+/// A network that is gone for ten seconds and comes back carries the call on as if nothing had been. A page that finds
+/// its line lost earlier comes back by itself.
+const MEDIA_LOST_AFTER: Duration = Duration::from_secs(15);
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
 /// For requests and writes still under way once every call has ended.
 const LAST_WORK: Duration = Duration::from_secs(5);
@@ -132,6 +134,7 @@ impl Server {
             journal: Arc::clone(&journal) as _,
             chat_model: chat_model.clone().map(|model| model as _),
             max_calls: settings.max_calls,
+            return_within: settings.return_within,
         })
         .await
         .context("the voice cannot speak")?;
@@ -143,6 +146,7 @@ impl Server {
             trained_reader = trouble.is_none(),
             completed = left.completed,
             going_on = left.going_on.len(),
+            cut_off = left.cut_off.len(),
             "taking calls"
         );
         let written = Arc::new(WrittenConversations::new(settings.written.most, idle_after));
@@ -169,6 +173,7 @@ impl Server {
             switchboard,
             voice: Arc::new(engine.voices.best),
             lines: Arc::new(Lines::default()),
+            cut_off_calls: Arc::default(),
             chat_model,
             written,
             rates,
@@ -183,6 +188,7 @@ impl Server {
             );
         }
         recovery::take_up(&app, left.going_on).await;
+        recovery::expect_back(&app, left.cut_off);
         app.tasks.spawn(sweep(app.clone()));
         let router = app::router(app.clone());
         let serving = tokio::spawn(async move {
@@ -265,7 +271,7 @@ async fn sweep(app: App) {
     loop {
         tokio::select! {
             _ = ticks.tick() => {
-                app.lines.sweep(Instant::now());
+                recovery::give_up(&app, app.lines.sweep(Instant::now())).await;
                 exchange::end_the_idle(&app);
             }
             () = app.stopping.cancelled() => return,

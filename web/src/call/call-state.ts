@@ -8,6 +8,8 @@ export interface CallState {
   /** Whether the assistant is speaking; it listens otherwise. */
   speaking: boolean;
   muted: boolean;
+  /** The line is lost, and another to the same call is looked for. */
+  cutOff: boolean;
   /** What went wrong last, until the next start. */
   trouble: VoiceTrouble | null;
   /** Why the last call ended, in the platform's words; null before the first end. */
@@ -23,6 +25,8 @@ export type CallChange =
   | { type: "stop-pressed" }
   | { type: "call-started"; callId?: string | null }
   | { type: "start-failed" }
+  | { type: "line-lost" }
+  | { type: "line-restored" }
   | { type: "call-ended" }
   | { type: "ended-reason-told"; reason: string }
   | { type: "transferred"; agency: string }
@@ -35,6 +39,7 @@ export const NO_CALL: CallState = {
   status: "inactive",
   speaking: false,
   muted: false,
+  cutOff: false,
   trouble: null,
   endedReason: null,
   callId: null,
@@ -51,14 +56,25 @@ export function changeCall(state: CallState, change: CallChange): CallState {
       return { ...state, status: "active", trouble: null, callId: change.callId ?? null };
     case "start-failed":
       return { ...state, status: "error", speaking: false, muted: false };
+    case "line-lost":
+      return { ...state, speaking: false, cutOff: true };
+    case "line-restored":
+      return { ...state, cutOff: false };
     case "call-ended":
-      return { ...state, status: "inactive", speaking: false, muted: false };
+      return { ...state, status: "inactive", speaking: false, muted: false, cutOff: false };
     case "ended-reason-told":
       return { ...state, endedReason: change.reason };
     case "transferred":
       return { ...state, transferTo: change.agency };
     case "platform-failed":
-      return { ...state, status: "inactive", speaking: false, muted: false, trouble: change.trouble };
+      return {
+        ...state,
+        status: "inactive",
+        speaking: false,
+        muted: false,
+        cutOff: false,
+        trouble: change.trouble,
+      };
     case "speech-started":
       return { ...state, speaking: true };
     case "speech-ended":

@@ -43,6 +43,8 @@ export function useVoiceCall(
         if (callId) listeners.ended(callId);
         callId = null;
       }),
+      client.on("line-lost", () => change({ type: "line-lost" })),
+      client.on("line-restored", () => change({ type: "line-restored" })),
       client.on("speech-start", () => change({ type: "speech-started" })),
       client.on("speech-end", () => change({ type: "speech-ended" })),
       client.on("error", (error) => {

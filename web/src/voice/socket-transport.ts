@@ -74,6 +74,10 @@ export class SocketTransport implements Transport {
     return this.#received;
   }
 
+  letGo(): void {
+    this.#release();
+  }
+
   async leave(): Promise<void> {
     this.#release();
   }

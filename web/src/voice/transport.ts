@@ -32,6 +32,8 @@ export interface Transport {
   remoteLevel(): number;
   /** How much has been received so far, in a unit of its own; it grows while the other side is there. */
   received(): Promise<number>;
+  /** The line is lost: lets go of sound and connection, and keeps what a goodbye needs. */
+  letGo(): void;
   /**
    * Says goodbye properly and lets go of everything; bounded in time; never rejects. Of a call that the
    * other side has ended there is nothing left to say goodbye to.

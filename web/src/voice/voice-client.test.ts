@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type InMemoryCall, inMemoryCall, refusedBy } from "./testing/in-memory-call.ts";
-import { MOBILE_WAIT_MS } from "./voice-client.ts";
+import { MOBILE_WAIT_MS, RETURN_WITHIN_MS } from "./voice-client.ts";
 
 const TARGET = { assistant: "nightlight" };
 const names = ({ events }: InMemoryCall) => events.map(([name]) => name);
@@ -176,13 +176,6 @@ describe("ending", () => {
     expect(call.first.left).toBe(1);
   });
 
-  it("tells a call that was cut off as an error, then as ended", async () => {
-    const call = await startedCall();
-    call.first.listener?.left("lost");
-    expect(names(call)).toEqual(["call-start", "error", "call-end", "message"]);
-    expect(call.events[1]).toEqual(["error", expect.objectContaining({ trouble: "media-lost" })]);
-  });
-
   it("can start again afterwards", async () => {
     const call = await startedCall();
     await call.client.stop();
@@ -212,6 +205,84 @@ describe("ending", () => {
   });
 });
 
+describe("a line that is lost", () => {
+  /** No way leads to the call any more. */
+  function refusing(call: InMemoryCall, trouble: Parameters<typeof refusedBy>[0]): void {
+    call.first.refuses = refusedBy(trouble);
+    call.second.refuses = refusedBy(trouble);
+  }
+
+  it("is replaced by another to the same call, which goes on", async () => {
+    const call = await startedCall();
+    call.client.setMuted(true);
+    call.first.listener?.left("lost");
+    expect(call.first.letGoOf).toBe(1);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names(call)).toEqual(["call-start", "line-lost"]);
+    call.first.sent.length = 0;
+    call.first.listener?.message("listening");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names(call)).toEqual(["call-start", "line-lost", "line-restored"]);
+    expect(call.parts.createCall).toHaveBeenCalledTimes(1);
+    expect(call.microphone.closed).toBe(false);
+    expect(call.first.left, "no goodbye to a call that goes on").toBe(0);
+    expect(call.first.sent, "the server hears again that the caller is muted").toEqual([
+      JSON.stringify({ type: "control", control: "mute-caller" }),
+    ]);
+  });
+
+  it("is looked for again and again, also where the new one breaks, and can be lost twice", async () => {
+    const call = await startedCall();
+    refusing(call, "media-failed");
+    call.first.listener?.left("lost");
+    await vi.advanceTimersByTimeAsync(20_000);
+    call.first.refuses = null;
+    await vi.advanceTimersByTimeAsync(3000);
+    call.first.listener?.left("lost");
+    await vi.advanceTimersByTimeAsync(3000);
+    call.first.listener?.message("listening");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names(call)).toEqual(["call-start", "line-lost", "line-restored"]);
+    call.first.listener?.left("lost");
+    await vi.advanceTimersByTimeAsync(0);
+    call.first.listener?.message("listening");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names(call).slice(3)).toEqual(["line-lost", "line-restored"]);
+  });
+
+  it("is given up after its time: an error is told, then the end", async () => {
+    const call = await startedCall();
+    refusing(call, "lines-busy");
+    call.first.listener?.left("lost");
+    await vi.advanceTimersByTimeAsync(RETURN_WITHIN_MS - 4000);
+    expect(names(call)).toEqual(["call-start", "line-lost"]);
+    await vi.advanceTimersByTimeAsync(4000);
+    expect(names(call).slice(2)).toEqual(["error", "call-end", "message"]);
+    expect(call.events[2]).toEqual(["error", expect.objectContaining({ trouble: "media-lost" })]);
+    expect(call.microphone.closed).toBe(true);
+  });
+
+  it("is given up at once where the server knows no such call any more", async () => {
+    const call = await startedCall();
+    refusing(call, "call-refused");
+    call.first.listener?.left("lost");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names(call)).toEqual(["call-start", "line-lost", "error", "call-end", "message"]);
+  });
+
+  it("is not looked for when the caller ends the call meanwhile, which says goodbye", async () => {
+    const call = await startedCall();
+    refusing(call, "media-failed");
+    call.first.listener?.left("lost");
+    await vi.advanceTimersByTimeAsync(1000);
+    await call.client.stop();
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(names(call)).toEqual(["call-start", "line-lost", "call-end", "message"]);
+    expect(call.first.left).toBe(1);
+    expect(call.first.endedThere).toBe(false);
+  });
+});
+
 describe("a server that may be gone", () => {
   const gone = { serverAnswers: async () => false };
 
@@ -221,8 +292,7 @@ describe("a server that may be gone", () => {
     await vi.advanceTimersByTimeAsync(2600);
     expect(names(call)).toEqual(["call-start"]);
     await vi.advanceTimersByTimeAsync(400);
-    expect(names(call)).toEqual(["call-start", "error", "call-end", "message"]);
-    expect(call.events[1]).toEqual(["error", expect.objectContaining({ trouble: "media-lost" })]);
+    expect(names(call)).toEqual(["call-start", "line-lost"]);
   });
 
   it("is not while it answers", async () => {

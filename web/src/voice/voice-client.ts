@@ -2,7 +2,8 @@
  * A voice call, as a page uses it: `start`, `stop`, mute, and events. One call at a time.
  *
  * It decides what the platform's client decides (one start at a time, the ended status once, what
- * counts as speech) and leaves the carrying of sound to its transports, which it tries in order.
+ * counts as speech) and leaves the carrying of sound to its transports, which it tries in order. A
+ * call whose line is lost is joined again: the server keeps it for a while.
  * It shows nothing and keeps no record.
  */
 import { Emitter } from "./emitter.ts";
@@ -15,6 +16,10 @@ import type { CallTarget, WebCall } from "./web-call.ts";
 
 export type VoiceEvents = {
   "call-start": [];
+  /** The line is lost, and another to the same call is looked for. */
+  "line-lost": [];
+  /** The call goes on where it was. */
+  "line-restored": [];
   "call-end": [];
   "speech-start": [];
   "speech-end": [];
@@ -49,6 +54,11 @@ const ASK_SERVER_EVERY_MS = 900;
 const ASK_SERVER_TIMES = 4;
 /** How long the other side may take to hang up after saying that the call has ended. */
 const HANG_UP_WITHIN_MS = 2000;
+/** For how long another line is looked for; the server waits as long for its caller. */
+export const RETURN_WITHIN_MS = 45_000;
+/** Between the tries: at once, then longer each time. */
+const RETRY_AFTER_MS = 300;
+const RETRY_AT_LEAST_EVERY_MS = 3000;
 
 interface Deferred<T> {
   promise: Promise<T>;
@@ -61,6 +71,8 @@ interface LiveCall {
   call: WebCall | null;
   microphone: Microphone | null;
   transport: Transport | null;
+  /** The one that was lost, while another is looked for. */
+  lost: Transport | null;
   observer: ReturnType<typeof setInterval> | undefined;
   hangUp: ReturnType<typeof setTimeout> | undefined;
   begun: boolean;
@@ -69,7 +81,8 @@ interface LiveCall {
   endedThere: boolean;
   /** Whether the server is being asked if it is still there. */
   doubted: boolean;
-  readonly listening: Deferred<void>;
+  /** The assistant is there, on the line being joined. */
+  listening: Deferred<void>;
 }
 
 export class VoiceClient extends Emitter<VoiceEvents> {
@@ -104,17 +117,16 @@ export class VoiceClient extends Emitter<VoiceEvents> {
       call: null,
       microphone: null,
       transport: null,
+      lost: null,
       observer: undefined,
       hangUp: undefined,
       begun: false,
       endedStatusSeen: false,
       endedThere: false,
       doubted: false,
-      listening: withResolvers(),
+      listening: awaited(),
     };
     this.#live = live;
-    // Rejected when the call is left before it began, maybe while nobody is waiting for it yet.
-    live.listening.promise.catch(() => {});
     try {
       // The microphone first: nobody should hold a line who cannot be heard on it.
       live.microphone = await this.#parts.openMicrophone();
@@ -167,7 +179,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
   abandon(): void {
     const live = this.#live;
     if (!live || live.abort.signal.aborted) return;
-    live.transport?.abandon();
+    (live.transport ?? live.lost)?.abandon();
     if (live.begun) void this.#left(live);
     else live.abort.abort();
   }
@@ -221,6 +233,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
     switch (received.kind) {
       case "listening":
         if (!live.begun) this.#begin(live);
+        live.listening.resolve();
         return;
       case "message":
         if (isCallEnded(received.message)) {
@@ -246,16 +259,61 @@ export class VoiceClient extends Emitter<VoiceEvents> {
       if (change) this.emit(change);
     }, OBSERVE_EVERY_MS);
     this.emit("call-start");
-    live.listening.resolve();
   }
 
-  /** The call has been left, by whichever side. Tells it once. */
+  /** A line has ended, and the call with it, unless it is to be found again. */
   async #left(live: LiveCall, cause: "closed" | "lost" = "closed"): Promise<void> {
     if (this.#live !== live || live.abort.signal.aborted) return;
     if (!live.begun) {
       live.listening.reject(new VoiceError("media-failed", "the call ended before it began"));
       return;
     }
+    if (cause === "lost" && !live.endedStatusSeen) {
+      if (live.lost) live.listening.reject(new VoiceError("media-failed", "the line was lost again"));
+      else if (await this.#findAnotherLine(live)) return;
+      else await this.#over(live, cause);
+      return;
+    }
+    await this.#over(live, cause);
+  }
+
+  /** Joins the same call again. False when it is over, or the time for it. */
+  async #findAnotherLine(live: LiveCall): Promise<boolean> {
+    const { call, microphone } = live;
+    if (!call || !microphone) return false;
+    live.lost = live.transport;
+    live.transport = null;
+    live.lost?.letGo();
+    this.emit("line-lost");
+    const until = performance.now() + RETURN_WITHIN_MS;
+    try {
+      for (let wait = 0; performance.now() + wait < until; wait = longer(wait)) {
+        await pause(wait, live.abort.signal);
+        live.listening = awaited();
+        try {
+          live.transport = await this.#join(live, call, microphone);
+          await within(LISTENING_WITHIN_MS, live.listening.promise, live.abort.signal);
+        } catch (error) {
+          live.abort.signal.throwIfAborted();
+          live.transport?.letGo();
+          live.transport = null;
+          if (error instanceof VoiceError && error.trouble === "call-refused") return false;
+          continue;
+        }
+        live.lost = null;
+        if (microphone.muted) this.setMuted(true);
+        this.emit("line-restored");
+        return true;
+      }
+      return false;
+    } catch {
+      // The call was left meanwhile, and is over.
+      return true;
+    }
+  }
+
+  /** The call has been left, by whichever side. Tells it once. */
+  async #over(live: LiveCall, cause: "closed" | "lost"): Promise<void> {
     live.abort.abort();
     if (cause === "lost" && !live.endedStatusSeen) {
       this.emit("error", new VoiceError("media-lost", "the sound of the call was cut off"));
@@ -275,10 +333,21 @@ export class VoiceClient extends Emitter<VoiceEvents> {
     window.removeEventListener("pagehide", this.#pageHidden);
     live.microphone?.close();
     if (this.#live === live) this.#live = null;
-    await live.transport?.leave(live.endedThere);
+    await (live.transport ?? live.lost)?.leave(live.endedThere);
   }
 
   readonly #pageHidden = () => this.abandon();
+}
+
+function longer(wait: number): number {
+  return Math.min(Math.max(wait * 2, RETRY_AFTER_MS), RETRY_AT_LEAST_EVERY_MS);
+}
+
+/** May be rejected when nobody is waiting for it yet, or any more. */
+function awaited(): Deferred<void> {
+  const deferred = withResolvers<void>();
+  deferred.promise.catch(() => {});
+  return deferred;
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -16,6 +16,7 @@ const CONNECT_WITHIN_MS = 6000;
 /** A connection may be interrupted this long (a lift, a change of network) before it counts as lost. */
 const INTERRUPTED_FOR_MS = 5000;
 const GOODBYE_WITHIN_MS = 2000;
+const GONE: ReadonlySet<number> = new Set([404, 409, 410]);
 
 export class WhipTransport implements Transport {
   readonly #context: AudioContext;
@@ -81,6 +82,10 @@ export class WhipTransport implements Transport {
     return (report && countersOf(report)?.received) ?? 0;
   }
 
+  letGo(): void {
+    this.#release();
+  }
+
   async leave(endedThere: boolean): Promise<void> {
     const session = this.#session;
     this.#session = null;
@@ -108,6 +113,8 @@ export class WhipTransport implements Transport {
     });
     if (response.status === 503 || response.status === 429)
       throw refusal(response.status, "joining the call");
+    // Over, or somebody else's: no other way leads to it.
+    if (GONE.has(response.status)) throw refusal(response.status, "joining the call");
     if (!response.ok) throw new VoiceError("media-failed", `the offer was refused (${response.status})`);
     const location = response.headers.get("Location");
     this.#session = location ? new URL(location, call.webCallUrl) : null;

@@ -11,6 +11,7 @@
 
 mod pauses;
 mod replying;
+mod returning;
 mod speaking;
 
 use std::sync::Arc;
@@ -35,7 +36,7 @@ use crate::playout::Playout;
 use crate::reading::read;
 use crate::real_time::RealTime;
 use crate::spoken::Spoken;
-use crate::switchboard::Shared;
+use crate::switchboard::{NewCall, Shared};
 use flow::{Afterwards, Reply};
 
 /// After the media connects, the page says `playable` once it can be heard. A
@@ -79,10 +80,19 @@ pub(crate) struct LiveCall {
     /// How many sentences had another said in their place.
     stand_ins: usize,
     events: mpsc::UnboundedSender<CallEvent>,
-    orders: mpsc::Receiver<EndReason>,
+    wires: Wires,
 
-    /// When the media connected: offset zero of the call's time.
-    connected: Option<Instant>,
+    /// Once the media first connected: that moment, and the call's time at it.
+    connected: Option<(Instant, Duration)>,
+    /// The caller is on the line, and was greeted or welcomed back.
+    on_the_line: bool,
+    /// It was cut off before, and the caller comes back to it.
+    goes_on: bool,
+    /// The line that the caller came back on, before the old one is known to be lost.
+    returned: Option<Box<dyn Transport>>,
+    /// When it was cut off, while it is.
+    cut_off: Option<(jiff::Timestamp, Duration)>,
+    plan: turn::Plan,
     floor: Floor,
     conversation: Conversation,
     real_time: RealTime,
@@ -112,6 +122,14 @@ pub(crate) struct LiveCall {
     done_tx: mpsc::UnboundedSender<Done>,
     done_rx: mpsc::UnboundedReceiver<Done>,
     tasks: JoinSet<()>,
+}
+
+/// What reaches a call from outside while it is held.
+pub(crate) struct Wires {
+    /// To end it.
+    pub orders: mpsc::Receiver<EndReason>,
+    /// Lines on which its caller comes back.
+    pub returns: mpsc::Receiver<Box<dyn Transport>>,
 }
 
 /// Distinguishes one thing said from the next, so that late sound of an abandoned
@@ -201,44 +219,59 @@ impl Drop for Asked {
 
 impl LiveCall {
     pub(crate) fn new(
-        id: Uuid,
-        started_at: jiff::Timestamp,
+        call: NewCall,
         plan: turn::Plan,
         shared: Arc<Shared>,
         voice: Arc<CallVoice>,
-        events: mpsc::UnboundedSender<CallEvent>,
-        orders: mpsc::Receiver<EndReason>,
+        wires: Wires,
     ) -> Self {
         let (done_tx, done_rx) = mpsc::unbounded_channel();
         let mut ticker = tokio::time::interval(FRAME_DURATION);
         ticker.set_missed_tick_behavior(MissedTickBehavior::Burst);
         let ear = Ear::for_plan(&plan);
+        let goes_on = call.cut_off.is_some();
+        let (conversation, spoken, turns) = match call.cut_off {
+            Some(cut_off) => (
+                cut_off.conversation,
+                Spoken::durable(cut_off.messages),
+                cut_off.turns,
+            ),
+            None => {
+                let setup = flow::Setup {
+                    called_at: crate::singapore_time(call.started_at),
+                    assistant: Arc::clone(&shared.script),
+                    medium: flow::Medium::Speech,
+                };
+                (Conversation::new(setup), Spoken::default(), 0)
+            }
+        };
         Self {
-            id,
-            started_at,
-            floor: Floor::new(plan),
-            conversation: Conversation::new(flow::Setup {
-                called_at: crate::singapore_time(started_at),
-                assistant: Arc::clone(&shared.script),
-                medium: flow::Medium::Speech,
-            }),
+            id: call.id,
+            started_at: call.started_at,
+            floor: Floor::new(plan.clone()),
+            plan,
+            conversation,
             shared,
             voice,
             openings: 0,
             stand_ins: 0,
-            events,
-            orders,
+            events: call.events,
+            wires,
             connected: None,
+            on_the_line: false,
+            goes_on,
+            returned: None,
+            cut_off: None,
             real_time: RealTime::default(),
             ear,
-            spoken: Spoken::default(),
+            spoken,
             reading: None,
             preparing: None,
             speaking: None,
             held_until: None,
             ticker,
             caller_from: None,
-            turns: 0,
+            turns,
             next_speech: 0,
             assistant_muted: false,
             ending: None,
@@ -250,27 +283,44 @@ impl LiveCall {
         }
     }
 
-    /// Runs the call until it is over. The transport stays the caller's of this
-    /// function, so that something can still be said if this panics.
-    pub(crate) async fn run(&mut self, transport: &mut dyn Transport) -> Outcome {
-        while self.over.is_none() {
-            self.step(transport).await;
-            self.carry_out(transport);
-            while self.tasks.try_join_next().is_some() {}
+    /// Runs the call until it is over, over every line that its caller comes back on. The
+    /// transport stays the caller's of this function, so that something can still be said if
+    /// this panics.
+    pub(crate) async fn run(&mut self, transport: &mut Box<dyn Transport>) -> Outcome {
+        let reason = loop {
+            while self.over.is_none() {
+                self.step(transport.as_mut()).await;
+                self.carry_out(transport.as_mut());
+                while self.tasks.try_join_next().is_some() {}
+            }
+            if !self.is_cut_off() {
+                break self.over.unwrap_or(EndReason::Error);
+            }
+            match self.wait_for_return().await {
+                Ok(line) => self.take_up_again(std::mem::replace(transport, line)),
+                Err(reason) => break reason,
+            }
+        };
+        if let Some(line) = self.returned.take() {
+            // It ended at the moment the caller came back: they hear of it where they are.
+            *transport = line;
+            self.closed = None;
         }
-        let reason = self.over.unwrap_or(EndReason::Error);
-        if reason == EndReason::WorkerShutdown && self.connected.is_some() {
-            self.stop_speaking(transport, true);
+        let connected = self.connected.is_some();
+        if reason == EndReason::WorkerShutdown && self.cut_off.is_some() {
+            // Without an end, it can be taken up where the caller finds a line next.
+            return Outcome { reason, connected };
+        }
+        if reason == EndReason::WorkerShutdown && connected {
+            self.stop_speaking(transport.as_mut(), true);
             let voice = Arc::clone(&self.voice);
-            voice.fallback.closing().play_out(transport).await;
+            let closing = voice.fallback.closing();
+            closing.play_out(transport.as_mut()).await;
         }
-        if self.connected.is_some() {
-            self.finish(transport, reason).await;
+        if connected {
+            self.finish(transport.as_mut(), reason).await;
         }
-        Outcome {
-            reason,
-            connected: self.connected.is_some(),
-        }
+        Outcome { reason, connected }
     }
 
     /// Waits for one thing to happen and takes it in.
@@ -278,12 +328,12 @@ impl LiveCall {
         let floor_due = self
             .floor
             .poll_deadline()
-            .zip(self.connected)
-            .map(|((due, _), start)| start + due);
+            .and_then(|(due, _)| self.moment_of(due));
         let may_play = self.speaking.is_some() && self.held_until.is_none();
         tokio::select! {
             biased;
-            Some(reason) = self.orders.recv() => self.over = Some(reason),
+            Some(reason) = self.wires.orders.recv() => self.over = Some(reason),
+            Some(line) = self.wires.returns.recv(), if self.returned.is_none() => self.find_another_line(line),
             _ = self.ticker.tick(), if may_play => self.play(transport),
             () = sleep_until(self.held_until), if self.held_until.is_some() => self.release_greeting(transport),
             Some(done) = self.done_rx.recv() => self.take_in(done),
@@ -349,35 +399,50 @@ impl LiveCall {
     }
 
     fn connect(&mut self, transport: &mut dyn Transport) {
-        if self.connected.is_some() {
+        if self.on_the_line {
             return;
         }
-        let start = Instant::now();
-        self.connected = Some(start);
-        self.held_until = Some(start + PLAYABLE_BOUND);
+        self.on_the_line = true;
+        let moment = Instant::now();
+        if self.connected.is_none() {
+            let before = match self.goes_on {
+                true => jiff::Timestamp::now().duration_since(self.started_at),
+                false => jiff::SignedDuration::ZERO,
+            };
+            self.connected = Some((moment, Duration::try_from(before).unwrap_or_default()));
+        }
+        self.held_until = Some(moment + PLAYABLE_BOUND);
         self.tell(transport, CallEvent::Started);
-        self.floor.handle(Event::CallConnected, Duration::ZERO);
+        let now = self.now();
+        self.floor.handle(Event::CallConnected, now);
+        match self.goes_on {
+            true => self.welcome_back(now),
+            false => self.greet(now),
+        }
+    }
 
-        let shared = Arc::clone(&self.shared);
-        let started = CallStarted {
-            id: self.id,
-            started_at: self.started_at,
-        };
-        self.conversation
-            .handle(flow::Event::CallStarted, Duration::ZERO);
+    fn greet(&mut self, now: Duration) {
+        self.conversation.handle(flow::Event::CallStarted, now);
         let reply = self.conversation.take_reply();
         let greeting = SavedTurn {
             index: 0,
             messages: Vec::new(),
             conversation: self.conversation.save(),
         };
-        let id = self.id;
+        let (shared, started, id) = (Arc::clone(&self.shared), self.started(), self.id);
         self.spawn(async move {
             shared.journal.started(started).await;
             // The greeting holds none of the caller's words: nothing waits for it.
             let _ = shared.journal.turn(id, greeting).await;
         });
         self.say(reply);
+    }
+
+    fn started(&self) -> CallStarted {
+        CallStarted {
+            id: self.id,
+            started_at: self.started_at,
+        }
     }
 
     fn take_message(&mut self, transport: &mut dyn Transport, text: &Secret<String>) {
@@ -531,24 +596,15 @@ impl LiveCall {
 
     /// Settles the record, lets the last sound be heard, and leaves.
     async fn finish(&mut self, transport: &mut dyn Transport, reason: EndReason) {
-        let now = self.now();
+        let (ended_at, now) = self
+            .cut_off
+            .unwrap_or_else(|| (jiff::Timestamp::now(), self.now()));
         self.stop_speaking(transport, true);
-        let last_words = self.floor.unanswered_words();
-        if !last_words.expose_secret().is_empty() {
-            // Nobody will reply to them, but they belong in the note.
-            let listening = self.conversation.listening();
-            let reading = read(&self.shared.reader, &last_words, listening).await;
-            let reading = Box::new(reading);
-            self.conversation
-                .handle(flow::Event::CallerSaid { reading }, now);
-            self.conversation.take_reply();
-            let from = self.caller_from.unwrap_or(now);
-            self.spoken.caller_said(last_words, from, now);
-        }
+        self.take_in_last_words(now).await;
         self.conversation
             .handle(flow::Event::CallEnded { reason }, now);
         let ended = EndedCall {
-            ended_at: jiff::Timestamp::now(),
+            ended_at,
             reason,
             note: self.conversation.note(),
             conversation: self.conversation.clone(),
@@ -560,6 +616,23 @@ impl LiveCall {
             tokio::time::sleep(CLOSING_GRACE).await;
             transport.close().await;
         }
+    }
+
+    /// Nobody will reply to them, but they belong in the note. False if there are none.
+    async fn take_in_last_words(&mut self, now: Duration) -> bool {
+        let last_words = self.floor.unanswered_words();
+        if last_words.expose_secret().is_empty() {
+            return false;
+        }
+        let listening = self.conversation.listening();
+        let reading = read(&self.shared.reader, &last_words, listening).await;
+        let reading = Box::new(reading);
+        self.conversation
+            .handle(flow::Event::CallerSaid { reading }, now);
+        self.conversation.take_reply();
+        let from = self.caller_from.unwrap_or(now);
+        self.spoken.caller_said(last_words, from, now);
+        true
     }
 
     /// What is known so far; for a call whose loop is no more.
@@ -583,7 +656,13 @@ impl LiveCall {
     /// The offset from the call's start.
     fn now(&self) -> Duration {
         self.connected
-            .map_or(Duration::ZERO, |start| start.elapsed())
+            .map_or(Duration::ZERO, |(moment, at)| at + moment.elapsed())
+    }
+
+    /// When the call's time will be this.
+    fn moment_of(&self, time: Duration) -> Option<Instant> {
+        let (moment, at) = self.connected?;
+        Some(moment + time.saturating_sub(at))
     }
 }
 

@@ -60,7 +60,8 @@ pub struct WebSocketTransport {
 
 impl WebSocketTransport {
     /// `incoming` carries what the caller's socket received, `outgoing` what it is to send.
-    /// Dropping either of the other ends means that the socket is gone.
+    /// Dropping either of the other ends means that the socket is gone; without a
+    /// [`SocketFrame::Close`] before, that the caller is cut off.
     pub fn new(incoming: mpsc::Receiver<SocketFrame>, outgoing: mpsc::Sender<SocketFrame>) -> Self {
         WebSocketTransport {
             incoming,
@@ -134,7 +135,8 @@ impl Transport for WebSocketTransport {
                         return FromCaller::Message(Secret::new(text));
                     }
                     Some(SocketFrame::Text(_)) => drops::count(drops::OVERSIZED_MESSAGE),
-                    Some(SocketFrame::Close) | None => self.closed = Some(CloseReason::CallerLeft),
+                    Some(SocketFrame::Close) => self.closed = Some(CloseReason::CallerLeft),
+                    None => self.closed = Some(CloseReason::MediaLost),
                 },
                 permit = self.outgoing.reserve(), if !self.waiting.is_empty() => {
                     if let (Ok(permit), Some(text)) = (permit, self.waiting.pop_front()) {

@@ -10,8 +10,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use call::media::{AudioFrame, CloseReason, FRAME_SAMPLES, FromCaller, Transport};
 use call::{
-    CallEvent, CallStarted, ChatModel, EndedCall, Journal, JournalError, NewCall, SavedTurn,
-    Switchboard, SwitchboardParts,
+    CallEvent, CallStarted, ChatModel, CutOff, EndedCall, Journal, JournalError, NewCall,
+    SavedTurn, Switchboard, SwitchboardParts,
 };
 use flow::{AssistantScript, Secret};
 use speech::{
@@ -32,11 +32,16 @@ pub enum Act {
     },
     /// Hangs up once the assistant has been silent for a second.
     HangsUp,
+    /// The line is lost so long after the caller last spoke, or the call began.
+    IsCutOff { after: Duration },
     /// Says this over and over, with a second's silence after each, fifty times faster than anybody speaks.
     Floods(&'static str),
     /// Makes the call's own task panic, once the assistant has been silent for a second.
     BreaksTheCall { and_its_goodbye: bool },
 }
+
+/// How long a call waits for a caller who was cut off.
+pub const RETURN_WITHIN: Duration = Duration::from_secs(45);
 
 /// How long the assistant must be silent before the caller replies.
 const POLITE_PAUSE: Duration = Duration::from_millis(700);
@@ -88,6 +93,10 @@ pub struct Scene {
     pub transcriber: Engine,
     pub chat_model: Option<Arc<dyn ChatModel>>,
     pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
+    /// On another line, so long after the call began.
+    pub comes_back: Option<(Duration, Vec<Act>)>,
+    /// What an earlier run left of the call.
+    pub cut_off: Option<CutOff>,
 }
 
 impl Default for Scene {
@@ -100,6 +109,8 @@ impl Default for Scene {
             transcriber: Engine::Works,
             chat_model: None,
             end_of_turn: None,
+            comes_back: None,
+            cut_off: None,
         }
     }
 }
@@ -147,21 +158,41 @@ impl Scene {
             journal: Arc::clone(&notebook) as Arc<dyn Journal>,
             chat_model: self.chat_model,
             max_calls: 1,
+            return_within: RETURN_WITHIN,
         })
         .await
         .expect("the voice works at start-up");
         *voice.engine.lock().expect("unpoisoned") = self.voice;
 
+        let mut back = None;
+        if let Some((after, acts)) = self.comes_back {
+            back = Some((after, ScriptedCaller::new(acts, Arc::clone(&stage)).await));
+        }
         let mut caller = ScriptedCaller::new(self.acts, Arc::clone(&stage)).await;
         let start = caller.start_now();
         notebook.start.lock().expect("unpoisoned").replace(start);
         let (events, mut happened) = mpsc::unbounded_channel();
+        let id = uuid::Uuid::new_v4();
         let call = NewCall {
-            id: uuid::Uuid::new_v4(),
+            id,
             started_at: "2026-11-20T18:00:00Z".parse().expect("a timestamp"),
             plan: None,
+            cut_off: self.cut_off,
             events,
         };
+        if let Some((after, mut back)) = back {
+            let board = Arc::clone(&board);
+            tokio::spawn(async move {
+                // Virtual time: the clock is paused.
+                tokio::time::sleep(after).await;
+                back.start_now();
+                back.start = start;
+                assert!(
+                    board.hand_back(id, Box::new(back)).is_ok(),
+                    "the call waits"
+                );
+            });
+        }
         let line = board.reserve().expect("a free line");
         assert!(board.reserve().is_err(), "there was one line only");
         board.begin(call, line, Box::new(caller));
@@ -233,6 +264,7 @@ struct ScriptedCaller {
     frame_every: Duration,
     connected: bool,
     speaking: VecDeque<i16>,
+    spoke_until: Instant,
     quiet_since: Instant,
     sounding_since: Option<Instant>,
     decoder: opus::Decoder,
@@ -264,6 +296,7 @@ impl ScriptedCaller {
             frame_every: Duration::from_millis(20),
             connected: false,
             speaking: VecDeque::new(),
+            spoke_until: now,
             quiet_since: now,
             sounding_since: None,
             decoder: opus::Decoder::new(16_000, opus::Channels::Mono).expect("Opus"),
@@ -275,6 +308,7 @@ impl ScriptedCaller {
         self.start = Instant::now();
         self.next_frame = self.start;
         self.quiet_since = self.start;
+        self.spoke_until = self.start;
         self.start
     }
 
@@ -291,6 +325,7 @@ impl ScriptedCaller {
                 quiet_for < Duration::from_millis(40)
                     && sounding_for.is_some_and(|since| since >= *after)
             }
+            Act::IsCutOff { after } => now - self.spoke_until >= *after,
             Act::HangsUp | Act::BreaksTheCall { .. } => {
                 self.sounding_since.is_some() && quiet_for >= Duration::from_secs(1)
             }
@@ -314,6 +349,7 @@ impl ScriptedCaller {
                 None
             }
             Act::HangsUp => Some(CloseReason::CallerLeft),
+            Act::IsCutOff { .. } => Some(CloseReason::MediaLost),
             Act::BreaksTheCall { and_its_goodbye } => {
                 self.is_broken = and_its_goodbye;
                 panic!("on purpose")
@@ -343,6 +379,7 @@ impl Transport for ScriptedCaller {
         }
         if take > 0 {
             let at = self.start.elapsed();
+            self.spoke_until = Instant::now();
             self.stage.log.lock().expect("unpoisoned").said.push(at);
         }
         FromCaller::Audio(frame)

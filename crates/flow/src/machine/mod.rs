@@ -26,7 +26,7 @@ mod warm;
 mod withdrawn;
 
 pub use moves::Question;
-pub(crate) use moves::{Move, Theme};
+pub(crate) use moves::{Move, Telling, Theme};
 pub(crate) use state::{Known, Name, Noted, Refused, Route, State};
 
 use redact::Secret;

@@ -103,6 +103,16 @@ impl Theme {
     }
 }
 
+/// What a caller was telling, as far as anybody beside them may hear it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Telling {
+    /// What is or was done to them.
+    Harm,
+    Feelings,
+    SomeoneElse,
+    Life,
+}
+
 /// One thing to do in a turn, in order. A turn asks at most one question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Move {
@@ -158,6 +168,10 @@ pub(crate) enum Move {
     CheckIn(u32),
     /// Speech without words; how often running.
     NotUnderstood(u32),
+    /// The line was cut off and is back.
+    LineRestored,
+    /// What the caller was telling when it was cut off.
+    RecallTelling(Telling),
     Farewell,
     /// `product_query` was run for this entry.
     LookUp(String),

@@ -9,7 +9,7 @@ use super::{
     terms,
 };
 use crate::{
-    Agency, ToldSentence, TransferMode, Unfit, held,
+    Agency, EndReason, ToldSentence, TransferMode, Unfit, held,
     machine::{Refused, State},
     reading::{Age, Relation, Signal},
 };
@@ -336,8 +336,22 @@ fn follow_up(state: &State, facts: &Facts) -> String {
     } else if facts.transferred && (facts.name == "Unknown" || facts.location == "Unknown") {
         steps.push("Establish the details still missing from this note".into());
     }
+    if was_cut_off(state) && state.declined.is_empty() {
+        steps.insert(
+            0,
+            "Call back if there is a safe number, as the line was cut off".into(),
+        );
+    }
     steps.truncate(4);
     format!("{}.", steps.join(". "))
+}
+
+/// Before the conversation had come to its end, by nobody's wish.
+fn was_cut_off(state: &State) -> bool {
+    matches!(
+        state.ended,
+        Some(EndReason::Error | EndReason::WorkerShutdown)
+    )
 }
 
 /// "a", "a and b", "a, b and c".

@@ -84,7 +84,7 @@ pub(crate) struct Told {
 
 impl Told {
     /// The phrase as it is spoken.
-    fn spoken(&self, sentence: &str) -> String {
+    pub fn spoken(&self, sentence: &str) -> String {
         let fill = |text: String, what: &str, value: &Option<String>| match value {
             Some(value) if text.contains(what) => text.replace(what, value),
             _ => text,

@@ -9,7 +9,7 @@ use super::{
     questions::{about, again, question_phrases, softly},
     reflections::{in_short, reflection, with_person},
 };
-use crate::machine::{Move, Theme};
+use crate::machine::{Move, Telling, Theme};
 
 /// The phrases of a move and the key they are counted under. Moves that are not worded here have
 /// none.
@@ -56,6 +56,8 @@ pub(super) fn of(a_move: &Move, told: &Told) -> (String, &'static [&'static str]
             2 => ("not understood twice".into(), NOT_UNDERSTOOD_TWICE),
             _ => ("not understood often".into(), NOT_UNDERSTOOD_OFTEN),
         },
+        Move::LineRestored => ("line restored".into(), LINE_RESTORED),
+        Move::RecallTelling(of) => (format!("telling of {of:?}"), telling(*of)),
         Move::Inform(_)
         | Move::Farewell
         | Move::LookUp(_)
@@ -231,6 +233,32 @@ const CHECK_IN: &[&str] = &[
     "It's quiet on your side, and that's alright. I haven't gone anywhere.",
 ];
 
+const LINE_RESTORED: &[&str] = &[
+    "I'm still here. The line was cut off for a moment.",
+    "I'm here again. We lost the line for a moment.",
+];
+
+fn telling(telling: Telling) -> &'static [&'static str] {
+    match telling {
+        Telling::Harm => &[
+            "You were telling me what has been happening to you.",
+            "You were telling me what you have been through.",
+        ],
+        Telling::Feelings => &[
+            "You were telling me how heavy it has been.",
+            "You were telling me how you have been feeling.",
+        ],
+        Telling::SomeoneElse => &[
+            "You were telling me about someone you worry about.",
+            "You were telling me about somebody you care for.",
+        ],
+        Telling::Life => &[
+            "You were telling me what is on your mind.",
+            "You were telling me what has been going on.",
+        ],
+    }
+}
+
 const NOT_UNDERSTOOD: &[&str] = &[
     "I'm sorry, I didn't catch that. Could you say it once more?",
     "Sorry, that was hard to hear. Would you mind saying it again?",
@@ -346,9 +374,18 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         ("others", OTHERS),
         ("yes or no", YES_NO),
         ("check in", CHECK_IN),
+        ("line restored", LINE_RESTORED),
         ("not understood often", NOT_UNDERSTOOD_OFTEN),
     ] {
         all.push((name.to_owned(), phrases, false));
+    }
+    for of in [
+        Telling::Harm,
+        Telling::Feelings,
+        Telling::SomeoneElse,
+        Telling::Life,
+    ] {
+        all.push((format!("telling of {of:?}"), telling(of), false));
     }
     for (name, phrases) in [
         ("greet", GREET),

@@ -16,6 +16,7 @@ use super::whip::call_id;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::joining::join_when_connected;
+use crate::session::Visitor;
 
 /// The largest message taken, either kind: two seconds of sound and more than any app message.
 const MAX_MESSAGE_BYTES: usize = 128 * 1024;
@@ -39,6 +40,7 @@ const BETWEEN: usize = 50;
 )]
 pub async fn socket(
     State(app): State<App>,
+    Visitor(visitor): Visitor,
     path: Result<Path<String>, PathRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
@@ -48,9 +50,9 @@ pub async fn socket(
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
-    let attempt = app
-        .lines
-        .attempt(call, Instant::now(), || app.switchboard.reserve().ok())?;
+    let attempt = app.lines.attempt(call, visitor, Instant::now(), || {
+        app.switchboard.reserve().ok()
+    })?;
     let (to_call, incoming) = mpsc::channel(BETWEEN);
     let (outgoing, from_call) = mpsc::channel(BETWEEN);
     let failed = {
@@ -81,7 +83,11 @@ async fn bridge(
             let frame = match message {
                 Message::Binary(pcm) => SocketFrame::Pcm(pcm),
                 Message::Text(text) => SocketFrame::Text(text.to_string()),
-                Message::Close(_) => break,
+                Message::Close(_) => {
+                    let _ = to_call.send(SocketFrame::Close).await;
+                    // The call closes its side next, and with it the socket.
+                    return std::future::pending().await;
+                }
                 // The library answers pings.
                 Message::Ping(_) | Message::Pong(_) => continue,
             };
@@ -89,9 +95,7 @@ async fn bridge(
                 return;
             }
         }
-        let _ = to_call.send(SocketFrame::Close).await;
-        // The call closes its side next, and with it the socket.
-        std::future::pending::<()>().await;
+        // Gone without a goodbye: the call hears of it as this ends.
     };
     let sending = async {
         while let Some(frame) = from_call.recv().await {

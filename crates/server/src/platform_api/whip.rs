@@ -16,6 +16,7 @@ use crate::errors::{ApiError, ErrorAnswer};
 use crate::joining::join_when_connected;
 use crate::lines::{Left, LineError};
 use crate::request_body::SdpBody;
+use crate::session::Visitor;
 
 /// Joins a call by WebRTC. The call begins when media connects. An answer that does not connect
 /// leaves the call open for another offer, or for its WebSocket.
@@ -38,6 +39,7 @@ use crate::request_body::SdpBody;
 )]
 pub async fn offer(
     State(app): State<App>,
+    Visitor(visitor): Visitor,
     Path(id): Path<String>,
     SdpBody(offer): SdpBody,
 ) -> Result<impl IntoResponse, ApiError> {
@@ -45,9 +47,9 @@ pub async fn offer(
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
-    let attempt = app
-        .lines
-        .attempt(call, Instant::now(), || app.switchboard.reserve().ok())?;
+    let attempt = app.lines.attempt(call, visitor, Instant::now(), || {
+        app.switchboard.reserve().ok()
+    })?;
     let accepted = app.media.accept_offer(&offer);
     let (transport, answer) = accepted.map_err(|error| {
         app.lines.fail(call, &attempt);

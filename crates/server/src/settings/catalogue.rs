@@ -241,6 +241,11 @@ pub const SETTINGS: &[Setting] = &[
     ),
     setting("log_format", "text", "Log lines as text or json."),
     setting(
+        "return_within_seconds",
+        "45",
+        "How long a call whose line was lost, or that a crash cut off, waits for its caller; then it ends, to be rung back.",
+    ),
+    setting(
         "drain_seconds",
         "15",
         "How long live calls get to end when the server is told to stop.",

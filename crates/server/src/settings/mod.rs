@@ -53,6 +53,7 @@ pub struct Settings {
     pub links: Links,
     pub log: Log,
     /// How long live calls get to end when the server is told to stop.
+    pub return_within: Duration,
     pub drain: Duration,
 }
 
@@ -261,6 +262,7 @@ fn read(reader: &mut Reader) -> Settings {
                 _ => LogFormat::Text,
             },
         },
+        return_within: reader.seconds("return_within_seconds", 45.0, 0.0..=600.0),
         drain: reader.seconds("drain_seconds", 15.0, 0.0..=300.0),
     }
 }

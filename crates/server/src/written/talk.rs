@@ -289,7 +289,8 @@ fn setup(script: &Arc<AssistantScript>, started_at: Timestamp) -> Setup {
     }
 }
 
-fn spoken(message: &Message) -> SpokenMessage {
+/// A message of the records, as a call has it.
+pub fn spoken(message: &Message) -> SpokenMessage {
     let seconds = |seconds| Duration::try_from_secs_f64(seconds).unwrap_or_default();
     SpokenMessage {
         speaker: match message.role {

@@ -3,7 +3,9 @@
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
-use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http::header::COOKIE;
+use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 const SAMPLES_PER_SECOND: usize = 16_000;
@@ -18,13 +20,22 @@ pub struct SocketCaller {
 
 impl SocketCaller {
     pub async fn join(call: &Value) -> Self {
+        Self::try_to_join(call, None).await.unwrap()
+    }
+
+    /// With a visitor's cookie, also to a call that was joined before.
+    pub async fn try_to_join(call: &Value, cookie: Option<&str>) -> Result<Self, Error> {
         let url = call["transport"]["websocketCallUrl"].as_str().unwrap();
-        let (socket, _) = connect_async(url).await.unwrap();
-        Self {
+        let mut request = url.into_client_request()?;
+        if let Some(cookie) = cookie {
+            request.headers_mut().insert(COOKIE, cookie.parse()?);
+        }
+        let (socket, _) = connect_async(request).await?;
+        Ok(Self {
             socket,
             told: Vec::new(),
             heard: Vec::new(),
-        }
+        })
     }
 
     pub async fn send(&mut self, message: Value) {

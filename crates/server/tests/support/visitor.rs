@@ -35,6 +35,11 @@ impl Visitor {
         }
     }
 
+    /// What the browser sends to be known by.
+    pub fn cookie(&self) -> Option<String> {
+        self.cookie.lock().unwrap().clone()
+    }
+
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         let request = self.client.request(method, format!("{}{path}", self.url));
         match self.cookie.lock().unwrap().as_deref() {

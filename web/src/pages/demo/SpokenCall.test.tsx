@@ -183,7 +183,11 @@ describe("the end of a call", () => {
   it("without a record to be had says so, also where the line was lost", async () => {
     const call = await callUnderWay();
     vi.useFakeTimers({ shouldAdvanceTime: true });
-    await act(async () => call.first.listener?.left("lost"));
+    call.first.refuses = refusedBy("call-refused");
+    await act(async () => {
+      call.first.listener?.left("lost");
+      await vi.advanceTimersByTimeAsync(0);
+    });
     expect(screen.getByRole("heading", { level: 1, name: "The call was cut off" })).toBeVisible();
     expect(screen.getByText("The note is being written.")).toBeVisible();
     await act(() => vi.advanceTimersByTimeAsync(10_000));
@@ -267,8 +271,22 @@ describe("trouble", () => {
     expect(screen.getByRole("button", { name: "Talk to Nightlight" })).toBeEnabled();
   });
 
-  it("a call that is cut off is told, and the button is back", async () => {
+  it("a line that is lost is told with the numbers, and the call goes on over another", async () => {
     const call = await callUnderWay();
+    await act(async () => call.first.listener?.left("lost"));
+    const notice = screen.getByRole("alert");
+    expect(within(notice).getByRole("heading", { name: "The line was cut off" })).toBeVisible();
+    expect(within(notice).getAllByRole("link")).toHaveLength(5);
+    expect(screen.getByText("Connecting to Nightlight again")).toBeVisible();
+    expect(screen.getByRole("button", { name: "End Call" })).toBeEnabled();
+    await act(async () => call.first.listener?.message("listening"));
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(screen.getByText("Connected to Nightlight")).toBeVisible();
+  });
+
+  it("a call that is cut off for good is told, and the button is back", async () => {
+    const call = await callUnderWay();
+    call.first.refuses = refusedBy("call-refused");
     await act(async () => call.first.listener?.left("lost"));
     expect(
       within(screen.getByRole("alert")).getByRole("heading", { name: "The call was cut off" }),

@@ -11,7 +11,15 @@ import { AboutTheAssistant, ACTIONS, INVITATION, Invitation, OTHER_ACTIONS, STAT
 import { CallFrame, CallHeading, HiddenHeading } from "./CallFrame.tsx";
 import { CaptionLog } from "./CaptionLog.tsx";
 import { GLOW, PRIMARY, QUIET, SECONDARY } from "./call-style.ts";
-import { buttonLabel, floorStatus, lampState, lineStatus, troubleWords, waitingWords } from "./call-words.ts";
+import {
+  buttonLabel,
+  CUT_OFF,
+  floorStatus,
+  lampState,
+  lineStatus,
+  troubleWords,
+  waitingWords,
+} from "./call-words.ts";
 import { EndCard } from "./EndCard.tsx";
 import { endOf, endWords } from "./end-words.ts";
 import { NoteWritten } from "./NoteWritten.tsx";
@@ -75,8 +83,8 @@ export function SpokenCall(props: SpokenCallProps) {
       <StatusRow
         running={!atRest}
         line={lineStatus(state, name, words)}
-        floor={inCall ? floorStatus(state) : null}
-        meter={<VolumeMeter client={client} lit={inCall} />}
+        floor={inCall && !state.cutOff ? floorStatus(state) : null}
+        meter={<VolumeMeter client={client} lit={inCall && !state.cutOff} />}
       />
       {!atRest && <HiddenHeading>Your call</HiddenHeading>}
       {atRest && !trouble && !words && (
@@ -85,6 +93,7 @@ export function SpokenCall(props: SpokenCallProps) {
           <Invitation name={name} />
         </>
       )}
+      {state.cutOff && <TroubleNotice {...CUT_OFF} />}
       {trouble && atRest && <TroubleNotice {...troubleWords(trouble)} isHeading />}
       {trouble && atRest && state.callId && (
         <div className="max-w-xl">

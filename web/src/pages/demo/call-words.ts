@@ -19,7 +19,12 @@ export function buttonLabel({ status }: CallState, name: string): string {
 }
 
 /** Whether the line stands: announced to screen readers as it changes. */
-export function lineStatus({ status, endedReason }: CallState, name: string, end: EndWords | null): string {
+export function lineStatus(
+  { status, cutOff, endedReason }: CallState,
+  name: string,
+  end: EndWords | null,
+): string {
+  if (cutOff) return `Connecting to ${name} again`;
   switch (status) {
     case "loading":
       return `Connecting to ${name}`;
@@ -43,7 +48,8 @@ export function floorStatus({ speaking }: CallState): string {
   return speaking ? "Assistant is speaking" : "Assistant is listening";
 }
 
-export function lampState({ status, speaking, trouble }: CallState): LampState {
+export function lampState({ status, speaking, cutOff, trouble }: CallState): LampState {
+  if (cutOff) return "connecting";
   if (status === "loading") return "connecting";
   if (status === "active") return speaking ? "speaking" : "listening";
   return trouble ? "trouble" : "idle";
@@ -92,6 +98,13 @@ export function writtenTroubleWords(trouble: VoiceTrouble, started: boolean): Tr
     advice: "Something is wrong on our side. Try again, or ring or text one of these numbers instead.",
   };
 }
+
+/** While another line to the same call is looked for. */
+export const CUT_OFF: TroubleWords = {
+  title: "The line was cut off",
+  advice:
+    "Please stay on this page. You are being connected again, and the conversation goes on where it was. If it cannot wait, ring one of these numbers.",
+};
 
 export interface TroubleWords {
   title: string;

@@ -13,6 +13,7 @@ export class InMemoryTransport implements Transport {
   joined = false;
   endedThere: boolean | null = null;
   left = 0;
+  letGoOf = 0;
   abandoned = false;
   listener: TransportListener | null = null;
   /** Set to refuse the next joins. */
@@ -35,6 +36,9 @@ export class InMemoryTransport implements Transport {
   async leave(endedThere: boolean): Promise<void> {
     this.endedThere = endedThere;
     this.left++;
+  }
+  letGo(): void {
+    this.letGoOf++;
   }
   abandon(): void {
     this.abandoned = true;
@@ -74,7 +78,16 @@ export function inMemoryCall(change: Partial<VoiceClientParts> = {}): InMemoryCa
   };
   const client = new VoiceClient(parts);
   const events: InMemoryCall["events"] = [];
-  for (const name of ["call-start", "call-end", "speech-start", "speech-end", "message", "error"] as const) {
+  for (const name of [
+    "call-start",
+    "line-lost",
+    "line-restored",
+    "call-end",
+    "speech-start",
+    "speech-end",
+    "message",
+    "error",
+  ] as const) {
     client.on(name, (...args: unknown[]) => events.push([name, ...args]));
   }
   return { client, first, second, microphone, parts, events };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use speech::{FliteVoice, Voice};
 
 use crate::support::caller::SocketCaller;
@@ -94,7 +94,7 @@ async fn a_caller_who_speaks_is_heard_and_answered() {
 }
 
 #[tokio::test]
-async fn a_call_is_joined_once() {
+async fn a_call_is_joined_by_nobody_else_once_it_is_joined() {
     let server = start_server("").await;
     let visitor = server.visitor();
     let mut events = visitor.events().await;
@@ -102,20 +102,21 @@ async fn a_call_is_joined_once() {
     let mut line = SocketCaller::join(&call).await;
     line.until(|message| message == "listening").await.unwrap();
     let path = format!("/call/{}/socket", call["id"].as_str().unwrap());
+    let stranger = server.visitor();
     let upgrade = || {
-        visitor
+        stranger
             .request(reqwest::Method::GET, &path)
             .header("connection", "upgrade")
             .header("upgrade", "websocket")
             .header("sec-websocket-version", "13")
             .header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==")
     };
-    refused(visitor.send(upgrade()).await, 409, "call-joined").await;
+    refused(stranger.send(upgrade()).await, 409, "call-joined").await;
     line.hang_up().await;
     events.ended().await;
     // The record comes a moment before the place is given back.
     let gone = loop {
-        let answer = visitor.send(upgrade()).await;
+        let answer = stranger.send(upgrade()).await;
         if answer.status() != 409 {
             break answer;
         }
@@ -150,8 +151,39 @@ async fn nonsense_on_the_socket_does_not_end_the_call() {
 }
 
 #[tokio::test]
-async fn a_connection_that_breaks_ends_the_call_and_keeps_its_record() {
+async fn a_caller_whose_connection_breaks_comes_back_to_the_same_conversation() {
     let server = start_server("").await;
+    let visitor = server.visitor();
+    let mut events = visitor.events().await;
+    let call = visitor.call().await;
+    let mut line = SocketCaller::join(&call).await;
+    line.until_the_assistant_has_spoken().await;
+    line.type_words("I feel very lonely these days").await;
+    line.until_the_assistant_has_spoken().await;
+    drop(line);
+    let cookie = visitor.cookie();
+    let mut line = SocketCaller::try_to_join(&call, cookie.as_deref())
+        .await
+        .unwrap();
+    let back = |message: &Value| {
+        let said = message["transcript"].as_str();
+        message["role"] == "assistant" && said.is_some_and(|said| said.contains("line"))
+    };
+    assert!(line.until(back).await.is_some(), "{:?}", line.told);
+    line.until_the_assistant_has_spoken().await;
+    line.hang_up().await;
+    let info = events.ended().await;
+    assert_eq!(info["endedReason"], "customer-ended-call");
+    let said = info["messages"].to_string();
+    assert!(
+        said.contains("very lonely") && said.contains("You were telling me"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn a_connection_that_breaks_for_good_ends_the_call_and_keeps_its_record() {
+    let server = start_server("return_within_seconds = 0.5").await;
     let visitor = server.visitor();
     let mut events = visitor.events().await;
     let mut line = SocketCaller::join(&visitor.call().await).await;
@@ -159,5 +191,6 @@ async fn a_connection_that_breaks_ends_the_call_and_keeps_its_record() {
     drop(line);
     let ended = tokio::time::timeout(Duration::from_secs(30), events.ended()).await;
     let info = ended.expect("a call without its caller ends by itself");
+    assert_eq!(info["endedReason"], "call-media-lost");
     assert!(!info["messages"].as_array().unwrap().is_empty());
 }

@@ -1,0 +1,104 @@
+//! How a call outlives its line. When the media is lost, or the caller comes by another line, the call waits for them
+//! with all that it knows, and goes on where it was. After a crash the same happens with what was durable.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flow::EndReason;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use turn::{Event, Floor};
+
+use super::LiveCall;
+use crate::ear::Ear;
+use crate::events::SavedTurn;
+use crate::media::{CloseReason, Transport};
+
+/// What a call that goes on has left of its longest duration, at least: to be told whom to ring takes as long.
+const LEAST_LEFT: Duration = Duration::from_secs(120);
+
+impl LiveCall {
+    /// Whether what ended is the line, and not the call.
+    pub(super) fn is_cut_off(&self) -> bool {
+        let lost = matches!(
+            self.closed,
+            Some(CloseReason::MediaLost | CloseReason::Failed)
+        );
+        lost && self.connected.is_some() && self.over == Some(EndReason::Error)
+    }
+
+    /// The caller comes by another line: this one is lost to them, whether or not that is known here.
+    pub(super) fn find_another_line(&mut self, line: Box<dyn Transport>) {
+        self.returned = Some(line);
+        if self.closed.is_none() {
+            self.closed = Some(CloseReason::MediaLost);
+            let now = self.now();
+            self.floor.handle(Event::CallerLeft, now);
+        }
+    }
+
+    /// Keeps what was said, and waits for the caller, an order to end, or the bound.
+    pub(super) async fn wait_for_return(&mut self) -> Result<Box<dyn Transport>, EndReason> {
+        let now = self.now();
+        self.cut_off = Some((jiff::Timestamp::now(), now));
+        metrics::counter!("nightlight_calls_cut_off_total").increment(1);
+        if self.take_in_last_words(now).await {
+            self.turns += 1;
+            let turn = SavedTurn {
+                index: self.turns,
+                messages: self.spoken.unsaved(),
+                conversation: self.conversation.save(),
+            };
+            self.spoken.mark_saved();
+            let (shared, id) = (Arc::clone(&self.shared), self.id);
+            // The call's end, or its next turn, holds it too.
+            self.spawn(async move { drop(shared.journal.turn(id, turn).await) });
+        }
+        if let Some(line) = self.returned.take() {
+            return Ok(line);
+        }
+        tracing::info!(call = %self.id, "the caller was cut off; the call waits for them");
+        tokio::select! {
+            biased;
+            Some(reason) = self.wires.orders.recv() => Err(reason),
+            Some(line) = self.wires.returns.recv() => Ok(line),
+            () = tokio::time::sleep(self.shared.return_within) => Err(EndReason::Error),
+        }
+    }
+
+    /// Begins on a new line where the old one was lost.
+    pub(super) fn take_up_again(&mut self, mut lost: Box<dyn Transport>) {
+        // Nothing waits for a goodbye that may not arrive.
+        tokio::spawn(async move { lost.close().await });
+        let mut plan = self.plan.clone();
+        plan.max_duration = plan.max_duration.saturating_sub(self.now()).max(LEAST_LEFT);
+        self.ear = Ear::for_plan(&plan);
+        self.floor = Floor::new(plan);
+        // What was under way for the old line is of no more use.
+        (self.done_tx, self.done_rx) = mpsc::unbounded_channel();
+        self.tasks = JoinSet::new();
+        self.reading = None;
+        self.preparing = None;
+        self.speaking = None;
+        self.held_until = None;
+        self.caller_from = None;
+        self.ending = None;
+        self.closed = None;
+        self.over = None;
+        self.cut_off = None;
+        self.on_the_line = false;
+        self.goes_on = true;
+    }
+
+    /// Says that the line is back, and goes on where the conversation was.
+    pub(super) fn welcome_back(&mut self, now: Duration) {
+        metrics::counter!("nightlight_calls_taken_up_again_total").increment(1);
+        tracing::info!(call = %self.id, "the caller is back");
+        self.conversation.handle(flow::Event::CallerReturned, now);
+        let reply = self.conversation.take_reply();
+        let (shared, started) = (Arc::clone(&self.shared), self.started());
+        // Of a call that an earlier run began, the journal does not know yet.
+        self.spawn(async move { shared.journal.started(started).await });
+        self.say(reply);
+    }
+}
