@@ -93,7 +93,6 @@ export function SpokenCall(props: SpokenCallProps) {
           <Invitation name={name} />
         </>
       )}
-      {state.cutOff && <TroubleNotice {...CUT_OFF} />}
       {trouble && atRest && <TroubleNotice {...troubleWords(trouble)} isHeading />}
       {trouble && atRest && state.callId && (
         <div className="max-w-xl">
@@ -108,7 +107,13 @@ export function SpokenCall(props: SpokenCallProps) {
           focused={end?.reason !== "customer-ended-call"}
         />
       )}
-      {!atRest && (
+      {state.cutOff && (
+        // In the place of the words: what matters until the line is back.
+        <div className="call-log overflow-y-auto">
+          <TroubleNotice {...CUT_OFF} />
+        </div>
+      )}
+      {!atRest && !state.cutOff && (
         <CaptionLog captions={captions} assistantName={name} placeholder={waitingWords(state, name)} />
       )}
 

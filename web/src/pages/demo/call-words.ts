@@ -103,7 +103,7 @@ export function writtenTroubleWords(trouble: VoiceTrouble, started: boolean): Tr
 export const CUT_OFF: TroubleWords = {
   title: "The line was cut off",
   advice:
-    "Please stay on this page. You are being connected again, and the conversation goes on where it was. If it cannot wait, ring one of these numbers.",
+    "Please stay here. You are being connected again, and the conversation goes on where it was. If it cannot wait, ring:",
 };
 
 export interface TroubleWords {
