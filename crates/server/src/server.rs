@@ -18,6 +18,8 @@ use tokio_util::task::TaskTracker;
 
 use crate::app::{self, App, Rates};
 use crate::chat_model::Configured;
+use crate::connections::{self, Connections};
+use crate::descriptors;
 use crate::journal::RecordsJournal;
 use crate::lines::{ATTEMPT_WITHIN, Lines};
 use crate::notifications::Notifications;
@@ -70,7 +72,7 @@ impl Engine {
 pub struct Server {
     pub address: SocketAddr,
     app: App,
-    serving: JoinHandle<std::io::Result<()>>,
+    serving: JoinHandle<()>,
     /// Until everything is stored.
     _sole_use: SoleUse,
 }
@@ -135,10 +137,13 @@ impl Server {
         })
         .await
         .context("the voice cannot speak")?;
+        let max_connections = connections_for(&settings);
         tracing::info!(
             %address,
             media = ?media.addresses(),
             max_calls = settings.max_calls,
+            max_connections,
+            open_files = descriptors::limit(),
             chat_model = chat_model.is_some(),
             trained_reader = trouble.is_none(),
             completed = left.completed,
@@ -184,12 +189,13 @@ impl Server {
         }
         recovery::take_up(&app, left.going_on).await;
         app.tasks.spawn(sweep(app.clone()));
-        let router = app::router(app.clone());
-        let serving = tokio::spawn(async move {
-            axum::serve(listener, router)
-                .with_graceful_shutdown(async move { stopped.cancelled().await })
-                .await
-        });
+        let serving = tokio::spawn(connections::serve(
+            listener,
+            app::router(app.clone()),
+            Connections::new(max_connections),
+            app.settings.trusted_proxies.clone(),
+            stopped,
+        ));
         Ok(Self {
             address,
             app,
@@ -221,6 +227,23 @@ impl Server {
         }
         tracing::info!("stopped");
     }
+}
+
+/// How many connections there may be; says so where they are too few for the calls.
+fn connections_for(settings: &Settings) -> usize {
+    let open_files = descriptors::limit();
+    let max_connections = descriptors::connections(settings.max_connections, open_files);
+    let wanted = settings.max_connections.unwrap_or(0);
+    if max_connections < wanted.max(settings.max_calls + descriptors::BESIDE_CALLS) {
+        tracing::warn!(
+            max_connections,
+            open_files,
+            max_calls = settings.max_calls,
+            "too few connections for the calls, or fewer than were asked for: raise max_connections, \
+             and the limit of open files (LimitNOFILE, ulimit -n)"
+        );
+    }
+    max_connections
 }
 
 /// The helpline's script under its configured name.

@@ -53,6 +53,16 @@ pub const SETTINGS: &[Setting] = &[
         "Where browsers reach this server, such as https://nightlight.example. With https, cookies are marked Secure.",
     ),
     setting(
+        "trusted_proxies",
+        "none",
+        "Proxies in front of this server, as addresses or networks: whom they name in X-Forwarded-For is taken for the client. Without it every connection's other end is.",
+    ),
+    setting(
+        "max_connections",
+        "4096, or what the limit of open files leaves",
+        "Connections at the same time. When all are taken, those that merely rest give way, first of the address that has most.",
+    ),
+    setting(
         "media_port",
         "the port of `listen`",
         "UDP port of every call's media; 0 takes any free port.",

@@ -19,6 +19,8 @@ use std::time::Duration;
 
 use redact::Secret;
 
+use crate::client_address::TrustedProxies;
+
 pub use chat_model::Model;
 use reader::Reader;
 pub use reader::{Problem, Source};
@@ -32,6 +34,10 @@ pub struct Settings {
     /// Where browsers reach this server, such as `https://nightlight.example`. Without it, URLs
     /// follow the request's Host header.
     pub public_origin: Option<String>,
+    /// Whose word is taken for where a request comes from.
+    pub trusted_proxies: TrustedProxies,
+    /// As many as the descriptors allow, unless it is said.
+    pub max_connections: Option<usize>,
     pub media: Media,
     pub database: String,
     pub engine_dir: PathBuf,
@@ -215,6 +221,8 @@ fn read(reader: &mut Reader) -> Settings {
     Settings {
         listen,
         public_origin: reader.origin("public_origin"),
+        trusted_proxies: TrustedProxies(reader.networks("trusted_proxies")),
+        max_connections: reader.optional_number("max_connections", 16..=1_000_000),
         media: Media {
             bind: reader.addresses("media_bind"),
             port: reader.number("media_port", listen.port(), 0..=u16::MAX),
