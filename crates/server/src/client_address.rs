@@ -1,12 +1,9 @@
 //! Where a request comes from: the connection's other end or, behind proxies that are named in the settings, who they say
 //! it is. It serves to share what is scarce and for nothing else: an address is personal, and cannot be printed.
 
-use std::convert::Infallible;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
-use axum::extract::FromRequestParts;
-use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName};
 use ipnet::IpNet;
 
@@ -30,15 +27,6 @@ impl ClientAddress {
 impl fmt::Debug for ClientAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("[address]")
-    }
-}
-
-impl<S: Send + Sync> FromRequestParts<S> for ClientAddress {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
-        let nowhere = || Self(Ipv6Addr::UNSPECIFIED.into());
-        Ok(parts.extensions.get().copied().unwrap_or_else(nowhere))
     }
 }
 

@@ -2,10 +2,14 @@
 //! asked. Where there is none, who holds most of it gives way first, and never to somebody who would then hold as much.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use records::VisitorId;
 
 use crate::client_address::ClientAddress;
+use crate::session::Visitor;
 
 /// A visitor, and where they ask from. What was taken up again after a restart came from nowhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +24,16 @@ impl From<VisitorId> for Holder {
             visitor,
             address: None,
         }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Holder {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Self::Rejection> {
+        let Visitor(visitor) = Visitor::from_request_parts(parts, state).await?;
+        let address = parts.extensions.get().copied();
+        Ok(Self { visitor, address })
     }
 }
 

@@ -16,19 +16,20 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::app::{self, App, Rates};
+use crate::app::{self, App, HolderRate, Rates};
 use crate::chat_model::Configured;
 use crate::connections::{self, Connections};
 use crate::descriptors;
 use crate::journal::RecordsJournal;
 use crate::lines::{ATTEMPT_WITHIN, Lines};
 use crate::notifications::Notifications;
+use crate::rate::Rate;
 use crate::recovery::{self, complete_unfinished};
 use crate::rendering::{render_ahead, render_the_first};
 use crate::settings::{self, Settings};
 use crate::telemetry;
-use crate::visitor_rate::VisitorRate;
 use crate::voices::Voices;
+use crate::written::queue::ExchangeQueue;
 use crate::written::{WrittenConversations, exchange};
 
 const MEDIA_LOST_AFTER: Duration = Duration::from_secs(10);
@@ -152,8 +153,8 @@ impl Server {
         );
         let written = Arc::new(WrittenConversations::new(settings.written.most, idle_after));
         let rates = Arc::new(Rates {
-            calls: VisitorRate::per_minute(settings.rates.calls_per_minute),
-            messages: VisitorRate::per_minute(settings.rates.messages_per_minute),
+            calls: rate(&settings.rates.calls),
+            messages: rate(&settings.rates.messages),
         });
         for voice in engine.voices.rendered {
             let switchboard = Arc::clone(&switchboard);
@@ -176,6 +177,7 @@ impl Server {
             lines: Arc::new(Lines::default()),
             chat_model,
             written,
+            exchanges: ExchangeQueue::of_this_machine(),
             rates,
             media,
             stopping,
@@ -244,6 +246,13 @@ fn connections_for(settings: &Settings) -> usize {
         );
     }
     max_connections
+}
+
+fn rate(settings: &settings::HolderRate) -> HolderRate {
+    HolderRate {
+        of_visitors: Rate::per_minute(settings.of_one_visitor),
+        of_addresses: Rate::per_minute(settings.of_one_address),
+    }
 }
 
 /// The helpline's script under its configured name.

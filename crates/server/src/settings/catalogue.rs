@@ -195,6 +195,16 @@ pub const SETTINGS: &[Setting] = &[
         "Messages that one visitor may write in a minute.",
     ),
     setting(
+        "address_calls_per_minute",
+        "3000",
+        "Calls that may be asked for from one address in a minute. A school or a mobile carrier is one address.",
+    ),
+    setting(
+        "address_messages_per_minute",
+        "6000",
+        "Messages that may be written from one address in a minute.",
+    ),
+    setting(
         "model_url",
         "none",
         "A chat model's API, in the form of OpenAI's: its base, such as https://api.example/v1. Callers' words are sent there.",

@@ -90,11 +90,18 @@ pub struct Written {
     pub idle_after: Duration,
 }
 
-/// How often one visitor may ask.
+/// How often it may be asked, by kind.
 #[derive(Debug, Clone)]
 pub struct Rates {
-    pub calls_per_minute: u32,
-    pub messages_per_minute: u32,
+    pub calls: HolderRate,
+    pub messages: HolderRate,
+}
+
+/// In a minute.
+#[derive(Debug, Clone)]
+pub struct HolderRate {
+    pub of_one_visitor: u32,
+    pub of_one_address: u32,
 }
 
 /// Pages outside this site that the web app leads to.
@@ -248,8 +255,14 @@ fn read(reader: &mut Reader) -> Settings {
             idle_after: reader.seconds("chat_idle_seconds", 1800.0, 1.0..=86_400.0),
         },
         rates: Rates {
-            calls_per_minute: reader.number("calls_per_minute", 60, 1..=100_000),
-            messages_per_minute: reader.number("messages_per_minute", 240, 1..=100_000),
+            calls: HolderRate {
+                of_one_visitor: reader.number("calls_per_minute", 60, 1..=100_000),
+                of_one_address: reader.number("address_calls_per_minute", 3000, 1..=100_000),
+            },
+            messages: HolderRate {
+                of_one_visitor: reader.number("messages_per_minute", 240, 1..=100_000),
+                of_one_address: reader.number("address_messages_per_minute", 6000, 1..=100_000),
+            },
         },
         model,
         public_key,
