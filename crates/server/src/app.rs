@@ -2,6 +2,7 @@
 //! put together into one router. What each path does is in `api`, `platform_api` and `web_app`.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -11,7 +12,7 @@ use call::Switchboard;
 use call::media::Media;
 use flow::AssistantScript;
 use reader::Reader;
-use records::Records;
+use records::{Records, VisitorId};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -21,15 +22,18 @@ use utoipa::openapi::OpenApi as OpenApiDocument;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::chat_model::Configured;
+use crate::client_address::ClientAddress;
 use crate::errors::ApiError;
+use crate::holder::Holder;
 use crate::journal::RecordsJournal;
 use crate::lines::Lines;
 use crate::notifications::Notifications;
+use crate::rate::{Rate, TooOften};
 use crate::recovery::CutOffCalls;
 use crate::session::{CookiePolicy, know_the_visitor};
 use crate::settings::{Settings, VoiceName};
-use crate::visitor_rate::VisitorRate;
 use crate::written::WrittenConversations;
+use crate::written::queue::ExchangeQueue;
 use crate::{api, platform_api, request_log, security_headers, telemetry, web_app};
 
 /// The largest body any path takes. A webhook's end-of-call report carries a whole transcript.
@@ -52,7 +56,9 @@ pub struct App {
     pub cut_off_calls: Arc<CutOffCalls>,
     pub chat_model: Option<Arc<Configured>>,
     pub written: Arc<WrittenConversations>,
-    /// How often one visitor may ask for calls, and write.
+    /// Whose exchange of a written conversation is next.
+    pub exchanges: Arc<ExchangeQueue>,
+    /// How often one visitor, and one address, may ask for calls, and write.
     pub rates: Arc<Rates>,
     pub media: Arc<Media>,
     /// Cancelled when the server is told to stop: nothing new begins.
@@ -63,10 +69,25 @@ pub struct App {
     pub tasks: TaskTracker,
 }
 
-/// Requests of one visitor, counted by kind.
+/// Requests of one visitor and of one address, counted by kind.
 pub struct Rates {
-    pub calls: VisitorRate,
-    pub messages: VisitorRate,
+    pub calls: HolderRate,
+    pub messages: HolderRate,
+}
+
+/// One kind of request.
+pub struct HolderRate {
+    pub of_visitors: Rate<VisitorId>,
+    pub of_addresses: Rate<ClientAddress>,
+}
+
+impl HolderRate {
+    pub fn take(&self, holder: Holder, now: Instant) -> Result<(), TooOften> {
+        if let Some(address) = holder.address {
+            self.of_addresses.take(address, now)?;
+        }
+        self.of_visitors.take(holder.visitor, now)
+    }
 }
 
 #[derive(OpenApi)]

@@ -13,7 +13,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::emergency::{EmergencyNumber, NUMBERS, RING_NOW};
-use crate::visitor_rate::TooOften;
+use crate::rate::TooOften;
+use crate::written::queue::TooManyWaiting;
 
 /// Why a request was not served.
 #[derive(Debug, thiserror::Error)]
@@ -73,7 +74,7 @@ pub enum ApiError {
     AllLinesBusy,
     #[error("this line is closing: try again in a minute, and {RING_NOW}")]
     ShuttingDown,
-    #[error("this is more than one visitor may ask in a minute: wait a moment; {RING_NOW}")]
+    #[error("this is more than may be asked from one place in a minute: wait a moment; {RING_NOW}")]
     TooOften { again_after: Duration },
     #[error(
         "no call is recorded on the word of a message without a secret: set webhook_secret, here and where the messages come from"
@@ -187,6 +188,13 @@ impl ApiError {
             Self::TooOften { again_after } => Some(again_after.as_secs() + 1),
             _ => None,
         }
+    }
+}
+
+impl From<TooManyWaiting> for ApiError {
+    fn from(TooManyWaiting: TooManyWaiting) -> Self {
+        let again_after = Duration::from_secs(5);
+        Self::TooOften { again_after }
     }
 }
 

@@ -5,17 +5,20 @@
 //!
 //! A place promised to somebody who does not come must not keep a caller out: when every line is
 //! taken, one held for a call that nobody has begun to join for a while, or only ever begins to, goes to the caller who
-//! asks now, and its first holder must find a free line on joining.
+//! asks now, and its first holder must find a free line on joining. So does, at once, one of a visitor who holds several,
+//! and after a moment one of an address that holds more than the asking one's. A call that has been joined is no such place.
 //!
 //! A joined call is joined again by its own visitor alone, when the line to them was lost; so is a call that a crash
 //! cut off, which is expected back for a while without holding a line.
 //!
 //! It knows neither HTTP nor media, and is told the time; live calls are the switchboard's.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::holder::{Holder, Shares};
 use records::VisitorId;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -29,6 +32,8 @@ const USUAL_ATTEMPTS: u32 = 2;
 /// For how long a line that is asked for by others stays with a call nobody has begun to join.
 /// A page asks for the microphone first, so that it joins within a second of asking.
 const SURE_FOR: Duration = Duration::from_secs(15);
+/// The same where the address that holds it holds most: a connection that comes about does so in a second or two.
+const LIKELY_FOR: Duration = Duration::from_secs(4);
 /// How many calls that are gone are remembered, so that a late answer can say so.
 const REMEMBERED: usize = 4096;
 
@@ -85,10 +90,12 @@ struct State<L> {
 }
 
 struct Waiting<L> {
-    visitor: VisitorId,
+    holder: Holder,
     line: Option<L>,
     since: Instant,
     within: Duration,
+    /// Asked for, or begun to be joined as often as is usual.
+    moved: Instant,
     attempt: Option<Attempt>,
     attempts: u32,
     /// A crash cut it off.
@@ -119,21 +126,23 @@ impl<L> Lines<L> {
     /// Asks for a call on a line that `reserve` gives, or on one that waits in vain.
     pub fn ask(
         &self,
-        visitor: VisitorId,
+        holder: impl Into<Holder>,
         now: Instant,
         reserve: impl Fn() -> Option<L>,
     ) -> Result<Uuid, LineError> {
+        let holder = holder.into();
         let mut state = self.state();
         state.expire(now);
         let line = reserve()
-            .or_else(|| state.line_held_in_vain(now))
+            .or_else(|| state.line_that_gives_way(holder, now))
             .ok_or(LineError::AllBusy)?;
         let call = Uuid::new_v4();
         let waiting = Waiting {
-            visitor,
+            holder,
             line: Some(line),
             since: now,
             within: JOIN_WITHIN,
+            moved: now,
             attempt: None,
             attempts: 0,
             expected_back: false,
@@ -145,10 +154,11 @@ impl<L> Lines<L> {
     /// A crash cut the call off; its visitor may come back to it within this time.
     pub fn expect_back(&self, call: Uuid, visitor: VisitorId, now: Instant, within: Duration) {
         let waiting = Waiting {
-            visitor,
+            holder: visitor.into(),
             line: None,
             since: now,
             within,
+            moved: now,
             attempt: None,
             attempts: 0,
             expected_back: true,
@@ -172,16 +182,25 @@ impl<L> Lines<L> {
             cancelled: CancellationToken::new(),
         };
         let earlier = if let Some(waiting) = state.waiting.get_mut(&call) {
-            if waiting.expected_back && waiting.visitor != asks {
+            let holder = waiting.holder;
+            if waiting.expected_back && holder.visitor != asks {
                 return Err(LineError::Unknown);
             }
             if now.duration_since(waiting.since) >= waiting.within {
                 return Err(LineError::Expired);
             }
-            if waiting.line.is_none() {
-                waiting.line = Some(reserve().ok_or(LineError::AllBusy)?);
+            let mut line = waiting.line.take();
+            if line.is_none() {
+                line = reserve().or_else(|| state.line_that_gives_way(holder, now));
             }
+            let Some(waiting) = state.waiting.get_mut(&call) else {
+                return Err(state.absence(call));
+            };
+            waiting.line = Some(line.ok_or(LineError::AllBusy)?);
             waiting.attempts += 1;
+            if waiting.attempts <= USUAL_ATTEMPTS {
+                waiting.moved = now;
+            }
             waiting.attempt.replace(attempt.clone())
         } else if let Some(joined) = state
             .joined
@@ -214,7 +233,7 @@ impl<L> Lines<L> {
         let waiting = state.waiting.get_mut(&call)?;
         // Another attempt may find a free one.
         let line = waiting.line.take()?;
-        let visitor = waiting.visitor;
+        let visitor = waiting.holder.visitor;
         state.waiting.remove(&call);
         let joined = Joined {
             visitor,
@@ -264,7 +283,7 @@ impl<L> Lines<L> {
         let waiting: Vec<Uuid> = state
             .waiting
             .iter()
-            .filter(|(_, waiting)| waiting.visitor == visitor)
+            .filter(|(_, waiting)| waiting.holder.visitor == visitor)
             .map(|(call, _)| *call)
             .collect();
         for call in waiting {
@@ -292,7 +311,7 @@ impl<L> Lines<L> {
         let waiting = state
             .waiting
             .get(&call)
-            .map(|waiting| (waiting.visitor, waiting.expected_back));
+            .map(|waiting| (waiting.holder.visitor, waiting.expected_back));
         waiting.or_else(|| state.joined.get(&call).map(|joined| (joined.visitor, true)))
     }
 
@@ -312,6 +331,17 @@ impl<L> Lines<L> {
     fn state(&self) -> MutexGuard<'_, State<L>> {
         // Every change is made whole before anything that could panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<L> Waiting<L> {
+    fn gives_way(&self, shares: &Shares, asking: Holder, now: Instant) -> bool {
+        let in_vain = (self.attempt.is_none() || self.attempts > USUAL_ATTEMPTS)
+            && now.duration_since(self.since) >= SURE_FOR;
+        let unlikely = now.duration_since(self.moved) >= LIKELY_FOR;
+        in_vain
+            || shares.visitor_exceeds(self.holder, asking)
+            || unlikely && shares.address_exceeds(self.holder, asking)
     }
 }
 
@@ -344,16 +374,17 @@ impl<L> State<L> {
         }
     }
 
-    fn line_held_in_vain(&mut self, now: Instant) -> Option<L> {
+    fn line_that_gives_way(&mut self, asking: Holder, now: Instant) -> Option<L> {
+        let holding = || self.waiting.values().filter(|call| call.line.is_some());
+        let shares: Shares = holding().map(|call| call.holder).collect();
         self.waiting
             .values_mut()
-            .filter(|waiting| {
-                waiting.line.is_some()
-                    && !waiting.expected_back
-                    && (waiting.attempt.is_none() || waiting.attempts > USUAL_ATTEMPTS)
-                    && now.duration_since(waiting.since) >= SURE_FOR
-            })
-            .min_by_key(|waiting| waiting.since)?
+            .filter(|call| call.line.is_some() && !call.expected_back)
+            .filter(|call| call.gives_way(&shares, asking, now))
+            .max_by_key(|call| {
+                let idle = call.attempt.is_none();
+                (shares.of(call.holder), idle, Reverse(call.since))
+            })?
             .line
             .take()
     }
@@ -394,6 +425,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::client_address::ClientAddress;
 
     /// Lines of a board with so many places.
     struct Board(Arc<()>, usize);
@@ -529,6 +561,68 @@ mod tests {
         lines
             .attempt(served, visitor(), now, || board.reserve())
             .unwrap();
+    }
+
+    fn at(host: u8) -> Holder {
+        Holder {
+            visitor: visitor(),
+            address: Some(ClientAddress::of([192, 0, 2, host].into())),
+        }
+    }
+
+    #[test]
+    fn a_visitor_who_asks_for_every_line_keeps_no_caller_out() {
+        let now = Instant::now();
+        let (board, lines) = (Board(Arc::default(), 4), Lines::default());
+        let hoarder = visitor();
+        let asked = [(); 4].map(|()| lines.ask(hoarder, now, || board.reserve()).unwrap());
+        for asked in asked {
+            lines
+                .attempt(asked, visitor(), now, || board.reserve())
+                .unwrap();
+        }
+        let _talking = [(); 3].map(|()| {
+            let served = lines.ask(visitor(), now, || board.reserve()).unwrap();
+            let attempt = lines
+                .attempt(served, visitor(), now, || board.reserve())
+                .unwrap();
+            lines.join(served, &attempt).unwrap()
+        });
+        let once_more = lines.ask(visitor(), now, || board.reserve());
+        assert_eq!(once_more, Err(LineError::AllBusy), "nobody holds several");
+        assert!(lines.ask(hoarder, now, || board.reserve()).is_err());
+    }
+
+    #[test]
+    fn an_address_whose_visitors_hold_every_line_keeps_no_caller_elsewhere_out() {
+        let mut now = Instant::now();
+        let (board, lines) = (Board(Arc::default(), 4), Lines::default());
+        for _ in 0..4 {
+            let asked = lines.ask(at(1), now, || board.reserve()).unwrap();
+            now += Duration::from_secs(1);
+            lines
+                .attempt(asked, visitor(), now, || board.reserve())
+                .unwrap();
+        }
+        let at_once = lines.ask(at(2), now, || board.reserve());
+        assert_eq!(at_once, Err(LineError::AllBusy), "they may be callers");
+        now += LIKELY_FOR;
+        let served = lines.ask(at(2), now, || board.reserve()).unwrap();
+        assert!(lines.ask(at(1), now, || board.reserve()).is_err());
+        let attempt = lines
+            .attempt(served, visitor(), now, || board.reserve())
+            .unwrap();
+        assert!(lines.join(served, &attempt).is_some());
+    }
+
+    #[test]
+    fn while_a_line_is_free_one_address_may_have_them_all() {
+        let now = Instant::now();
+        let (board, lines) = (Board(Arc::default(), 100), Lines::default());
+        for _ in 0..100 {
+            lines.ask(at(1), now, || board.reserve()).unwrap();
+        }
+        assert_eq!(lines.waiting(), 100);
     }
 
     #[test]

@@ -16,17 +16,20 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::app::{self, App, Rates};
+use crate::app::{self, App, HolderRate, Rates};
 use crate::chat_model::Configured;
+use crate::connections::{self, Connections};
+use crate::descriptors;
 use crate::journal::RecordsJournal;
 use crate::lines::{ATTEMPT_WITHIN, Lines};
 use crate::notifications::Notifications;
+use crate::rate::Rate;
 use crate::recovery::{self, complete_unfinished};
 use crate::rendering::{render_ahead, render_the_first};
 use crate::settings::{self, Settings};
 use crate::telemetry;
-use crate::visitor_rate::VisitorRate;
 use crate::voices::Voices;
+use crate::written::queue::ExchangeQueue;
 use crate::written::{WrittenConversations, exchange};
 
 /// A network that is gone for ten seconds and comes back carries the call on as if nothing had been. A page that finds
@@ -72,7 +75,7 @@ impl Engine {
 pub struct Server {
     pub address: SocketAddr,
     app: App,
-    serving: JoinHandle<std::io::Result<()>>,
+    serving: JoinHandle<()>,
     /// Until everything is stored.
     _sole_use: SoleUse,
 }
@@ -138,10 +141,13 @@ impl Server {
         })
         .await
         .context("the voice cannot speak")?;
+        let max_connections = connections_for(&settings);
         tracing::info!(
             %address,
             media = ?media.addresses(),
             max_calls = settings.max_calls,
+            max_connections,
+            open_files = descriptors::limit(),
             chat_model = chat_model.is_some(),
             trained_reader = trouble.is_none(),
             completed = left.completed,
@@ -151,8 +157,8 @@ impl Server {
         );
         let written = Arc::new(WrittenConversations::new(settings.written.most, idle_after));
         let rates = Arc::new(Rates {
-            calls: VisitorRate::per_minute(settings.rates.calls_per_minute),
-            messages: VisitorRate::per_minute(settings.rates.messages_per_minute),
+            calls: rate(&settings.rates.calls),
+            messages: rate(&settings.rates.messages),
         });
         for voice in engine.voices.rendered {
             let switchboard = Arc::clone(&switchboard);
@@ -176,6 +182,7 @@ impl Server {
             cut_off_calls: Arc::default(),
             chat_model,
             written,
+            exchanges: ExchangeQueue::of_this_machine(),
             rates,
             media,
             stopping,
@@ -190,12 +197,13 @@ impl Server {
         recovery::take_up(&app, left.going_on).await;
         recovery::expect_back(&app, left.cut_off);
         app.tasks.spawn(sweep(app.clone()));
-        let router = app::router(app.clone());
-        let serving = tokio::spawn(async move {
-            axum::serve(listener, router)
-                .with_graceful_shutdown(async move { stopped.cancelled().await })
-                .await
-        });
+        let serving = tokio::spawn(connections::serve(
+            listener,
+            app::router(app.clone()),
+            Connections::new(max_connections),
+            app.settings.trusted_proxies.clone(),
+            stopped,
+        ));
         Ok(Self {
             address,
             app,
@@ -226,6 +234,30 @@ impl Server {
             serving.abort();
         }
         tracing::info!("stopped");
+    }
+}
+
+/// How many connections there may be; says so where they are too few for the calls.
+fn connections_for(settings: &Settings) -> usize {
+    let open_files = descriptors::limit();
+    let max_connections = descriptors::connections(settings.max_connections, open_files);
+    let wanted = settings.max_connections.unwrap_or(0);
+    if max_connections < wanted.max(settings.max_calls + descriptors::BESIDE_CALLS) {
+        tracing::warn!(
+            max_connections,
+            open_files,
+            max_calls = settings.max_calls,
+            "too few connections for the calls, or fewer than were asked for: raise max_connections, \
+             and the limit of open files (LimitNOFILE, ulimit -n)"
+        );
+    }
+    max_connections
+}
+
+fn rate(settings: &settings::HolderRate) -> HolderRate {
+    HolderRate {
+        of_visitors: Rate::per_minute(settings.of_one_visitor),
+        of_addresses: Rate::per_minute(settings.of_one_address),
     }
 }
 

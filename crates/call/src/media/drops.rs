@@ -2,6 +2,8 @@
 
 /// Random bytes, or a packet of no call: `nightlight_media_packets_dropped_total{reason=…}`.
 pub(super) const NO_CALL: &str = "no_call";
+/// A STUN request that names a call and does not know its password.
+pub(super) const UNAUTHENTICATED: &str = "unauthenticated";
 /// The call's task did not keep up.
 pub(super) const QUEUE_FULL: &str = "queue_full";
 /// Larger than any packet of ours.

@@ -72,7 +72,7 @@ pub(super) fn accept(
         return Err(OfferError::TooLarge);
     }
     let credentials = IceCreds::new();
-    let ufrag = credentials.ufrag.clone();
+    let known_by = credentials.clone();
     // str0m reads text from strangers here. None of 60 000 damaged offers made it panic; should one,
     // that is a refused offer and nothing else: everything it touched is dropped with it.
     let negotiated = catch_unwind(AssertUnwindSafe(|| negotiate(media, sdp, credentials)));
@@ -80,7 +80,7 @@ pub(super) fn accept(
         tracing::error!("reading an offer panicked");
         Err(OfferError::Internal)
     })?;
-    let (route, packets) = media.routes.add(ufrag);
+    let (route, packets) = media.routes.add(known_by);
     let transport =
         WebRtcTransport::new(Arc::clone(media), rtc, audio, route, packets).map_err(|error| {
             tracing::error!(%error, "a call could not be set up");

@@ -56,7 +56,9 @@ pub struct WebRtcTransport {
     began: Instant,
     /// When str0m wants to be woken.
     wake: Instant,
-    last_packet: Instant,
+    /// When something came that only the caller can have sent. Another caller's packets come here too where both have had
+    /// the same address.
+    last_heard: Instant,
     ready: VecDeque<FromCaller>,
 
     audio: AudioLine,
@@ -122,7 +124,7 @@ impl WebRtcTransport {
             state: State::Connecting,
             began: now,
             wake: now,
-            last_packet: now,
+            last_heard: now,
             ready: VecDeque::new(),
             audio,
             receiver: OpusReceiver::new()?,
@@ -139,7 +141,9 @@ impl WebRtcTransport {
     // ---- what comes in ----
 
     fn handle_packet(&mut self, packet: Packet) {
-        self.last_packet = packet.received;
+        if is_stun(&packet.contents) {
+            self.last_heard = packet.received;
+        }
         let path = Path {
             socket: packet.socket,
             remote: packet.source,
@@ -219,6 +223,7 @@ impl WebRtcTransport {
             Event::MediaData(data) if data.mid == self.audio.mid => {
                 if let Some(from) = from {
                     self.heard_from = Some(from);
+                    self.last_heard = Instant::now();
                 }
                 self.handle_sound(&data);
             }
@@ -286,7 +291,7 @@ impl WebRtcTransport {
                 CloseReason::NeverConnected,
             ),
             _ => (
-                self.last_packet + settings.media_timeout,
+                self.last_heard + settings.media_timeout,
                 CloseReason::MediaLost,
             ),
         }

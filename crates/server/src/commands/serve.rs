@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Context;
 
+use crate::descriptors;
 use crate::server::{Engine, Server};
 use crate::settings::Settings;
 use crate::telemetry;
@@ -13,6 +14,7 @@ pub fn run(config: Option<&Path>) -> anyhow::Result<()> {
     telemetry::start_log(&settings.log, std::io::stderr)
         .context("`log` is not a log filter: use the form of RUST_LOG, such as info")?;
     telemetry::log_panics_by_their_place();
+    descriptors::raise();
     // Before any other thread exists: the speech engine reads the environment as it loads.
     speech::prepare_environment();
     let runtime = tokio::runtime::Builder::new_multi_thread()

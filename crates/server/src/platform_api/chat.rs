@@ -25,6 +25,7 @@ use super::web_call::{ORGANISATION, Served};
 use crate::api::{ASSISTANT_ID, SQUAD_ID};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::holder::Holder;
 use crate::request_body::JsonBody;
 use crate::session::Visitor;
 use crate::storage::stored;
@@ -62,15 +63,16 @@ const MOST_CHARACTERS: usize = 4000;
 )]
 pub async fn create(
     State(app): State<App>,
-    Visitor(visitor): Visitor,
+    holder: Holder,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     keys::either_key(&headers, &app.settings)?;
     let sees_all = keys::private_key(&headers, &app.settings).is_ok();
     if !sees_all {
-        app.rates.messages.take(visitor, Instant::now())?;
+        app.rates.messages.take(holder, Instant::now())?;
     }
+    let visitor = holder.visitor;
     let asked = CreateChat::parse(&body)?;
     let words = asked.words()?;
     if words.expose_secret().chars().count() > MOST_CHARACTERS {
@@ -91,7 +93,7 @@ pub async fn create(
                 true => Secret::default(),
                 false => words,
             };
-            exchange::begin(&app, visitor, words).await?
+            exchange::begin(&app, holder, words).await?
         }
         ChatTarget::After(id) | ChatTarget::Session(id) => {
             let id = ChatId::parse(id).ok_or(ApiError::UnknownChat)?;
@@ -108,7 +110,7 @@ pub async fn create(
                 }));
             }
             let after = matches!(target, ChatTarget::After(_)).then_some(id.number);
-            exchange::go_on(&app, written, after, words).await?
+            exchange::go_on(&app, written, holder, after, words).await?
         }
     };
     let mut chat = chat_of(&answered.conversation, &answered.talk, served);

@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use axum::Extension;
 use axum::extract::rejection::PathRejection;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -14,6 +15,7 @@ use tokio::sync::mpsc;
 
 use super::whip::call_id;
 use crate::app::App;
+use crate::connections::Talks;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::joining::join_when_connected;
 use crate::session::Visitor;
@@ -41,6 +43,7 @@ const BETWEEN: usize = 50;
 pub async fn socket(
     State(app): State<App>,
     Visitor(visitor): Visitor,
+    talks: Option<Extension<Talks>>,
     path: Result<Path<String>, PathRejection>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
@@ -67,6 +70,7 @@ pub async fn socket(
             let transport = WebSocketTransport::new(incoming, outgoing);
             join_when_connected(&app, call, attempt, Box::new(transport));
             bridge(socket, to_call, from_call).await;
+            drop(talks);
         });
     Ok(bridged)
 }

@@ -15,8 +15,8 @@ use platform::{
 use crate::api::{ASSISTANT_ID, SQUAD_ID};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::holder::Holder;
 use crate::request_body::JsonBody;
-use crate::session::Visitor;
 use crate::{keys, origin};
 
 /// The one organisation of a server of one's own.
@@ -42,13 +42,13 @@ pub const ORGANISATION: &str = "nightlight";
 )]
 pub async fn start(
     State(app): State<App>,
-    Visitor(visitor): Visitor,
+    holder: Holder,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json<Call>), ApiError> {
     keys::either_key(&headers, &app.settings)?;
     if keys::private_key(&headers, &app.settings).is_err() {
-        app.rates.calls.take(visitor, Instant::now())?;
+        app.rates.calls.take(holder, Instant::now())?;
     }
     let asked = CreateWebCall::parse(&body)?;
     let target = known_target(&asked)?;
@@ -57,7 +57,7 @@ pub async fn start(
     }
     let call_id = app
         .lines
-        .ask(visitor, Instant::now(), || app.switchboard.reserve().ok())?;
+        .ask(holder, Instant::now(), || app.switchboard.reserve().ok())?;
     tracing::info!(call = %call_id, "a call was asked for");
 
     let origin = origin::of_request(&headers, &app.settings);

@@ -53,6 +53,16 @@ pub const SETTINGS: &[Setting] = &[
         "Where browsers reach this server, such as https://nightlight.example. With https, cookies are marked Secure.",
     ),
     setting(
+        "trusted_proxies",
+        "none",
+        "Proxies in front of this server, as addresses or networks: whom they name in X-Forwarded-For is taken for the client. Without it every connection's other end is.",
+    ),
+    setting(
+        "max_connections",
+        "4096, or what the limit of open files leaves",
+        "Connections at the same time. When all are taken, those that merely rest give way, first of the address that has most.",
+    ),
+    setting(
         "media_port",
         "the port of `listen`",
         "UDP port of every call's media; 0 takes any free port.",
@@ -183,6 +193,16 @@ pub const SETTINGS: &[Setting] = &[
         "messages_per_minute",
         "240",
         "Messages that one visitor may write in a minute.",
+    ),
+    setting(
+        "address_calls_per_minute",
+        "3000",
+        "Calls that may be asked for from one address in a minute. A school or a mobile carrier is one address.",
+    ),
+    setting(
+        "address_messages_per_minute",
+        "6000",
+        "Messages that may be written from one address in a minute.",
     ),
     setting(
         "model_url",

@@ -19,6 +19,8 @@ use std::time::Duration;
 
 use redact::Secret;
 
+use crate::client_address::TrustedProxies;
+
 pub use chat_model::Model;
 use reader::Reader;
 pub use reader::{Problem, Source};
@@ -32,6 +34,10 @@ pub struct Settings {
     /// Where browsers reach this server, such as `https://nightlight.example`. Without it, URLs
     /// follow the request's Host header.
     pub public_origin: Option<String>,
+    /// Whose word is taken for where a request comes from.
+    pub trusted_proxies: TrustedProxies,
+    /// As many as the descriptors allow, unless it is said.
+    pub max_connections: Option<usize>,
     pub media: Media,
     pub database: String,
     pub engine_dir: PathBuf,
@@ -85,11 +91,18 @@ pub struct Written {
     pub idle_after: Duration,
 }
 
-/// How often one visitor may ask.
+/// How often it may be asked, by kind.
 #[derive(Debug, Clone)]
 pub struct Rates {
-    pub calls_per_minute: u32,
-    pub messages_per_minute: u32,
+    pub calls: HolderRate,
+    pub messages: HolderRate,
+}
+
+/// In a minute.
+#[derive(Debug, Clone)]
+pub struct HolderRate {
+    pub of_one_visitor: u32,
+    pub of_one_address: u32,
 }
 
 /// Pages outside this site that the web app leads to.
@@ -216,6 +229,8 @@ fn read(reader: &mut Reader) -> Settings {
     Settings {
         listen,
         public_origin: reader.origin("public_origin"),
+        trusted_proxies: TrustedProxies(reader.networks("trusted_proxies")),
+        max_connections: reader.optional_number("max_connections", 16..=1_000_000),
         media: Media {
             bind: reader.addresses("media_bind"),
             port: reader.number("media_port", listen.port(), 0..=u16::MAX),
@@ -241,8 +256,14 @@ fn read(reader: &mut Reader) -> Settings {
             idle_after: reader.seconds("chat_idle_seconds", 1800.0, 1.0..=86_400.0),
         },
         rates: Rates {
-            calls_per_minute: reader.number("calls_per_minute", 60, 1..=100_000),
-            messages_per_minute: reader.number("messages_per_minute", 240, 1..=100_000),
+            calls: HolderRate {
+                of_one_visitor: reader.number("calls_per_minute", 60, 1..=100_000),
+                of_one_address: reader.number("address_calls_per_minute", 3000, 1..=100_000),
+            },
+            messages: HolderRate {
+                of_one_visitor: reader.number("messages_per_minute", 240, 1..=100_000),
+                of_one_address: reader.number("address_messages_per_minute", 6000, 1..=100_000),
+            },
         },
         model,
         public_key,

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use ipnet::IpNet;
 use redact::Secret;
 
 use super::catalogue::SETTINGS;
@@ -210,6 +211,15 @@ impl Reader {
         }
     }
 
+    pub fn optional_number<T>(&mut self, key: &str, range: RangeInclusive<T>) -> Option<T>
+    where
+        T: FromStr + PartialOrd + fmt::Display + Copy,
+    {
+        let default = *range.start();
+        self.given(key)?;
+        Some(self.number(key, default, range))
+    }
+
     pub fn seconds(&mut self, key: &str, default: f64, range: RangeInclusive<f64>) -> Duration {
         let seconds = self
             .given(key)
@@ -257,6 +267,27 @@ impl Reader {
             }
         }
         addresses
+    }
+
+    /// Networks, such as `10.0.0.0/8`; an address alone is a network of one.
+    pub fn networks(&mut self, key: &str) -> Vec<IpNet> {
+        let mut networks = Vec::new();
+        for part in self.given(key).unwrap_or_default().split(',') {
+            let part = part.trim();
+            if part.is_empty() {
+                continue;
+            }
+            let alone = part.parse().map(|address: IpAddr| IpNet::from(address));
+            match part.parse().or(alone) {
+                Ok(network) => networks.push(network),
+                Err(_) => self.problem(
+                    key,
+                    format!("\"{part}\" is neither an IP address nor a network"),
+                    "give them as 192.0.2.7 or 10.0.0.0/8, separated by commas",
+                ),
+            }
+        }
+        networks
     }
 
     pub fn optional_address(&mut self, key: &str) -> Option<IpAddr> {

@@ -9,7 +9,7 @@ use call::{CallStarted, ChatModel, Journal};
 use flow::reading::Reading;
 use flow::{Conversation, EndReason};
 use jiff::Timestamp;
-use records::{CallKind, VisitorId};
+use records::CallKind;
 use redact::Secret;
 use tokio_util::task::TaskTracker;
 
@@ -18,6 +18,7 @@ use super::talk::Talk;
 use super::{Full, Written};
 use crate::app::App;
 use crate::errors::ApiError;
+use crate::holder::Holder;
 
 /// How long an exchange may take to become durable before it is answered all the same, and an end
 /// to be stored before it is told. A call's turns have the same bound.
@@ -30,25 +31,26 @@ pub struct Answered {
 }
 
 /// Begins a conversation: with the greeting, or with the caller's first words.
-pub async fn begin(
-    app: &App,
-    visitor: VisitorId,
-    words: Secret<String>,
-) -> Result<Answered, ApiError> {
+pub async fn begin(app: &App, holder: Holder, words: Secret<String>) -> Result<Answered, ApiError> {
+    let waiting = app.exchanges.line_up(holder)?;
     let app = app.clone();
     let tasks = app.tasks.clone();
     let beginning = async move {
+        let mut admitted = Some(waiting.admitted().await);
         let id = ChatId::first().conversation;
         let (talk, greeting) = Talk::begin(&app.script, Timestamp::now());
         let talk = match words.expose_secret().is_empty() {
             true => talk.greet(greeting),
             false => {
                 let reading = call::read(&app.reader, &words, talk.listening()).await;
+                if app.chat_model.is_some() {
+                    admitted = None;
+                }
                 let advised = advised(&app, &talk, &reading, talk.started_at).await;
                 talk.greet_and_answer(greeting, reading, advised)
             }
         };
-        let taken = app.written.take_in(id, visitor, talk, Instant::now());
+        let taken = app.written.take_in(id, holder, talk, Instant::now());
         let (conversation, displaced) = taken.map_err(|Full| ApiError::AllLinesBusy)?;
         if let Some(displaced) = displaced {
             let app = app.clone();
@@ -57,13 +59,13 @@ pub async fn begin(
         }
         metrics::counter!("nightlight_written_conversations_total").increment(1);
         tracing::info!(call = %id, "a written conversation began");
-        app.journal.expect(id, visitor, CallKind::Chat);
+        app.journal.expect(id, holder.visitor, CallKind::Chat);
         let exchange = conversation.exchange.lock().await;
         let talk = conversation.talk();
         let started_at = talk.started_at;
         app.journal.started(CallStarted { id, started_at }).await;
         settle(&app, &conversation, &talk).await;
-        drop(exchange);
+        drop((exchange, admitted));
         Ok(Answered { conversation, talk })
     };
     carried_through(tasks, beginning).await
@@ -73,6 +75,7 @@ pub async fn begin(
 pub async fn go_on(
     app: &App,
     conversation: Arc<Written>,
+    holder: Holder,
     after: Option<u16>,
     words: Secret<String>,
 ) -> Result<Answered, ApiError> {
@@ -95,14 +98,20 @@ pub async fn go_on(
         if after.is_some_and(|after| after != latest) {
             return Err(ApiError::ChatNotLatest);
         }
+        let waiting = app.exchanges.line_up(holder)?;
+        let mut admitted = Some(waiting.admitted().await);
         let at = Timestamp::now();
         let reading = call::read(&app.reader, &words, talk.listening()).await;
+        if app.chat_model.is_some() {
+            // It takes long, and none of this machine.
+            admitted = None;
+        }
         let advised = advised(&app, &talk, &reading, at).await;
         // On a copy: what breaks off leaves the conversation as it stood.
         Arc::make_mut(&mut talk).go_on(reading, at, advised);
         settle(&app, &conversation, &talk).await;
         conversation.stands(Arc::clone(&talk));
-        drop(exchange);
+        drop((exchange, admitted));
         Ok(Answered { conversation, talk })
     };
     carried_through(tasks, going_on).await

@@ -7,8 +7,10 @@
 
 pub mod chat_id;
 pub mod exchange;
+pub mod queue;
 pub mod talk;
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,11 +21,20 @@ use uuid::Uuid;
 
 use talk::Talk;
 
+use crate::client_address::ClientAddress;
+use crate::holder::{Holder, Shares};
+
 /// For how long one that is over is remembered, so that an answer that got lost can be had again.
 const REMEMBERED_FOR: Duration = Duration::from_secs(60);
 /// A place among those that go on is sure for this long after the last words: when all are
 /// taken, it then goes to whoever begins now.
 const SURE_FOR: Duration = Duration::from_secs(120);
+/// For so long where they hold more such places than whoever begins, and have hardly begun.
+const LIKELY_FOR: Duration = Duration::from_secs(10);
+/// For so long where they hold no more, and have talked.
+const TALK_SURE_FOR: Duration = Duration::from_secs(600);
+/// The number of the last chat of a conversation that has hardly begun: a greeting, and one exchange.
+const HARDLY_BEGUN: u16 = 1;
 
 /// Every written conversation of this process.
 pub struct WrittenConversations {
@@ -36,6 +47,7 @@ pub struct WrittenConversations {
 pub struct Written {
     pub id: Uuid,
     pub visitor: VisitorId,
+    address: Option<ClientAddress>,
     /// Held through an exchange: one at a time. It may take as long as a chat model does, and nobody reads meanwhile
     /// what is not durable yet.
     pub exchange: TurnLock<()>,
@@ -64,18 +76,21 @@ impl WrittenConversations {
         }
     }
 
-    /// Takes one in. When there is no place left, the one that was quiet for longest makes room,
-    /// and is given back to be ended.
+    /// Takes one in. When there is no place left, one makes room and is given back to be ended: of those that have hardly
+    /// begun and whose visitor or address holds most, the one that was quiet for longest. Nobody who talks is ended for
+    /// somebody else.
     pub fn take_in(
         &self,
         id: Uuid,
-        visitor: VisitorId,
+        holder: impl Into<Holder>,
         talk: Talk,
         now: Instant,
     ) -> Result<(Arc<Written>, Option<Arc<Written>>), Full> {
+        let holder = holder.into();
         let written = Arc::new(Written {
             id,
-            visitor,
+            visitor: holder.visitor,
+            address: holder.address,
             seen: Mutex::new(Seen {
                 at: now,
                 over: talk.over().is_some(),
@@ -86,14 +101,9 @@ impl WrittenConversations {
         let mut table = self.table();
         let mut displaced = None;
         if table.len() >= self.most {
-            let quietest = table
-                .values()
-                .min_by_key(|written| (!written.is_over(), written.seen().at))
-                .filter(|written| written.is_over() || written.quiet_for(now) >= SURE_FOR)
-                .cloned()
-                .ok_or(Full)?;
-            table.remove(&quietest.id);
-            displaced = Some(quietest).filter(|written| !written.is_over());
+            let gone = which_gives_way(&table, holder, now).ok_or(Full)?;
+            table.remove(&gone.id);
+            displaced = Some(gone).filter(|written| !written.is_over());
         }
         table.insert(id, Arc::clone(&written));
         Ok((written, displaced))
@@ -137,7 +147,54 @@ impl WrittenConversations {
     }
 }
 
+fn which_gives_way(
+    table: &HashMap<Uuid, Arc<Written>>,
+    asking: Holder,
+    now: Instant,
+) -> Option<Arc<Written>> {
+    let going_on = || table.values().filter(|written| !written.is_over());
+    let shares: Shares = going_on().map(|written| written.holder()).collect();
+    let over = table.values().filter(|written| written.is_over());
+    let first = over.min_by_key(|written| written.seen().at).or_else(|| {
+        going_on()
+            .filter(|written| written.gives_way(&shares, asking, now))
+            .max_by_key(|written| {
+                let share = shares.of(written.holder());
+                (
+                    written.has_hardly_begun(),
+                    share,
+                    Reverse(written.seen().at),
+                )
+            })
+    });
+    first.cloned()
+}
+
 impl Written {
+    fn holder(&self) -> Holder {
+        Holder {
+            visitor: self.visitor,
+            address: self.address,
+        }
+    }
+
+    fn has_hardly_begun(&self) -> bool {
+        self.held().number() <= HARDLY_BEGUN
+    }
+
+    fn gives_way(&self, shares: &Shares, asking: Holder, now: Instant) -> bool {
+        let holder = self.holder();
+        let exceeds =
+            shares.visitor_exceeds(holder, asking) || shares.address_exceeds(holder, asking);
+        let sure_for = match (self.has_hardly_begun(), exceeds) {
+            (true, true) => LIKELY_FOR,
+            (true, false) | (false, true) => SURE_FOR,
+            (false, false) => TALK_SURE_FOR,
+        };
+        let being_answered = self.exchange.try_lock().is_err();
+        !being_answered && self.quiet_for(now) >= sure_for
+    }
+
     /// As it stands. An exchange that is under way is not in it.
     pub fn talk(&self) -> Arc<Talk> {
         Arc::clone(&self.held())
@@ -187,8 +244,7 @@ mod tests {
     }
 
     fn take_in(table: &WrittenConversations, now: Instant) -> Result<Arc<Written>, Full> {
-        let visitor = VisitorId::random();
-        let taken = table.take_in(Uuid::new_v4(), visitor, talk(), now);
+        let taken = table.take_in(Uuid::new_v4(), VisitorId::random(), talk(), now);
         taken.map(|(written, _)| written)
     }
 
@@ -233,6 +289,45 @@ mod tests {
             .take_in(Uuid::new_v4(), VisitorId::random(), talk(), now)
             .unwrap();
         assert!(displaced.is_none(), "what is over needs no end");
+    }
+
+    fn at(host: u8) -> Holder {
+        Holder {
+            visitor: VisitorId::random(),
+            address: Some(ClientAddress::of([192, 0, 2, host].into())),
+        }
+    }
+
+    #[test]
+    fn a_flood_from_one_address_keeps_nobody_elsewhere_out_and_ends_no_conversation() {
+        let table = WrittenConversations::new(20, IDLE);
+        let mut now = Instant::now();
+        let take_in = |host, now| table.take_in(Uuid::new_v4(), at(host), talk(), now);
+        let (talking, _) = take_in(1, now).unwrap();
+        let mut further = Talk::clone(&talking.talk());
+        for _ in 0..2 {
+            let words = redact::Secret::new(String::from("still here"));
+            further.go_on(
+                flow::reading::Reading::unread(words),
+                jiff::Timestamp::UNIX_EPOCH,
+                None,
+            );
+        }
+        talking.stands(Arc::new(further));
+        let (begun, _) = take_in(2, now).unwrap();
+        for _ in 0..18 {
+            take_in(1, now).unwrap();
+        }
+        assert_eq!(take_in(3, now).err(), Some(Full), "they may be callers");
+        now += LIKELY_FOR;
+        // 19 against none, until both hold as much.
+        for _ in 0..9 {
+            let (_, displaced) = take_in(3, now).unwrap();
+            let displaced = displaced.unwrap();
+            assert!(displaced.id != begun.id && displaced.id != talking.id);
+        }
+        assert_eq!(take_in(3, now).err(), Some(Full));
+        assert!(table.find(talking.id).is_some());
     }
 
     #[test]

@@ -1,21 +1,19 @@
-//! How often one visitor may ask for something: a bucket of tokens each, filled again at a steady
+//! How often one visitor, or one address, may ask for something: a bucket of tokens each, filled again at a steady
 //! pace. It is told the time, and its memory is bounded: a bucket that is full again is forgotten.
-//! Visitors without a cookie are new each time and are not held back by it; what they can take up
-//! is bounded by the places there are.
+//! Visitors without a cookie are new each time and are held back by their address alone.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use records::VisitorId;
-
-/// How many visitors are counted at once. Beyond it new ones are not counted.
+/// How many are counted at once. Beyond it new ones are not counted.
 const MOST_COUNTED: usize = 10_000;
 
 /// The counts of one kind of request.
-pub struct VisitorRate {
+pub struct Rate<K> {
     per_minute: u32,
-    buckets: Mutex<HashMap<VisitorId, Bucket>>,
+    buckets: Mutex<HashMap<K, Bucket>>,
 }
 
 #[derive(Clone, Copy)]
@@ -30,7 +28,7 @@ pub struct TooOften {
     pub again_after: Duration,
 }
 
-impl VisitorRate {
+impl<K: Copy + Eq + Hash> Rate<K> {
     /// So many a minute, all of them at once if need be.
     pub fn per_minute(per_minute: u32) -> Self {
         Self {
@@ -40,17 +38,17 @@ impl VisitorRate {
     }
 
     /// Counts one request.
-    pub fn take(&self, visitor: VisitorId, now: Instant) -> Result<(), TooOften> {
+    pub fn take(&self, of: K, now: Instant) -> Result<(), TooOften> {
         let most = f64::from(self.per_minute);
         let each_second = most / 60.0;
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= MOST_COUNTED && !buckets.contains_key(&visitor) {
+        if buckets.len() >= MOST_COUNTED && !buckets.contains_key(&of) {
             buckets.retain(|_, bucket| bucket.filled(each_second, most, now) < most);
             if buckets.len() >= MOST_COUNTED {
                 return Ok(());
             }
         }
-        let bucket = buckets.entry(visitor).or_insert(Bucket {
+        let bucket = buckets.entry(of).or_insert(Bucket {
             tokens: most,
             at: now,
         });
@@ -77,11 +75,13 @@ impl Bucket {
 
 #[cfg(test)]
 mod tests {
+    use records::VisitorId;
+
     use super::*;
 
     #[test]
     fn what_is_asked_too_often_may_be_asked_again_a_moment_later() {
-        let rate = VisitorRate::per_minute(30);
+        let rate = Rate::per_minute(30);
         let (hasty, other) = (VisitorId::random(), VisitorId::random());
         let mut now = Instant::now();
         for _ in 0..30 {
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_flood_of_new_visitors_takes_no_more_memory_and_frees_nobody() {
-        let rate = VisitorRate::per_minute(1);
+        let rate = Rate::per_minute(1);
         let (hasty, mut now) = (VisitorId::random(), Instant::now());
         assert_eq!(rate.take(hasty, now), Ok(()));
         for _ in 0..MOST_COUNTED + 10 {
