@@ -10,6 +10,7 @@
 //! when to purge (the server does). It logs numbers and never content.
 
 mod call_record;
+mod list;
 mod open_error;
 mod samples;
 mod sole_use;
@@ -23,6 +24,7 @@ pub use call_record::{
     CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Role, Turn, UnfinishedCall,
     VisitorId,
 };
+pub use list::{ListPage, Place, UnknownPlace, Urgency};
 pub use open_error::OpenError;
 pub use sole_use::SoleUse;
 pub use sqlite::SqliteStore;

@@ -21,7 +21,7 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/sqlite");
 const APPLICATION_ID: i64 = 0x4e67_746c;
 
 /// How long a statement waits for another program's lock, and a query for a connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Switching a new file to the write-ahead log does not wait for locks by itself; two
 /// programs that open the same new file meet there for a moment.
@@ -191,7 +191,7 @@ async fn lay_samples(setup: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     for sample in samples() {
         sqlx::query(
             "INSERT INTO calls (id, call_id, sample, kind, started_at, ended_at, ended_reason, \
-             note, abuse_type, messages) VALUES (?, ?, 1, 'webCall', ?, ?, ?, ?, ?, ?)",
+             note, abuse_type, messages, urgency) VALUES (?, ?, 1, 'webCall', ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(sample.id)
         .bind(sample.call_id.to_string())
@@ -205,6 +205,7 @@ async fn lay_samples(setup: &mut SqliteConnection) -> Result<(), sqlx::Error> {
                 .map(|words| words.expose_secret().clone()),
         )
         .bind(json(&sample.messages))
+        .bind(i64::from(sample.note.structured_data.urgent))
         .execute(&mut *setup)
         .await?;
     }

@@ -9,37 +9,29 @@ use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
 use crate::call_record::{CallKind, CallRecord, Message, UnfinishedCall};
+use crate::list::{Place, Urgency};
 
 /// `None` only if the row has no readable identity or beginning.
 pub(super) fn record(row: &SqliteRow) -> Option<CallRecord> {
     let mut reading = Reading::of(row)?;
-    let ended_at = reading.column::<Option<i64>>("ended_at").flatten();
     let messages = match reading.text("messages") {
         Some(messages) => reading.json("messages", &messages).unwrap_or_default(),
-        None if ended_at.is_none() => reading.turn_messages(),
+        None if !reading.has_ended() => reading.turn_messages(),
         None => Vec::new(),
     };
-    let note = reading
-        .text("note")
-        .and_then(|note| reading.json("note", &note));
-    let ended_reason = reading
-        .text("ended_reason")
-        .and_then(|reason| reading.parsed("ended_reason", &reason));
-    Some(CallRecord {
-        id: reading.id,
-        call_id: reading.required("call_id")?,
-        visitor: reading
-            .text("visitor")
-            .and_then(|visitor| reading.parsed("visitor", &visitor)),
-        sample: reading.column("sample").unwrap_or(false),
-        kind: reading.kind(),
-        started_at: reading.instant("started_at")?,
-        ended_at: ended_at.and_then(|at| reading.instant_of("ended_at", at)),
-        ended_reason,
-        note,
-        abuse_in_other_words: reading.text("abuse_type").map(Secret::new),
-        messages,
-        damaged: reading.damaged,
+    reading.record(messages)
+}
+
+/// A record without its messages; `None` as above.
+pub(super) fn listed(row: &SqliteRow) -> Option<CallRecord> {
+    Reading::of(row)?.record(Vec::new())
+}
+
+/// Where a row stands in the list, readable or not.
+pub(super) fn place(row: &SqliteRow) -> Option<Place> {
+    Some(Place {
+        urgency: Urgency::from_number(row.try_get("urgency").ok()?)?,
+        id: row.try_get("id").ok()?,
     })
 }
 
@@ -72,6 +64,34 @@ impl<'r> Reading<'r> {
             row,
             id,
             damaged: false,
+        })
+    }
+
+    fn has_ended(&mut self) -> bool {
+        self.column::<Option<i64>>("ended_at").flatten().is_some()
+    }
+
+    fn record(mut self, messages: Vec<Message>) -> Option<CallRecord> {
+        let ended_at = self.column::<Option<i64>>("ended_at").flatten();
+        let note = self.text("note").and_then(|note| self.json("note", &note));
+        let ended_reason = self
+            .text("ended_reason")
+            .and_then(|reason| self.parsed("ended_reason", &reason));
+        Some(CallRecord {
+            id: self.id,
+            call_id: self.required("call_id")?,
+            visitor: self
+                .text("visitor")
+                .and_then(|visitor| self.parsed("visitor", &visitor)),
+            sample: self.column("sample").unwrap_or(false),
+            kind: self.kind(),
+            started_at: self.instant("started_at")?,
+            ended_at: ended_at.and_then(|at| self.instant_of("ended_at", at)),
+            ended_reason,
+            note,
+            abuse_in_other_words: self.text("abuse_type").map(Secret::new),
+            messages,
+            damaged: self.damaged,
         })
     }
 
