@@ -457,3 +457,4 @@ macro_rules! keeps_the_contract {
 
 keeps_the_contract!(sqlite_file, crate::story::sqlite_file);
 keeps_the_contract!(sqlite_memory, crate::story::sqlite_memory);
+keeps_the_contract!(postgres, crate::story::postgres);

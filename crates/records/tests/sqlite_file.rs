@@ -377,12 +377,13 @@ impl tracing_subscriber::fmt::MakeWriter<'_> for Log {
 
 #[tokio::test]
 async fn a_url_of_another_kind_is_told() {
-    let error = Records::open("postgres://someone:password@host/db")
+    let error = Records::open("mysql://someone:password@host/db")
         .await
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the database url is of no known kind: use sqlite:PATH or sqlite::memory:"
+        "the database url is of no known kind: use sqlite:PATH, sqlite::memory: or \
+         postgres://NAME:PASSWORD@HOST/DATABASE"
     );
     assert!(matches!(
         Records::open("sqlite:").await,

@@ -6,23 +6,24 @@
 //! the last commit (write-ahead log). `synchronous = FULL` makes each commit durable
 //! before it returns; `secure_delete` overwrites what is deleted.
 
+mod columns;
 mod open;
-mod row;
 
-pub(crate) use open::{file_of, make_writable};
+pub(crate) use open::{check_url, file_of, make_writable};
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use serde::Serialize;
 use sqlx::sqlite::SqlitePool;
 use sqlx::{Row, Sqlite, Transaction};
 
 use crate::call_record::{
     CallId, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
+use crate::json::json;
 use crate::list::{ListPage, Place, Urgency};
+use crate::row;
 use crate::store::{CallStore, StoreError};
 
 /// How long a checkpoint waits for readers, the writer's lock in its hand.
@@ -202,15 +203,7 @@ impl CallStore for SqliteStore {
         .bind(i64::from(most) + 1)
         .fetch_all(&self.readers)
         .await?;
-        let shown = &rows[..rows.len().min(most as usize)];
-        let next = match shown.last() {
-            Some(last) if rows.len() > shown.len() => row::place(last),
-            _ => None,
-        };
-        Ok(ListPage {
-            records: shown.iter().filter_map(row::listed).collect(),
-            next,
-        })
+        Ok(row::page(&rows, most))
     }
 
     async fn unfinished(&self) -> Result<Vec<UnfinishedCall>, StoreError> {
@@ -298,26 +291,9 @@ impl SqliteStore {
     }
 }
 
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("records hold only strings, numbers and lists")
-}
-
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> Self {
-        // Extended codes keep the primary one in the low byte.
-        let busy = |code: &str| {
-            code.parse::<i32>()
-                .is_ok_and(|code| matches!(code & 0xff, 5 | 6))
-        };
-        let unavailable = match &error {
-            sqlx::Error::Database(database) => database.code().is_some_and(|code| busy(&code)),
-            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => true,
-            _ => false,
-        };
-        if unavailable {
-            Self::Unavailable(Box::new(error))
-        } else {
-            Self::Failed(Box::new(error))
-        }
-    }
+/// Another program holds the lock.
+pub(crate) fn is_busy(code: Option<&str>) -> bool {
+    // Extended codes keep the primary one in the low byte.
+    code.and_then(|code| code.parse::<i32>().ok())
+        .is_some_and(|code| matches!(code & 0xff, 5 | 6))
 }

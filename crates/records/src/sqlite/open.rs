@@ -11,7 +11,8 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, Connection, Row};
 
-use super::{SqliteStore, json};
+use super::SqliteStore;
+use crate::json::json;
 use crate::open_error::OpenError;
 use crate::samples::{self, samples};
 
@@ -35,6 +36,13 @@ const IN_MEMORY: &str = ":memory:";
 /// The file of a database's url, if it is in one.
 pub(crate) fn file_of(url: &str) -> Option<PathBuf> {
     file_at(url.strip_prefix("sqlite:")?)
+}
+
+pub(crate) fn check_url(url: &str) -> Result<(), OpenError> {
+    match url.strip_prefix("sqlite:") {
+        Some(place) if !place.is_empty() => Ok(()),
+        _ => Err(OpenError::UnknownDatabase),
+    }
 }
 
 fn file_at(place: &str) -> Option<PathBuf> {

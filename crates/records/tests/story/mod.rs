@@ -1,10 +1,14 @@
 //! The material of the store's stories: calls, turns and ends, and stores to put them in.
 #![allow(dead_code, clippy::unwrap_used)]
 
+pub mod log;
+pub mod proxy;
+
 use std::path::Path;
 use std::time::Duration;
 
 use flow::{AbuseType, Agency, CaseNote, EndReason, Evidence, StructuredData};
+use postgres_for_tests::PostgresServer;
 use records::{
     CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Records, Role, Turn, VisitorId,
 };
@@ -23,6 +27,12 @@ pub async fn sqlite_file() -> (TempDir, Records) {
 
 pub async fn sqlite_memory() -> ((), Records) {
     ((), Records::open("sqlite::memory:").await.unwrap())
+}
+
+/// A database of its own on the server that this program's tests share.
+pub async fn postgres() -> ((), Records) {
+    let url = PostgresServer::shared().database();
+    ((), Records::open(&url).await.unwrap())
 }
 
 pub async fn open(path: &Path) -> Records {

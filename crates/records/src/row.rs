@@ -5,14 +5,23 @@
 use jiff::Timestamp;
 use redact::Secret;
 use serde::de::DeserializeOwned;
-use sqlx::Row;
-use sqlx::sqlite::SqliteRow;
+use uuid::Uuid;
 
-use crate::call_record::{CallKind, CallRecord, Message, UnfinishedCall};
-use crate::list::{Place, Urgency};
+use crate::call_record::{CallId, CallKind, CallRecord, Message, UnfinishedCall, VisitorId};
+use crate::list::{ListPage, Place, Urgency};
+
+/// A row of `calls` as its database keeps it; what cannot be read is an error.
+pub(crate) trait Columns {
+    fn number(&self, column: &str) -> Result<Option<i64>, sqlx::Error>;
+    fn flag(&self, column: &str) -> Result<bool, sqlx::Error>;
+    /// JSON too.
+    fn text(&self, column: &str) -> Result<Option<String>, sqlx::Error>;
+    fn uuid(&self, column: &str) -> Result<Option<Uuid>, sqlx::Error>;
+    fn instant(&self, column: &str) -> Result<Option<Timestamp>, sqlx::Error>;
+}
 
 /// `None` only if the row has no readable identity or beginning.
-pub(super) fn record(row: &SqliteRow) -> Option<CallRecord> {
+pub(crate) fn record(row: &impl Columns) -> Option<CallRecord> {
     let mut reading = Reading::of(row)?;
     let messages = match reading.text("messages") {
         Some(messages) => reading.json("messages", &messages).unwrap_or_default(),
@@ -22,44 +31,54 @@ pub(super) fn record(row: &SqliteRow) -> Option<CallRecord> {
     reading.record(messages)
 }
 
-/// A record without its messages; `None` as above.
-pub(super) fn listed(row: &SqliteRow) -> Option<CallRecord> {
-    Reading::of(row)?.record(Vec::new())
+/// Rows of the list, one more than `most` where there is another page. Records without their messages; one that cannot be
+/// read has its place all the same.
+pub(crate) fn page(rows: &[impl Columns], most: u32) -> ListPage {
+    let shown = &rows[..rows.len().min(most as usize)];
+    let next = match shown.last() {
+        Some(last) if rows.len() > shown.len() => place(last),
+        _ => None,
+    };
+    let listed = |row| Reading::of(row)?.record(Vec::new());
+    ListPage {
+        records: shown.iter().filter_map(listed).collect(),
+        next,
+    }
 }
 
-/// Where a row stands in the list, readable or not.
-pub(super) fn place(row: &SqliteRow) -> Option<Place> {
+fn place(row: &impl Columns) -> Option<Place> {
+    let urgency = row.number("urgency").ok()??.try_into().ok()?;
     Some(Place {
-        urgency: Urgency::from_number(row.try_get("urgency").ok()?)?,
-        id: row.try_get("id").ok()?,
+        urgency: Urgency::from_number(urgency)?,
+        id: row.number("id").ok()??,
     })
 }
 
-pub(super) fn unfinished(row: &SqliteRow) -> Option<UnfinishedCall> {
+pub(crate) fn unfinished(row: &impl Columns) -> Option<UnfinishedCall> {
     let mut reading = Reading::of(row)?;
     Some(UnfinishedCall {
-        call_id: reading.required("call_id")?,
-        visitor: reading
-            .text("visitor")
-            .and_then(|visitor| reading.parsed("visitor", &visitor)),
+        call_id: reading.call_id()?,
+        visitor: reading.visitor(),
         kind: reading.kind(),
-        started_at: reading.instant("started_at")?,
+        started_at: reading.column("started_at", Columns::instant)?,
         conversation: reading.text("conversation").map(Secret::new),
-        last_turn: reading.column::<Option<u32>>("last_turn").flatten(),
+        last_turn: reading
+            .column("last_turn", Columns::number)
+            .and_then(|turn| turn.try_into().ok()),
         messages: reading.turn_messages(),
     })
 }
 
 /// One row being read, and whether all of it could be.
-struct Reading<'r> {
-    row: &'r SqliteRow,
+struct Reading<'r, R> {
+    row: &'r R,
     id: i64,
     damaged: bool,
 }
 
-impl<'r> Reading<'r> {
-    fn of(row: &'r SqliteRow) -> Option<Self> {
-        let id = row.try_get("id").ok()?;
+impl<'r, R: Columns> Reading<'r, R> {
+    fn of(row: &'r R) -> Option<Self> {
+        let id = row.number("id").ok()??;
         Some(Self {
             row,
             id,
@@ -67,26 +86,24 @@ impl<'r> Reading<'r> {
         })
     }
 
-    fn has_ended(&mut self) -> bool {
-        self.column::<Option<i64>>("ended_at").flatten().is_some()
+    fn has_ended(&self) -> bool {
+        !matches!(self.row.instant("ended_at"), Ok(None))
     }
 
     fn record(mut self, messages: Vec<Message>) -> Option<CallRecord> {
-        let ended_at = self.column::<Option<i64>>("ended_at").flatten();
+        let ended_at = self.column("ended_at", Columns::instant);
         let note = self.text("note").and_then(|note| self.json("note", &note));
         let ended_reason = self
             .text("ended_reason")
             .and_then(|reason| self.parsed("ended_reason", &reason));
         Some(CallRecord {
             id: self.id,
-            call_id: self.required("call_id")?,
-            visitor: self
-                .text("visitor")
-                .and_then(|visitor| self.parsed("visitor", &visitor)),
-            sample: self.column("sample").unwrap_or(false),
+            call_id: self.call_id()?,
+            visitor: self.visitor(),
+            sample: self.flag("sample"),
             kind: self.kind(),
-            started_at: self.instant("started_at")?,
-            ended_at: ended_at.and_then(|at| self.instant_of("ended_at", at)),
+            started_at: self.column("started_at", Columns::instant)?,
+            ended_at,
             ended_reason,
             note,
             abuse_in_other_words: self.text("abuse_type").map(Secret::new),
@@ -105,18 +122,26 @@ impl<'r> Reading<'r> {
         None
     }
 
-    fn column<T>(&mut self, column: &str) -> Option<T>
-    where
-        T: sqlx::Type<sqlx::Sqlite> + sqlx::Decode<'r, sqlx::Sqlite>,
-    {
-        match self.row.try_get(column) {
-            Ok(value) => Some(value),
+    fn column<T>(
+        &mut self,
+        column: &str,
+        read: fn(&R, &str) -> Result<Option<T>, sqlx::Error>,
+    ) -> Option<T> {
+        match read(self.row, column) {
+            Ok(value) => value,
             Err(_) => self.spoil(column),
         }
     }
 
     fn text(&mut self, column: &str) -> Option<String> {
-        self.column::<Option<String>>(column).flatten()
+        self.column(column, Columns::text)
+    }
+
+    fn flag(&mut self, column: &str) -> bool {
+        match self.row.flag(column) {
+            Ok(flag) => flag,
+            Err(_) => self.spoil(column).unwrap_or(false),
+        }
     }
 
     fn parsed<T: std::str::FromStr>(&mut self, column: &str, text: &str) -> Option<T> {
@@ -133,27 +158,18 @@ impl<'r> Reading<'r> {
         }
     }
 
-    fn required<T: std::str::FromStr>(&mut self, column: &str) -> Option<T> {
-        let text = self.text(column)?;
-        self.parsed(column, &text)
+    fn call_id(&mut self) -> Option<CallId> {
+        self.column("call_id", Columns::uuid).map(CallId)
+    }
+
+    fn visitor(&mut self) -> Option<VisitorId> {
+        self.column("visitor", Columns::uuid).map(VisitorId)
     }
 
     fn kind(&mut self) -> CallKind {
         self.text("kind")
             .and_then(|kind| CallKind::from_name(&kind))
             .unwrap_or(CallKind::WebCall)
-    }
-
-    fn instant(&mut self, column: &str) -> Option<Timestamp> {
-        let at = self.column(column)?;
-        self.instant_of(column, at)
-    }
-
-    fn instant_of(&mut self, column: &str, microseconds: i64) -> Option<Timestamp> {
-        match Timestamp::from_microsecond(microseconds) {
-            Ok(instant) => Some(instant),
-            Err(_) => self.spoil(column),
-        }
     }
 
     /// A running call's messages: each turn holds its own, as JSON.
