@@ -16,7 +16,8 @@ pub enum StoreError {
     UnknownCall,
     #[error("a call with this id exists already for someone else: take a new id")]
     CallIdTaken,
-    /// Nothing was stored; asking again is safe, for every operation.
+    /// It is stored whole or not at all, and nobody knows which; asking again is safe, for
+    /// every operation.
     #[error("the record store is busy or out of reach: try again")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("the record store failed: look at its disk and at the cause")]
@@ -65,7 +66,8 @@ pub trait CallStore: Send + Sync {
     /// crash cut off.
     async fn unfinished(&self) -> Result<Vec<UnfinishedCall>, StoreError>;
 
-    /// Removes a record for good, its words overwritten on disk. `false` if there was none.
+    /// Removes a record for good, its words overwritten on disk: by SQLite now, by PostgreSQL
+    /// when it reuses their room. `false` if there was none.
     async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError>;
 
     /// Removes, as [`CallStore::delete_call`] does, records that ended before `moment`, the earliest first and `most` of
