@@ -10,7 +10,12 @@
 //! when to purge (the server does). It logs numbers and never content.
 
 mod call_record;
+mod database_error;
+mod json;
+mod list;
 mod open_error;
+mod postgres;
+mod row;
 mod samples;
 mod sole_use;
 mod sqlite;
@@ -23,10 +28,22 @@ pub use call_record::{
     CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Role, Turn, UnfinishedCall,
     VisitorId,
 };
+pub use list::{ListPage, Place, UnknownPlace, Urgency};
 pub use open_error::OpenError;
+pub use postgres::{PostgresOpenError, PostgresStore};
 pub use sole_use::SoleUse;
 pub use sqlite::SqliteStore;
 pub use store::{CallStore, StoreError};
+
+use postgres::is_postgres;
+
+/// Whether `url` is of a form that [`Records::open`] knows. Nothing is opened.
+pub fn check_url(url: &str) -> Result<(), OpenError> {
+    if is_postgres(url) {
+        return Ok(postgres::check_url(url)?);
+    }
+    sqlite::check_url(url)
+}
 
 /// The records, whichever database holds them. Cheap to clone; dereferences to
 /// [`CallStore`].
@@ -34,9 +51,13 @@ pub use store::{CallStore, StoreError};
 pub struct Records(Arc<dyn CallStore>);
 
 impl Records {
-    /// Opens the database at `url`, `sqlite:PATH` or `sqlite::memory:`, creating it with
-    /// the ten sample records when it is new, and bringing an older one up to date.
+    /// Opens the database at `url`, `sqlite:PATH`, `sqlite::memory:` or `postgres://…`, laying
+    /// its tables and the ten sample records when it is new, and bringing an older one up to
+    /// date.
     pub async fn open(url: &str) -> Result<Self, OpenError> {
+        if is_postgres(url) {
+            return Ok(Self::of(PostgresStore::open(url).await?));
+        }
         match url.strip_prefix("sqlite:") {
             Some(place) => Ok(Self::of(SqliteStore::open(place).await?)),
             None => Err(OpenError::UnknownDatabase),

@@ -2,12 +2,19 @@
 
 use std::path::PathBuf;
 
+use crate::postgres::PostgresOpenError;
+
 /// Why the records could not be opened. Each message says what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The url is not repeated: it may hold a password.
-    #[error("the database url is of no known kind: use sqlite:PATH or sqlite::memory:")]
+    #[error(
+        "the database url is of no known kind: use sqlite:PATH, sqlite::memory: or \
+         postgres://NAME:PASSWORD@HOST/DATABASE"
+    )]
     UnknownDatabase,
+    #[error(transparent)]
+    Postgres(#[from] PostgresOpenError),
     #[error(
         "cannot write to {}: make the file and its directory writable for this program, or \
          choose another path", path.display()

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use crate::call_record::{
     CallId, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
+use crate::list::{ListPage, Place};
 
 /// Why the store did not do as asked. Holds nothing of what was to be stored.
 #[derive(Debug, thiserror::Error)]
@@ -15,7 +16,8 @@ pub enum StoreError {
     UnknownCall,
     #[error("a call with this id exists already for someone else: take a new id")]
     CallIdTaken,
-    /// Nothing was stored; asking again is safe, for every operation.
+    /// It is stored whole or not at all, and nobody knows which; asking again is safe, for
+    /// every operation.
     #[error("the record store is busy or out of reach: try again")]
     Unavailable(#[source] Box<dyn std::error::Error + Send + Sync>),
     #[error("the record store failed: look at its disk and at the cause")]
@@ -51,17 +53,25 @@ pub trait CallStore: Send + Sync {
     /// This visitor's newest record.
     async fn latest_of(&self, visitor: VisitorId) -> Result<Option<CallRecord>, StoreError>;
 
-    /// The samples and this visitor's own records, newest first.
-    async fn visible_to(&self, visitor: VisitorId) -> Result<Vec<CallRecord>, StoreError>;
+    /// The samples and this visitor's own records in the list's order: those after `after`, or the first, and `most` of
+    /// them. Without their messages.
+    async fn visible_to(
+        &self,
+        visitor: VisitorId,
+        after: Option<Place>,
+        most: u32,
+    ) -> Result<ListPage, StoreError>;
 
     /// Calls that have begun and not ended, oldest first: after a start, those that a
     /// crash cut off.
     async fn unfinished(&self) -> Result<Vec<UnfinishedCall>, StoreError>;
 
-    /// Removes a record for good, its words overwritten on disk. `false` if there was none.
+    /// Removes a record for good, its words overwritten on disk: by SQLite now, by PostgreSQL
+    /// when it reuses their room. `false` if there was none.
     async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError>;
 
-    /// Removes, as [`CallStore::delete_call`] does, every record that ended before
-    /// `moment`, except samples. Gives their number.
-    async fn purge_ended_before(&self, moment: Timestamp) -> Result<u64, StoreError>;
+    /// Removes, as [`CallStore::delete_call`] does, records that ended before `moment`, the earliest first and `most` of
+    /// them, except samples. Gives their number. What earlier deletions had to leave on disk is overwritten now, also
+    /// when none is to be removed.
+    async fn purge_ended_before(&self, moment: Timestamp, most: u32) -> Result<u64, StoreError>;
 }

@@ -6,18 +6,104 @@ mod story;
 
 use jiff::ToSpan;
 use proptest::prelude::*;
-use records::{CallId, Records, StoreError, VisitorId};
+use records::{CallId, CallRecord, Records, StoreError, VisitorId};
 use story::*;
 
-async fn a_new_store_holds_the_ten_samples_newest_first(records: Records) {
-    let seen = records.visible_to(VisitorId::random()).await.unwrap();
-    let ids: Vec<i64> = seen.iter().map(|record| record.id).collect();
-    assert_eq!(ids, [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+async fn a_new_store_lists_the_ten_samples_urgent_ones_first(records: Records) {
+    let seen = listed(&records, VisitorId::random()).await;
+    let place = |record: &CallRecord| {
+        let urgent = record.note.as_ref().unwrap().structured_data.urgent;
+        (urgent, record.started_at)
+    };
+    assert!(seen.is_sorted_by(|above, below| place(above) > place(below)));
+    let mut ids: Vec<i64> = seen.iter().map(|record| record.id).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (1..=10).collect::<Vec<i64>>());
     assert!(
         seen.iter()
             .all(|record| record.sample && record.visitor.is_none())
     );
-    assert!(seen.is_sorted_by(|newer, older| newer.started_at > older.started_at));
+}
+
+/// Three of each kind, mixed: the numbers of the calls under way, the urgent and the rest, each newest first.
+async fn calls_of_every_kind(records: &Records, visitor: VisitorId) -> [Vec<i64>; 3] {
+    let mut numbers: [Vec<i64>; 3] = Default::default();
+    for index in 0..9 {
+        let call = new_call(Some(visitor));
+        let record = records.start_call(call.clone()).await.unwrap();
+        let finished = match index % 3 {
+            0 => None,
+            1 => Some(finished_call(&call, "over")),
+            _ => Some(finished_quietly(&call, "over")),
+        };
+        numbers[index % 3].insert(0, record.id);
+        if let Some(finished) = finished {
+            records.finish_call(call.call_id, finished).await.unwrap();
+        }
+    }
+    numbers
+}
+
+fn numbers(records: &[CallRecord]) -> Vec<i64> {
+    records.iter().map(|record| record.id).collect()
+}
+
+async fn calls_under_way_stand_first_then_urgent_ones_each_newest_first(records: Records) {
+    let visitor = VisitorId::random();
+    let [running, urgent, rest] = calls_of_every_kind(&records, visitor).await;
+    let expected = [running, urgent, rest].concat();
+    for most in [1, 2, 3, 8, 100] {
+        let seen = listed_by(&records, visitor, most).await;
+        assert_eq!(numbers(&own(seen)), expected, "in pages of {most}");
+    }
+}
+
+async fn a_page_goes_on_from_its_place_whatever_became_of_its_records(records: Records) {
+    let visitor = VisitorId::random();
+    let [running, urgent, rest] = calls_of_every_kind(&records, visitor).await;
+    let first = records.visible_to(visitor, None, 4).await.unwrap();
+    assert_eq!(
+        numbers(&first.records),
+        [&running[..], &urgent[..1]].concat()
+    );
+    // One that was shown ends, and stands below the place now; one goes; a new one begins above.
+    let shown = &first.records;
+    records.delete_call(shown[3].call_id).await.unwrap();
+    let again = records::NewCall {
+        call_id: shown[0].call_id,
+        ..new_call(Some(visitor))
+    };
+    let finished = finished_call(&again, "over");
+    records.finish_call(again.call_id, finished).await.unwrap();
+    records.start_call(new_call(Some(visitor))).await.unwrap();
+
+    let after = first.next.unwrap();
+    let rest_of_it = records.visible_to(visitor, Some(after), 100).await.unwrap();
+    assert_eq!(rest_of_it.next, None);
+    assert_eq!(
+        numbers(&own(rest_of_it.records)),
+        [&running[..1], &urgent[1..], &rest[..]].concat(),
+        "nothing is left out, and what ended meanwhile comes again"
+    );
+}
+
+async fn a_list_holds_no_transcripts(records: Records) {
+    let visitor = VisitorId::random();
+    let (running, ended) = (new_call(Some(visitor)), new_call(Some(visitor)));
+    for call in [&running, &ended] {
+        records.start_call(call.clone()).await.unwrap();
+        let said = turn(0, "hello");
+        records.put_turn(call.call_id, said).await.unwrap();
+    }
+    let finished = finished_call(&ended, "over");
+    records.finish_call(ended.call_id, finished).await.unwrap();
+    for record in listed(&records, visitor).await {
+        assert_eq!(record.messages, []);
+        assert!(!record.damaged);
+        let whole = records.call(record.call_id).await.unwrap().unwrap();
+        assert_eq!(record.note, whole.note);
+        assert_ne!(whole.messages, []);
+    }
 }
 
 async fn a_call_is_numbered_with_the_highest_existing_number_plus_one(records: Records) {
@@ -25,7 +111,7 @@ async fn a_call_is_numbered_with_the_highest_existing_number_plus_one(records: R
     let first = records.start_call(new_call(Some(visitor))).await.unwrap();
     let second = records.start_call(new_call(None)).await.unwrap();
     assert_eq!((first.id, second.id), (11, 12));
-    let seen = records.visible_to(visitor).await.unwrap();
+    let seen = listed(&records, visitor).await;
     assert_eq!(seen.len(), 11);
     assert_eq!(seen[0], first);
     assert!(seen[0].ended_at.is_none() && seen[0].note.is_none());
@@ -177,7 +263,7 @@ async fn a_deleted_call_is_gone(records: Records) {
     assert!(records.delete_call(call.call_id).await.unwrap());
     assert!(!records.delete_call(call.call_id).await.unwrap());
     assert_eq!(records.call(call.call_id).await.unwrap(), None);
-    assert_eq!(records.visible_to(visitor).await.unwrap().len(), 10);
+    assert_eq!(listed(&records, visitor).await.len(), 10);
     assert!(records.unfinished().await.unwrap().is_empty());
 }
 
@@ -199,12 +285,10 @@ async fn a_purge_takes_what_ended_before_and_nothing_else(records: Records) {
         };
         records.finish_call(call.call_id, finished).await.unwrap();
     }
-    assert_eq!(records.purge_ended_before(keep_after).await.unwrap(), 1);
-    assert_eq!(records.purge_ended_before(keep_after).await.unwrap(), 0);
-    let left: Vec<CallId> = records
-        .visible_to(visitor)
+    assert_eq!(records.purge_ended_before(keep_after, 10).await.unwrap(), 1);
+    assert_eq!(records.purge_ended_before(keep_after, 10).await.unwrap(), 0);
+    let left: Vec<CallId> = listed(&records, visitor)
         .await
-        .unwrap()
         .iter()
         .filter(|record| !record.sample)
         .map(|record| record.call_id)
@@ -212,9 +296,12 @@ async fn a_purge_takes_what_ended_before_and_nothing_else(records: Records) {
     assert_eq!(left, [calls[3].call_id, calls[2].call_id, calls[1].call_id]);
 
     let far_future = "2100-01-01T00:00:00Z".parse().unwrap();
-    assert_eq!(records.purge_ended_before(far_future).await.unwrap(), 2);
+    for deleted in [1, 1, 0] {
+        let purged = records.purge_ended_before(far_future, 1).await.unwrap();
+        assert_eq!(purged, deleted);
+    }
     assert_eq!(
-        records.visible_to(visitor).await.unwrap().len(),
+        listed(&records, visitor).await.len(),
         11,
         "samples and the running call stay"
     );
@@ -248,7 +335,7 @@ async fn many_calls_at_once_are_all_kept_under_numbers_of_their_own(records: Rec
     }
     ids.sort_unstable();
     assert_eq!(ids, (11..36).collect::<Vec<i64>>());
-    assert_eq!(records.visible_to(visitor).await.unwrap().len(), 35);
+    assert_eq!(listed(&records, visitor).await.len(), 35);
 }
 
 /// Whatever a few visitors do in whatever order, each sees the samples and their own.
@@ -295,15 +382,13 @@ fn one_visitor_never_gets_anothers_call<G>(open: impl AsyncFn() -> (G, Records))
                     }
                 }
                 for (who, visitor) in visitors.into_iter().enumerate() {
-                    let seen = records.visible_to(visitor).await.unwrap();
+                    let seen = listed(&records, visitor).await;
                     let (samples, seen): (Vec<_>, Vec<_>) =
                         seen.into_iter().partition(|record| record.sample);
                     prop_assert_eq!(samples.len(), 10);
-                    let seen: Vec<CallId> = seen
-                        .into_iter()
-                        .rev()
-                        .map(|record| record.call_id)
-                        .collect();
+                    let mut seen = seen;
+                    seen.sort_by_key(|record| record.id);
+                    let seen: Vec<CallId> = seen.into_iter().map(|record| record.call_id).collect();
                     prop_assert_eq!(&seen, &own[who]);
                     let latest = records.latest_of(visitor).await.unwrap();
                     prop_assert_eq!(
@@ -336,7 +421,10 @@ macro_rules! keeps_the_contract {
     ($database:ident, $open:expr) => {
         mod $database {
             keeps_the_contract! { @each $open,
-                a_new_store_holds_the_ten_samples_newest_first
+                a_new_store_lists_the_ten_samples_urgent_ones_first
+                calls_under_way_stand_first_then_urgent_ones_each_newest_first
+                a_page_goes_on_from_its_place_whatever_became_of_its_records
+                a_list_holds_no_transcripts
                 a_call_is_numbered_with_the_highest_existing_number_plus_one
                 starting_a_call_again_gives_the_record_as_it_stands
                 turns_are_kept_in_order_and_a_repeated_one_replaces_itself
@@ -369,3 +457,4 @@ macro_rules! keeps_the_contract {
 
 keeps_the_contract!(sqlite_file, crate::story::sqlite_file);
 keeps_the_contract!(sqlite_memory, crate::story::sqlite_memory);
+keeps_the_contract!(postgres, crate::story::postgres);

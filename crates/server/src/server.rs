@@ -107,7 +107,7 @@ impl Server {
             media_timeout: MEDIA_LOST_AFTER,
         })
         .await?;
-        let sole_use = SoleUse::take(&settings.database)?;
+        let sole_use = SoleUse::take(&settings.database).await?;
         let records = Records::open(&settings.database).await?;
         let idle_after = settings.written.idle_after;
         let left = complete_unfinished(&records, &script, idle_after).await?;

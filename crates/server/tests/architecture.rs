@@ -14,6 +14,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("remote-voice", &["endpoint", "speech"]),
     ("platform", &[]),
     ("records", &["flow"]),
+    // For tests alone: nothing imports it.
+    ("postgres-for-tests", &[]),
     ("reader", &["flow", "engines"]),
     ("model", &["flow", "endpoint"]),
     ("call", &["flow", "turn", "reader", "speech", "platform"]),

@@ -6,21 +6,28 @@
 //! the last commit (write-ahead log). `synchronous = FULL` makes each commit durable
 //! before it returns; `secure_delete` overwrites what is deleted.
 
+mod columns;
 mod open;
-mod row;
 
-pub(crate) use open::{file_of, make_writable};
+pub(crate) use open::{check_url, file_of, make_writable};
+
+use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use serde::Serialize;
 use sqlx::sqlite::SqlitePool;
 use sqlx::{Row, Sqlite, Transaction};
 
 use crate::call_record::{
     CallId, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
+use crate::json::json;
+use crate::list::{ListPage, Place, Urgency};
+use crate::row;
 use crate::store::{CallStore, StoreError};
+
+/// How long a checkpoint waits for readers, the writer's lock in its hand.
+const CHECKPOINT_PATIENCE: Duration = Duration::from_millis(200);
 
 /// [`CallStore`] in an SQLite file.
 #[derive(Debug, Clone)]
@@ -29,6 +36,17 @@ pub struct SqliteStore {
     writer: SqlitePool,
     /// Several; the writer's own for a database in memory, which only one connection sees.
     readers: SqlitePool,
+}
+
+/// What a list shows of a record, in one row.
+macro_rules! select_listed {
+    ($where:literal) => {
+        concat!(
+            "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, ended_reason, ",
+            "note, abuse_type, urgency FROM calls ",
+            $where
+        )
+    };
 }
 
 /// All of a record in one row. A running call's messages are those of its turns, as an
@@ -102,6 +120,7 @@ impl CallStore for SqliteStore {
 
     async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError> {
         let (note, messages) = (json(&call.note), json(&call.messages));
+        let urgency = Urgency::of(&call).number();
         let mut write = self.write().await?;
         let id: i64 = sqlx::query_scalar("SELECT id FROM calls WHERE call_id = ?")
             .bind(call_id.to_string())
@@ -109,13 +128,14 @@ impl CallStore for SqliteStore {
             .await?
             .ok_or(StoreError::UnknownCall)?;
         sqlx::query(
-            "UPDATE calls SET ended_at = ?, ended_reason = ?, note = ?, messages = ? \
+            "UPDATE calls SET ended_at = ?, ended_reason = ?, note = ?, messages = ?, urgency = ? \
              WHERE id = ? AND ended_at IS NULL",
         )
         .bind(call.ended_at.as_microsecond())
         .bind(call.ended_reason.as_str())
         .bind(note)
         .bind(messages)
+        .bind(urgency)
         .bind(id)
         .execute(&mut *write)
         .await?;
@@ -158,15 +178,32 @@ impl CallStore for SqliteStore {
         Ok(row.as_ref().and_then(row::record))
     }
 
-    async fn visible_to(&self, visitor: VisitorId) -> Result<Vec<CallRecord>, StoreError> {
-        let rows = sqlx::query(select_records!(
-            "WHERE id IN (SELECT id FROM calls WHERE visitor = ? \
-             UNION SELECT id FROM calls WHERE sample = 1) ORDER BY id DESC"
+    async fn visible_to(
+        &self,
+        visitor: VisitorId,
+        after: Option<Place>,
+        most: u32,
+    ) -> Result<ListPage, StoreError> {
+        // Above every record there can be.
+        let (urgency, id) = after.map_or((i16::MAX, 0), |place| (place.urgency.number(), place.id));
+        // The samples and the visitor's own are looked for apart: each has an index in the list's order. One more than is
+        // asked for tells whether there is another page.
+        let rows = sqlx::query(select_listed!(
+            "WHERE id IN ( \
+             SELECT id FROM (SELECT id FROM calls WHERE visitor = ?1 AND (urgency, id) < (?2, ?3) \
+             ORDER BY urgency DESC, id DESC LIMIT ?4) \
+             UNION ALL \
+             SELECT id FROM (SELECT id FROM calls WHERE sample = 1 AND (urgency, id) < (?2, ?3) \
+             ORDER BY urgency DESC, id DESC LIMIT ?4)) \
+             ORDER BY urgency DESC, id DESC LIMIT ?4"
         ))
         .bind(visitor.to_string())
+        .bind(urgency)
+        .bind(id)
+        .bind(i64::from(most) + 1)
         .fetch_all(&self.readers)
         .await?;
-        Ok(rows.iter().filter_map(row::record).collect())
+        Ok(row::page(&rows, most))
     }
 
     async fn unfinished(&self) -> Result<Vec<UnfinishedCall>, StoreError> {
@@ -191,17 +228,21 @@ impl CallStore for SqliteStore {
             .execute(&self.writer)
             .await?
             .rows_affected();
-        self.empty_log(deleted).await?;
+        self.empty_log().await;
         Ok(deleted > 0)
     }
 
-    async fn purge_ended_before(&self, moment: Timestamp) -> Result<u64, StoreError> {
-        let deleted = sqlx::query("DELETE FROM calls WHERE ended_at < ? AND sample = 0")
-            .bind(moment.as_microsecond())
-            .execute(&self.writer)
-            .await?
-            .rows_affected();
-        self.empty_log(deleted).await?;
+    async fn purge_ended_before(&self, moment: Timestamp, most: u32) -> Result<u64, StoreError> {
+        let deleted = sqlx::query(
+            "DELETE FROM calls WHERE id IN (SELECT id FROM calls \
+             WHERE ended_at < ? AND sample = 0 ORDER BY ended_at LIMIT ?)",
+        )
+        .bind(moment.as_microsecond())
+        .bind(most)
+        .execute(&self.writer)
+        .await?
+        .rows_affected();
+        self.empty_log().await;
         Ok(deleted)
     }
 }
@@ -215,45 +256,44 @@ impl SqliteStore {
 
     /// What was deleted is overwritten in the database file, but the write-ahead log still
     /// holds the pages as they were: it is copied over and cut to nothing. While a reader
-    /// or another program holds on to it, the next deletion or the last close does this.
-    async fn empty_log(&self, deleted: u64) -> Result<(), StoreError> {
-        if deleted == 0 {
-            return Ok(());
+    /// or another program holds on to it, the next purge or the last close does this. The
+    /// deletion is done either way.
+    async fn empty_log(&self) {
+        match self.checkpoint().await {
+            Ok(false) => {}
+            Ok(true) => tracing::warn!(
+                "the database's log is in use; what was deleted leaves it with the next purge or close"
+            ),
+            Err(error) => tracing::warn!(
+                %error,
+                "the database's log cannot be emptied; what was deleted leaves it with the next purge or close"
+            ),
         }
-        let busy: bool = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
-            .fetch_one(&self.writer)
-            .await?
-            .try_get(0)?;
-        if busy {
-            tracing::warn!(
-                deleted,
-                "the database's log is in use; what was deleted leaves it with the next deletion or close"
-            );
-        }
-        Ok(())
     }
 }
 
-fn json(value: &impl Serialize) -> String {
-    serde_json::to_string(value).expect("records hold only strings, numbers and lists")
+impl SqliteStore {
+    /// Whether something else held on to the log. Nothing can be written meanwhile, so that is not waited for as a write is.
+    async fn checkpoint(&self) -> Result<bool, sqlx::Error> {
+        let mut writer = self.writer.acquire().await?;
+        let patience = |of: Duration| format!("PRAGMA busy_timeout = {}", of.as_millis());
+        sqlx::query(sqlx::AssertSqlSafe(patience(CHECKPOINT_PATIENCE)))
+            .execute(&mut *writer)
+            .await?;
+        let busy = sqlx::query("PRAGMA wal_checkpoint(TRUNCATE)")
+            .fetch_one(&mut *writer)
+            .await
+            .and_then(|row| row.try_get(0));
+        sqlx::query(sqlx::AssertSqlSafe(patience(open::PATIENCE)))
+            .execute(&mut *writer)
+            .await?;
+        busy
+    }
 }
 
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> Self {
-        // Extended codes keep the primary one in the low byte.
-        let busy = |code: &str| {
-            code.parse::<i32>()
-                .is_ok_and(|code| matches!(code & 0xff, 5 | 6))
-        };
-        let unavailable = match &error {
-            sqlx::Error::Database(database) => database.code().is_some_and(|code| busy(&code)),
-            sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::Io(_) => true,
-            _ => false,
-        };
-        if unavailable {
-            Self::Unavailable(Box::new(error))
-        } else {
-            Self::Failed(Box::new(error))
-        }
-    }
+/// Another program holds the lock.
+pub(crate) fn is_busy(code: Option<&str>) -> bool {
+    // Extended codes keep the primary one in the low byte.
+    code.and_then(|code| code.parse::<i32>().ok())
+        .is_some_and(|code| matches!(code & 0xff, 5 | 6))
 }

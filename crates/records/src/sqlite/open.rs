@@ -11,7 +11,8 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, Connection, Row};
 
-use super::{SqliteStore, json};
+use super::SqliteStore;
+use crate::json::json;
 use crate::open_error::OpenError;
 use crate::samples::{self, samples};
 
@@ -21,7 +22,7 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/sqlite");
 const APPLICATION_ID: i64 = 0x4e67_746c;
 
 /// How long a statement waits for another program's lock, and a query for a connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Switching a new file to the write-ahead log does not wait for locks by itself; two
 /// programs that open the same new file meet there for a moment.
@@ -35,6 +36,13 @@ const IN_MEMORY: &str = ":memory:";
 /// The file of a database's url, if it is in one.
 pub(crate) fn file_of(url: &str) -> Option<PathBuf> {
     file_at(url.strip_prefix("sqlite:")?)
+}
+
+pub(crate) fn check_url(url: &str) -> Result<(), OpenError> {
+    match url.strip_prefix("sqlite:") {
+        Some(place) if !place.is_empty() => Ok(()),
+        _ => Err(OpenError::UnknownDatabase),
+    }
 }
 
 fn file_at(place: &str) -> Option<PathBuf> {
@@ -191,7 +199,7 @@ async fn lay_samples(setup: &mut SqliteConnection) -> Result<(), sqlx::Error> {
     for sample in samples() {
         sqlx::query(
             "INSERT INTO calls (id, call_id, sample, kind, started_at, ended_at, ended_reason, \
-             note, abuse_type, messages) VALUES (?, ?, 1, 'webCall', ?, ?, ?, ?, ?, ?)",
+             note, abuse_type, messages, urgency) VALUES (?, ?, 1, 'webCall', ?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(sample.id)
         .bind(sample.call_id.to_string())
@@ -205,6 +213,7 @@ async fn lay_samples(setup: &mut SqliteConnection) -> Result<(), sqlx::Error> {
                 .map(|words| words.expose_secret().clone()),
         )
         .bind(json(&sample.messages))
+        .bind(i64::from(sample.note.structured_data.urgent))
         .execute(&mut *setup)
         .await?;
     }

@@ -1,10 +1,14 @@
 //! The material of the store's stories: calls, turns and ends, and stores to put them in.
 #![allow(dead_code, clippy::unwrap_used)]
 
+pub mod log;
+pub mod proxy;
+
 use std::path::Path;
 use std::time::Duration;
 
 use flow::{AbuseType, Agency, CaseNote, EndReason, Evidence, StructuredData};
+use postgres_for_tests::PostgresServer;
 use records::{
     CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Records, Role, Turn, VisitorId,
 };
@@ -23,6 +27,12 @@ pub async fn sqlite_file() -> (TempDir, Records) {
 
 pub async fn sqlite_memory() -> ((), Records) {
     ((), Records::open("sqlite::memory:").await.unwrap())
+}
+
+/// A database of its own on the server that this program's tests share.
+pub async fn postgres() -> ((), Records) {
+    let url = PostgresServer::shared().database();
+    ((), Records::open(&url).await.unwrap())
 }
 
 pub async fn open(path: &Path) -> Records {
@@ -82,7 +92,33 @@ pub fn note(words: &str) -> CaseNote {
     }
 }
 
-/// Ends 83.25 s after the call began.
+/// The whole of a visitor's list, in pages of `most`.
+pub async fn listed_by(records: &Records, visitor: VisitorId, most: u32) -> Vec<CallRecord> {
+    let mut listed = Vec::new();
+    let mut after = None;
+    loop {
+        let page = records.visible_to(visitor, after, most).await.unwrap();
+        assert!(page.records.len() <= most as usize);
+        listed.extend(page.records);
+        match page.next {
+            Some(next) => after = Some(next),
+            None => return listed,
+        }
+    }
+}
+
+pub async fn listed(records: &Records, visitor: VisitorId) -> Vec<CallRecord> {
+    listed_by(records, visitor, 7).await
+}
+
+/// A note of a call that can wait, ended as [`finished_call`] is.
+pub fn finished_quietly(call: &NewCall, words: &str) -> FinishedCall {
+    let mut finished = finished_call(call, words);
+    finished.note.structured_data.urgent = false;
+    finished
+}
+
+/// Ends 83.25 s after the call began; its note is urgent.
 pub fn finished_call(call: &NewCall, words: &str) -> FinishedCall {
     FinishedCall {
         ended_at: call.started_at + Duration::from_millis(83_250),
@@ -99,7 +135,7 @@ pub fn said(messages: &[Message]) -> Vec<&str> {
         .collect()
 }
 
-/// Without a sample, which every store has.
+/// Without the samples, which every store has.
 pub fn own(records: Vec<CallRecord>) -> Vec<CallRecord> {
     records
         .into_iter()

@@ -80,7 +80,7 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         "database",
         "sqlite:var/nightlight.db",
-        "Where call records are kept; `sqlite::memory:` keeps none.",
+        "Where call records are kept: a file (sqlite:PATH), PostgreSQL (postgres://NAME:PASSWORD@HOST/DATABASE), or nowhere (sqlite::memory:). In the environment DATABASE_URL gives it too; NIGHTLIGHT_DATABASE goes before.",
     ),
     setting(
         "engine_dir",

@@ -329,6 +329,36 @@ mod tests {
     }
 
     #[test]
+    fn a_database_is_also_given_as_other_programs_are_given_theirs() {
+        let (usual, own) = (
+            "postgres://a:hunter2@db/calls",
+            "postgresql://b:hunter2@db/calls",
+        );
+        let settings = with("database = 'sqlite:x'", &[("DATABASE_URL", usual)]).unwrap();
+        assert_eq!(settings.database, usual);
+        for both in [
+            [("DATABASE_URL", usual), ("NIGHTLIGHT_DATABASE", own)],
+            [("NIGHTLIGHT_DATABASE", own), ("DATABASE_URL", usual)],
+        ] {
+            assert_eq!(with("", &both).unwrap().database, own);
+        }
+        for wrong in [
+            "mysql://a:hunter2@db",
+            "postgres://a:hunter2@db:port/calls",
+            "sqlite:",
+        ] {
+            let problems = with("", &[("DATABASE_URL", wrong)])
+                .unwrap_err()
+                .to_string();
+            assert!(
+                problems.contains("`database` (from DATABASE_URL)"),
+                "{problems}"
+            );
+            assert!(!problems.contains("hunter2"), "{problems}");
+        }
+    }
+
+    #[test]
     fn a_secret_made_of_digits_keeps_its_leading_zeros() {
         let settings = with("", &[("NIGHTLIGHT_PRIVATE_KEY", "000123456789abcdef")]).unwrap();
         assert_eq!(

@@ -10,18 +10,23 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use ipnet::IpNet;
+use records::OpenError;
 use redact::Secret;
 
 use super::catalogue::SETTINGS;
 
 const PREFIX: &str = "NIGHTLIGHT_";
 
+/// Names under which a setting is given to whatever program it is; the setting's own goes before.
+const KNOWN_EVERYWHERE: &[(&str, &str)] = &[("DATABASE_URL", "database")];
+
 /// Where a value came from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
     Default,
     File,
-    Environment,
+    /// By this variable.
+    Environment(String),
 }
 
 /// One thing that is wrong, and what to do about it.
@@ -48,15 +53,11 @@ impl Problem {
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.setting)?;
-        if self.source == Source::Environment {
-            write!(f, " (from {})", variable(&self.setting))?;
+        if let Source::Environment(variable) = &self.source {
+            write!(f, " (from {variable})")?;
         }
         write!(f, ": {}; {}", self.wrong, self.remedy)
     }
-}
-
-fn variable(key: &str) -> String {
-    format!("{PREFIX}{}", key.to_uppercase())
 }
 
 /// Values by key, and the problems met while reading them. Readers of a value that is wrong get
@@ -92,16 +93,23 @@ impl Reader {
                 ));
             }
         }
-        for (name, value) in environment {
-            let Some(key) = name.strip_prefix(PREFIX) else {
-                continue;
+        let (known_everywhere, environment): (Vec<_>, Vec<_>) = environment
+            .into_iter()
+            .partition(|(name, _)| KNOWN_EVERYWHERE.iter().any(|(known, _)| known == name));
+        for (name, value) in known_everywhere.into_iter().chain(environment) {
+            let known = KNOWN_EVERYWHERE.iter().find(|(known, _)| *known == name);
+            let key = match (known, name.strip_prefix(PREFIX)) {
+                (Some((_, key)), _) => (*key).to_owned(),
+                (None, Some(key)) => key.to_lowercase(),
+                (None, None) => continue,
             };
-            let key = key.to_lowercase();
             // An unknown variable may be another program's (the scripted caller has its own); an
             // unknown key in our own file is a slip of the pen.
             if SETTINGS.iter().any(|setting| setting.key == key) {
                 let value = toml::Value::String(value);
-                reader.values.insert(key, (value, Source::Environment));
+                reader
+                    .values
+                    .insert(key, (value, Source::Environment(name)));
             }
         }
         let unknown: Vec<String> = reader
@@ -128,7 +136,7 @@ impl Reader {
         let source = self
             .values
             .get(key)
-            .map_or(Source::Default, |(_, source)| *source);
+            .map_or(Source::Default, |(_, source)| source.clone());
         self.problems.push(Problem {
             setting: key.to_owned(),
             source,
@@ -364,18 +372,19 @@ impl Reader {
 
     pub fn database(&mut self, key: &str, default: &str) -> String {
         let text = self.text(key, default);
-        if text
-            .strip_prefix("sqlite:")
-            .is_some_and(|path| !path.is_empty())
-        {
-            return text;
-        }
         // The text is not repeated: a database URL may carry a password.
-        self.problem(
-            key,
-            "it does not begin with sqlite:",
-            "give sqlite:PATH, or sqlite::memory: for a trial",
-        );
+        let (wrong, remedy) = match records::check_url(&text) {
+            Ok(()) => return text,
+            Err(OpenError::Postgres(_)) => (
+                "it cannot be read",
+                "write postgres://NAME:PASSWORD@HOST:PORT/DATABASE, with %40 for an @ in the password and %2F for a /",
+            ),
+            Err(_) => (
+                "it does not begin with sqlite: or postgres://",
+                "give sqlite:PATH, postgres://NAME:PASSWORD@HOST/DATABASE, or sqlite::memory: for a trial",
+            ),
+        };
+        self.problem(key, wrong, remedy);
         default.to_owned()
     }
 

@@ -11,4 +11,5 @@ mod chat_model;
 mod errors;
 mod openapi;
 mod pages;
+mod postgres;
 mod restart;

@@ -99,10 +99,13 @@ async fn try_to_start(
         true => "",
         false => "listen = '127.0.0.1:0'",
     };
+    let database = match settings.contains("database") {
+        true => String::new(),
+        false => format!("database = '{}'", database_in(place)),
+    };
     let own = format!(
         "{listen}\nmedia_port = 0\nmedia_bind = '127.0.0.1'\n\
-         database = '{}'\nweb_dir = '{}'\n{wait}\n{settings}",
-        database_in(place),
+         {database}\nweb_dir = '{}'\n{wait}\n{settings}",
         web.display(),
     );
     let settings = Settings::from_sources(Some(&own), []).unwrap_or_else(|wrong| panic!("{wrong}"));

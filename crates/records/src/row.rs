@@ -1,0 +1,186 @@
+//! Rows back into records. What cannot be read is left out and the rest is shown: one
+//! damaged record must not take the list down. The warning says which record, never what
+//! was in it.
+
+use jiff::Timestamp;
+use redact::Secret;
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+use crate::call_record::{CallId, CallKind, CallRecord, Message, UnfinishedCall, VisitorId};
+use crate::list::{ListPage, Place, Urgency};
+
+/// A row of `calls` as its database keeps it; what cannot be read is an error.
+pub(crate) trait Columns {
+    fn number(&self, column: &str) -> Result<Option<i64>, sqlx::Error>;
+    fn flag(&self, column: &str) -> Result<bool, sqlx::Error>;
+    /// JSON too.
+    fn text(&self, column: &str) -> Result<Option<String>, sqlx::Error>;
+    fn uuid(&self, column: &str) -> Result<Option<Uuid>, sqlx::Error>;
+    fn instant(&self, column: &str) -> Result<Option<Timestamp>, sqlx::Error>;
+}
+
+/// `None` only if the row has no readable identity or beginning.
+pub(crate) fn record(row: &impl Columns) -> Option<CallRecord> {
+    let mut reading = Reading::of(row)?;
+    let messages = match reading.text("messages") {
+        Some(messages) => reading.json("messages", &messages).unwrap_or_default(),
+        None if !reading.has_ended() => reading.turn_messages(),
+        None => Vec::new(),
+    };
+    reading.record(messages)
+}
+
+/// Rows of the list, one more than `most` where there is another page. Records without their messages; one that cannot be
+/// read has its place all the same.
+pub(crate) fn page(rows: &[impl Columns], most: u32) -> ListPage {
+    let shown = &rows[..rows.len().min(most as usize)];
+    let next = match shown.last() {
+        Some(last) if rows.len() > shown.len() => place(last),
+        _ => None,
+    };
+    let listed = |row| Reading::of(row)?.record(Vec::new());
+    ListPage {
+        records: shown.iter().filter_map(listed).collect(),
+        next,
+    }
+}
+
+fn place(row: &impl Columns) -> Option<Place> {
+    let urgency = row.number("urgency").ok()??.try_into().ok()?;
+    Some(Place {
+        urgency: Urgency::from_number(urgency)?,
+        id: row.number("id").ok()??,
+    })
+}
+
+pub(crate) fn unfinished(row: &impl Columns) -> Option<UnfinishedCall> {
+    let mut reading = Reading::of(row)?;
+    Some(UnfinishedCall {
+        call_id: reading.call_id()?,
+        visitor: reading.visitor(),
+        kind: reading.kind(),
+        started_at: reading.column("started_at", Columns::instant)?,
+        conversation: reading.text("conversation").map(Secret::new),
+        last_turn: reading
+            .column("last_turn", Columns::number)
+            .and_then(|turn| turn.try_into().ok()),
+        messages: reading.turn_messages(),
+    })
+}
+
+/// One row being read, and whether all of it could be.
+struct Reading<'r, R> {
+    row: &'r R,
+    id: i64,
+    damaged: bool,
+}
+
+impl<'r, R: Columns> Reading<'r, R> {
+    fn of(row: &'r R) -> Option<Self> {
+        let id = row.number("id").ok()??;
+        Some(Self {
+            row,
+            id,
+            damaged: false,
+        })
+    }
+
+    fn has_ended(&self) -> bool {
+        !matches!(self.row.instant("ended_at"), Ok(None))
+    }
+
+    fn record(mut self, messages: Vec<Message>) -> Option<CallRecord> {
+        let ended_at = self.column("ended_at", Columns::instant);
+        let note = self.text("note").and_then(|note| self.json("note", &note));
+        let ended_reason = self
+            .text("ended_reason")
+            .and_then(|reason| self.parsed("ended_reason", &reason));
+        Some(CallRecord {
+            id: self.id,
+            call_id: self.call_id()?,
+            visitor: self.visitor(),
+            sample: self.flag("sample"),
+            kind: self.kind(),
+            started_at: self.column("started_at", Columns::instant)?,
+            ended_at,
+            ended_reason,
+            note,
+            abuse_in_other_words: self.text("abuse_type").map(Secret::new),
+            messages,
+            damaged: self.damaged,
+        })
+    }
+
+    fn spoil<T>(&mut self, column: &str) -> Option<T> {
+        self.damaged = true;
+        tracing::warn!(
+            record = self.id,
+            column,
+            "part of a call record cannot be read and is left out"
+        );
+        None
+    }
+
+    fn column<T>(
+        &mut self,
+        column: &str,
+        read: fn(&R, &str) -> Result<Option<T>, sqlx::Error>,
+    ) -> Option<T> {
+        match read(self.row, column) {
+            Ok(value) => value,
+            Err(_) => self.spoil(column),
+        }
+    }
+
+    fn text(&mut self, column: &str) -> Option<String> {
+        self.column(column, Columns::text)
+    }
+
+    fn flag(&mut self, column: &str) -> bool {
+        match self.row.flag(column) {
+            Ok(flag) => flag,
+            Err(_) => self.spoil(column).unwrap_or(false),
+        }
+    }
+
+    fn parsed<T: std::str::FromStr>(&mut self, column: &str, text: &str) -> Option<T> {
+        match text.parse() {
+            Ok(value) => Some(value),
+            Err(_) => self.spoil(column),
+        }
+    }
+
+    fn json<T: DeserializeOwned>(&mut self, column: &str, text: &str) -> Option<T> {
+        match serde_json::from_str(text) {
+            Ok(value) => Some(value),
+            Err(_) => self.spoil(column),
+        }
+    }
+
+    fn call_id(&mut self) -> Option<CallId> {
+        self.column("call_id", Columns::uuid).map(CallId)
+    }
+
+    fn visitor(&mut self) -> Option<VisitorId> {
+        self.column("visitor", Columns::uuid).map(VisitorId)
+    }
+
+    fn kind(&mut self) -> CallKind {
+        self.text("kind")
+            .and_then(|kind| CallKind::from_name(&kind))
+            .unwrap_or(CallKind::WebCall)
+    }
+
+    /// A running call's messages: each turn holds its own, as JSON.
+    fn turn_messages(&mut self) -> Vec<Message> {
+        let Some(turns) = self.text("turn_messages") else {
+            return Vec::new();
+        };
+        let turns: Vec<String> = self.json("turns", &turns).unwrap_or_default();
+        turns
+            .iter()
+            .flat_map(|turn| self.json::<Vec<Message>>("turns", turn).unwrap_or_default())
+            .collect()
+    }
+}

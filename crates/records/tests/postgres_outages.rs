@@ -1,0 +1,249 @@
+//! PostgreSQL goes away, stands still or is cut off in the middle of a word: every operation ends within a bound, what was
+//! told stored is stored, what was not can be asked for again, and nothing is there by halves.
+#![allow(clippy::unwrap_used)]
+
+mod story;
+
+use std::time::{Duration, Instant};
+
+use postgres_for_tests::PostgresServer;
+use records::{NewCall, Records, SoleUse, StoreError, VisitorId};
+use story::log::Log;
+use story::proxy::{Cut, Proxy};
+use story::*;
+
+/// Five seconds for a connection, and five for the work on it.
+const BOUND: Duration = Duration::from_secs(11);
+
+fn unavailable<T>(done: Result<T, StoreError>) -> bool {
+    matches!(done, Err(StoreError::Unavailable(_)))
+}
+
+/// Whether it is done; what is not may only be out of reach.
+fn done<T>(outcome: Result<T, StoreError>) -> bool {
+    match outcome {
+        Ok(_) => true,
+        Err(StoreError::Unavailable(_)) => false,
+        Err(other) => panic!("{other:?}"),
+    }
+}
+
+/// One call from its start to its end, each step asked for until it is done. Gives how often one was not.
+async fn whole_call(records: &Records, call: &NewCall) -> usize {
+    let mut failures = 0;
+    while !done(records.start_call(call.clone()).await) {
+        failures += 1;
+    }
+    for index in 0..2 {
+        while !done(records.put_turn(call.call_id, turn(index, "said")).await) {
+            failures += 1;
+        }
+    }
+    let finished = finished_call(call, "over");
+    while !done(records.finish_call(call.call_id, finished.clone()).await) {
+        failures += 1;
+    }
+    failures
+}
+
+#[tokio::test]
+async fn a_call_is_stored_whole_wherever_the_connection_is_cut() {
+    let server = PostgresServer::shared();
+    let url = server.database();
+    let proxy = Proxy::before(server.address()).await;
+    let records = Records::open(&proxy.url(&url)).await.unwrap();
+    let visitor = VisitorId::random();
+    let mut expected = 0;
+    for cut in [Cut::BeforeItArrives, Cut::BeforeItIsAnswered] {
+        for after in 0.. {
+            proxy.cut_after(after, cut);
+            let call = new_call(Some(visitor));
+            let failures = whole_call(&records, &call).await;
+            let has_cut = proxy.stop_cutting();
+            expected += 1;
+            let record = records.latest_of(visitor).await.unwrap().unwrap();
+            assert_eq!(record.call_id, call.call_id, "{cut:?} {after}");
+            assert_eq!(said(&record.messages), ["over"], "{cut:?} {after}");
+            assert_eq!(record.note, Some(note("over")), "{cut:?} {after}");
+            assert_eq!(record.id, 10 + expected, "{cut:?} {after}");
+            if !has_cut {
+                assert!(after > 15, "every message of a call was cut once");
+                assert_eq!(failures, 0);
+                break;
+            }
+        }
+    }
+    assert!(records.unfinished().await.unwrap().is_empty());
+    let left = server.sql(
+        url.rsplit('/').next().unwrap(),
+        "SELECT count(*) FROM turns",
+    );
+    assert_eq!(left, "0");
+}
+
+#[tokio::test]
+async fn a_server_that_is_stopped_refuses_within_a_bound_and_serves_again_after_its_start() {
+    let server = PostgresServer::start();
+    let records = Records::open(&server.database()).await.unwrap();
+    let call = new_call(None);
+    records.start_call(call.clone()).await.unwrap();
+    records
+        .put_turn(call.call_id, turn(0, "first"))
+        .await
+        .unwrap();
+    for end in [PostgresServer::stop, |server: &PostgresServer| {
+        server.kill();
+        server.stop();
+    }] {
+        end(&server);
+        let begun = Instant::now();
+        let (put, found) = tokio::join!(
+            records.put_turn(call.call_id, turn(1, "second")),
+            records.call(call.call_id)
+        );
+        assert!(unavailable(put) && unavailable(found));
+        assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
+        server.start_again();
+        // Without a failure: connections of before are told from those that live.
+        records
+            .put_turn(call.call_id, turn(1, "second"))
+            .await
+            .unwrap();
+        let record = records.call(call.call_id).await.unwrap().unwrap();
+        assert_eq!(said(&record.messages), ["first", "second"]);
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_stands_still_holds_nobody_up_for_longer_than_the_bound() {
+    let server = PostgresServer::start();
+    let url = server.database();
+    let database = url.rsplit('/').next().unwrap();
+    let records = Records::open(&url).await.unwrap();
+    let (running, other) = (new_call(None), new_call(None));
+    records.start_call(running.clone()).await.unwrap();
+    records
+        .put_turn(running.call_id, turn(0, "first"))
+        .await
+        .unwrap();
+    server.hold_up();
+    let begun = Instant::now();
+    let outcome = tokio::join!(
+        records.start_call(other.clone()),
+        records.put_turn(running.call_id, turn(1, "given up")),
+        records.finish_call(running.call_id, finished_call(&running, "given up")),
+        records.call(running.call_id),
+        records.latest_of(VisitorId::random()),
+        records.unfinished(),
+        records.delete_call(running.call_id),
+    );
+    assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
+    assert!(unavailable(outcome.0) && unavailable(outcome.1) && unavailable(outcome.2));
+    assert!(unavailable(outcome.3) && unavailable(outcome.4) && unavailable(outcome.5));
+    assert!(unavailable(outcome.6));
+    server.let_go_on();
+    records
+        .put_turn(running.call_id, turn(1, "second"))
+        .await
+        .unwrap();
+    // Until what was given up is nowhere under way any more.
+    let others = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'nightlight%' \
+                  AND state <> 'idle'";
+    while server.sql(database, others) != "0" {
+        tokio::task::yield_now().await;
+    }
+    let record = records.call(running.call_id).await.unwrap().unwrap();
+    assert_eq!(said(&record.messages), ["first", "second"]);
+    assert!(record.ended_at.is_none());
+    assert_eq!(records.call(other.call_id).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn connections_on_which_nothing_is_heard_any_more_are_replaced() {
+    let server = PostgresServer::shared();
+    let proxy = Proxy::before(server.address()).await;
+    let records = Records::open(&proxy.url(&server.database())).await.unwrap();
+    let calls: Vec<_> = (0..4).map(|_| new_call(None)).collect();
+    let all = async || {
+        for started in [0, 1, 2, 3].map(|index| records.start_call(calls[index].clone())) {
+            started.await.unwrap();
+        }
+    };
+    all().await;
+    proxy.swallow();
+    let begun = Instant::now();
+    all().await;
+    assert!(
+        begun.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
+#[tokio::test]
+async fn a_second_server_is_refused_and_told_who_has_the_database_until_that_one_is_gone() {
+    let server = PostgresServer::shared();
+    let url = server.database();
+    let first = SoleUse::take(&url).await.unwrap();
+    let elsewhere = SoleUse::take(&server.database()).await.unwrap();
+    let refused = SoleUse::take(&url).await.unwrap_err().to_string();
+    let who = format!(
+        "in use by another Nightlight (nightlight {} from 127.0.0.1, since 2",
+        std::process::id()
+    );
+    assert!(refused.contains(&who), "{refused}");
+    drop((first, elsewhere));
+    SoleUse::take(&url).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_database_that_was_lost_is_taken_again_and_both_is_logged() {
+    let server = PostgresServer::shared();
+    let url = server.database();
+    let (log, _listening) = Log::listen();
+    let _sole_use = SoleUse::take(&url).await.unwrap();
+    server.sql("postgres", &end_of_the_lock(&url));
+    log.until("calls go on").await;
+    log.until("alone again").await;
+    let refused = SoleUse::take(&url).await.unwrap_err().to_string();
+    assert!(refused.contains("in use"), "{refused}");
+}
+
+#[tokio::test]
+async fn a_database_that_another_server_took_meanwhile_is_told_loudly_and_taken_when_that_one_is_gone()
+ {
+    let server = PostgresServer::shared();
+    let url = server.database();
+    let proxy = Proxy::before(server.address()).await;
+    let (log, _listening) = Log::listen();
+    let _first = SoleUse::take(&proxy.url(&url)).await.unwrap();
+    proxy.refuse(true);
+    log.until("calls go on").await;
+    let second = SoleUse::take(&url).await.unwrap();
+    proxy.refuse(false);
+    log.until("another server has taken the database").await;
+    drop(second);
+    log.until("alone again").await;
+}
+
+#[tokio::test]
+async fn a_connection_that_the_server_still_holds_for_alive_keeps_nobody_from_taking_the_database_again()
+ {
+    let server = PostgresServer::shared();
+    let url = server.database();
+    let proxy = Proxy::before(server.address()).await;
+    let (log, _listening) = Log::listen();
+    let _sole_use = SoleUse::take(&proxy.url(&url)).await.unwrap();
+    proxy.swallow();
+    log.until("alone again").await;
+    assert!(!log.text().contains("another server"), "{}", log.text());
+}
+
+/// Ends the connection that holds the database at `url`.
+fn end_of_the_lock(url: &str) -> String {
+    let database = url.rsplit('/').next().unwrap();
+    format!(
+        "SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid) \
+         WHERE locktype = 'advisory' AND datname = '{database}'"
+    )
+}
