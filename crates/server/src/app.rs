@@ -28,6 +28,7 @@ use crate::notifications::Notifications;
 use crate::session::{CookiePolicy, know_the_visitor};
 use crate::settings::{Settings, VoiceName};
 use crate::visitor_rate::VisitorRate;
+use crate::watched_records::StorageHealth;
 use crate::written::WrittenConversations;
 use crate::{api, platform_api, request_log, security_headers, telemetry, web_app};
 
@@ -41,6 +42,7 @@ pub struct App {
     pub script: Arc<AssistantScript>,
     pub reader: Arc<Reader>,
     pub records: Records,
+    pub storage: StorageHealth,
     pub journal: Arc<RecordsJournal>,
     pub notifications: Notifications,
     pub switchboard: Arc<Switchboard>,

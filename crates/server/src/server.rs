@@ -9,6 +9,7 @@ use anyhow::Context;
 use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
 use flow::AssistantScript;
+use jiff::SignedDuration;
 use records::{Records, SoleUse};
 use speech::{EndOfTurn, EngineFiles, MoonshineTranscriber, Transcriber};
 use tokio::net::TcpListener;
@@ -23,10 +24,12 @@ use crate::lines::{ATTEMPT_WITHIN, Lines};
 use crate::notifications::Notifications;
 use crate::recovery::{self, complete_unfinished};
 use crate::rendering::{render_ahead, render_the_first};
+use crate::retention;
 use crate::settings::{self, Settings};
 use crate::telemetry;
 use crate::visitor_rate::VisitorRate;
 use crate::voices::Voices;
+use crate::watched_records::watched;
 use crate::written::{WrittenConversations, exchange};
 
 const MEDIA_LOST_AFTER: Duration = Duration::from_secs(10);
@@ -103,7 +106,7 @@ impl Server {
         })
         .await?;
         let sole_use = SoleUse::take(&settings.database)?;
-        let records = Records::open(&settings.database).await?;
+        let (records, storage) = watched(Records::open(&settings.database).await?);
         let idle_after = settings.written.idle_after;
         let left = complete_unfinished(&records, &script, idle_after).await?;
 
@@ -164,6 +167,7 @@ impl Server {
             script,
             reader,
             records,
+            storage,
             journal,
             notifications,
             switchboard,
@@ -184,6 +188,7 @@ impl Server {
         }
         recovery::take_up(&app, left.going_on).await;
         app.tasks.spawn(sweep(app.clone()));
+        app.tasks.spawn(forget(app.clone()));
         let router = app::router(app.clone());
         let serving = tokio::spawn(async move {
             axum::serve(listener, router)
@@ -258,6 +263,17 @@ fn adaptive_wait(settings: &settings::StartWait) -> Option<turn::AdaptiveWait> {
         most: bounds.most,
         ..turn::AdaptiveWait::default()
     })
+}
+
+/// Deletes what is past its time, until the server stops.
+async fn forget(app: App) {
+    let time = SignedDuration::try_from(app.settings.records_kept)
+        .expect("the longest time that can be set is ten years");
+    let purge = |before, most| {
+        let records = app.records.clone();
+        async move { records.purge_ended_before(before, most).await }
+    };
+    retention::keep_for(time, purge, app.stopping.clone()).await;
 }
 
 async fn sweep(app: App) {

@@ -73,6 +73,11 @@ pub const SETTINGS: &[Setting] = &[
         "Where call records are kept; `sqlite::memory:` keeps none.",
     ),
     setting(
+        "records_kept_days",
+        "30",
+        "Days that a call's record is kept after the call ended, 1 to 3650; then the server deletes it by itself.",
+    ),
+    setting(
         "engine_dir",
         "var/engine",
         "Where the speech engine was put by `make setup`.",

@@ -12,3 +12,4 @@ mod errors;
 mod openapi;
 mod pages;
 mod restart;
+mod storage;
