@@ -204,8 +204,8 @@ test("what has been measured stands with its number of simulated callers, its fa
 
 test("what is deleted, and when, is told as it is here", async ({ page }) => {
   const insights = page.getByRole("region", { name: "The night, ready to read in the morning" });
-  await expect(insights).toContainText("delete it once the case is closed");
-  await expect(insights).toContainText("stay on the server until its operator deletes them");
+  await expect(insights).toContainText("deletes words and notes by itself a set time after the call");
+  await expect(insights).toContainText("30 days, unless its operator sets another");
 });
 
 test("whoever comes from another page of the site reads the same", async ({ page, server }) => {

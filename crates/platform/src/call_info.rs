@@ -12,11 +12,10 @@ use crate::call::{CallKind, CallStatus};
 use crate::conversation::ConversationMessage;
 use crate::time;
 
-/// The answer of `GET /api/getCallInfo`, one element of `GET /api/calls`, and the data
-/// of a `call-updated` event. The first seven fields are the specification's.
+/// A call as a list shows it, one element of `GET /api/calls`: without what was said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CallInfo {
+pub struct ListedCall {
     pub call_id: String,
     #[serde(with = "time::instant")]
     #[schema(value_type = String, format = DateTime)]
@@ -31,7 +30,6 @@ pub struct CallInfo {
     pub summary_title: Secret<String>,
     /// Absent until the call has been analysed.
     pub structured_data: Option<StructuredData>,
-    pub messages: Vec<ConversationMessage>,
 
     /// The dashboard's running number.
     pub id: i64,
@@ -45,6 +43,16 @@ pub struct CallInfo {
     #[serde(default, with = "time::optional_instant")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub ended_at: Option<Timestamp>,
+}
+
+/// The answer of `GET /api/getCallInfo` and the data of a `call-updated` event: a listed call and what was said in it.
+/// The specification's fields are `messages` and the first six of the list's.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CallInfo {
+    #[serde(flatten)]
+    pub listed: ListedCall,
+    pub messages: Vec<ConversationMessage>,
     /// Which of the caller's words each claim of the note rests on.
     #[serde(default)]
     pub evidence: Vec<Evidence>,

@@ -1,7 +1,7 @@
 //! What the OpenAPI document says of these types is what they are on the wire.
 #![allow(clippy::unwrap_used)]
 
-use platform::{AssistantMessage, Call, CallInfo, MessageRole, TransferTo};
+use platform::{AssistantMessage, Call, CallInfo, ListedCall, MessageRole, TransferTo};
 use serde_json::{Value, json};
 use utoipa::PartialSchema;
 
@@ -24,22 +24,33 @@ fn a_served_call_promises_what_the_platform_promises() {
 
 #[test]
 fn a_call_info_promises_the_specifications_fields() {
+    let listed = schema::<ListedCall>();
     let info = schema::<CallInfo>();
-    let required = info["required"].as_array().unwrap();
-    for field in [
+    let [all_of_the_list, beside_it] = info["allOf"].as_array().unwrap().as_slice() else {
+        panic!("{info}");
+    };
+    assert_eq!(all_of_the_list["$ref"], "#/components/schemas/ListedCall");
+    let fields_of_the_list = [
         "callId",
         "startedAt",
         "durationSeconds",
         "summary",
         "summaryTitle",
-        "messages",
+    ];
+    for (schema, fields) in [
+        (&listed, &fields_of_the_list[..]),
+        (beside_it, &["messages"]),
     ] {
-        assert!(
-            required.contains(&json!(field)),
-            "{field} is not required: {required:?}"
-        );
+        let required = schema["required"].as_array().unwrap();
+        for field in fields {
+            assert!(
+                required.contains(&json!(field)),
+                "{field} is not required: {required:?}"
+            );
+        }
     }
-    assert_eq!(info["properties"]["summary"], json!({"type": "string"}));
+    assert_eq!(listed["properties"]["summary"], json!({"type": "string"}));
+    assert!(listed["properties"].get("messages").is_none());
 }
 
 #[test]

@@ -198,19 +198,21 @@ fn from_the_page() -> Vec<ClientMessage> {
 
 fn call_info() -> CallInfo {
     CallInfo {
-        call_id: "c1".to_owned(),
-        started_at: at(0),
-        duration_seconds: 90.5,
-        summary: words(),
-        summary_title: words(),
-        structured_data: Some(structured()),
+        listed: ListedCall {
+            call_id: "c1".to_owned(),
+            started_at: at(0),
+            duration_seconds: 90.5,
+            summary: words(),
+            summary_title: words(),
+            structured_data: Some(structured()),
+            id: 11,
+            sample: false,
+            kind: CallKind::Web,
+            status: CallStatus::Ended,
+            ended_reason: Some("assistant-forwarded-call".to_owned()),
+            ended_at: Some(at(90)),
+        },
         messages: messages(),
-        id: 11,
-        sample: false,
-        kind: CallKind::Web,
-        status: CallStatus::Ended,
-        ended_reason: Some("assistant-forwarded-call".to_owned()),
-        ended_at: Some(at(90)),
         evidence: vec![Evidence {
             claim: "violence_now".to_owned(),
             words: words(),

@@ -1,4 +1,5 @@
 //! The talk itself: listening, questions, silence, goodbyes; and the note that is left of it.
+#![allow(clippy::unwrap_used)]
 
 mod talk;
 

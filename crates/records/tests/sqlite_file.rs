@@ -4,10 +4,11 @@
 
 mod story;
 
+use std::cell::RefCell;
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use records::{CallId, CallRecord, OpenError, Place, Records, Urgency, VisitorId};
@@ -320,19 +321,11 @@ async fn a_damaged_record_is_shown_as_far_as_it_can_be_read() {
         assert_eq!(changed.rows_affected(), 1);
     }
 
-    let log = Log::default();
-    let listening = tracing::subscriber::set_default(
-        tracing_subscriber::fmt()
-            .with_ansi(false)
-            .with_writer(log.clone())
-            .with_max_level(tracing::Level::TRACE)
-            .finish(),
-    );
+    let log = Log::listen();
     let mut seen = own(listed(&records, visitor).await);
     for record in &mut seen {
         *record = records.call(record.call_id).await.unwrap().unwrap();
     }
-    drop(listening);
 
     // Without a beginning a record has no place in the list; the others keep theirs.
     let ids: Vec<CallId> = seen.iter().map(|record| record.call_id).collect();
@@ -348,18 +341,35 @@ async fn a_damaged_record_is_shown_as_far_as_it_can_be_read() {
     assert!(!log.contains("outside"), "{log}");
 }
 
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+/// What was logged on this thread, which is one test's own.
+struct Log;
+
+thread_local! {
+    static LOGGED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
 
 impl Log {
+    fn listen() -> Self {
+        static ONE_FOR_ALL: Once = Once::new();
+        ONE_FOR_ALL.call_once(|| {
+            tracing_subscriber::fmt()
+                .with_ansi(false)
+                .with_writer(|| Self)
+                .with_max_level(tracing::Level::TRACE)
+                .init();
+        });
+        LOGGED.take();
+        Self
+    }
+
     fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+        String::from_utf8(LOGGED.with_borrow(Vec::clone)).unwrap()
     }
 }
 
 impl std::io::Write for Log {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
+        LOGGED.with_borrow_mut(|logged| logged.write(bytes))
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
@@ -367,12 +377,30 @@ impl std::io::Write for Log {
     }
 }
 
-impl tracing_subscriber::fmt::MakeWriter<'_> for Log {
-    type Writer = Self;
-
-    fn make_writer(&self) -> Self {
-        self.clone()
+#[tokio::test]
+async fn a_database_that_is_locked_at_the_start_is_told_and_waited_for() {
+    let (_directory, path) = place();
+    drop(open(&path).await);
+    let mut other = raw(&path).await;
+    let lock = ["PRAGMA locking_mode = EXCLUSIVE", "BEGIN EXCLUSIVE"];
+    for step in lock {
+        sqlx::query(step).execute(&mut other).await.unwrap();
     }
+    let log = Log::listen();
+    let opening = tokio::spawn({
+        let path = path.clone();
+        async move { open(&path).await }
+    });
+    tokio::task::yield_now().await;
+    assert_eq!(log.text(), "", "not at once");
+    tokio::time::pause();
+    tokio::time::advance(Duration::from_secs(3)).await;
+    tokio::task::yield_now().await;
+    tokio::time::resume();
+    let told = log.text();
+    assert!(told.contains("if another program has it locked"), "{told}");
+    other.close().await.unwrap();
+    opening.await.unwrap();
 }
 
 #[tokio::test]

@@ -32,6 +32,7 @@ use crate::rate::{Rate, TooOften};
 use crate::recovery::CutOffCalls;
 use crate::session::{CookiePolicy, know_the_visitor};
 use crate::settings::{Settings, VoiceName};
+use crate::watched_records::StorageHealth;
 use crate::written::WrittenConversations;
 use crate::written::queue::ExchangeQueue;
 use crate::{api, platform_api, request_log, security_headers, telemetry, web_app};
@@ -46,6 +47,7 @@ pub struct App {
     pub script: Arc<AssistantScript>,
     pub reader: Arc<Reader>,
     pub records: Records,
+    pub storage: StorageHealth,
     pub journal: Arc<RecordsJournal>,
     pub notifications: Notifications,
     pub switchboard: Arc<Switchboard>,

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use flow::CaseNote;
 use jiff::Timestamp;
-use platform::{CallInfo, CallKind, CallStatus, ConversationMessage, MessageRole, TransferTo};
+use platform::{
+    CallInfo, CallKind, CallStatus, ConversationMessage, ListedCall, MessageRole, TransferTo,
+};
 use records::{CallRecord, Message, Role};
 use redact::Secret;
 
@@ -18,25 +20,34 @@ const NOTHING_PROVIDED: &str = "No summary provided";
 
 /// A record as call-info. `now` gives a running call its duration so far.
 pub fn call_info(record: &CallRecord, now: Timestamp) -> CallInfo {
-    let until = record.ended_at.unwrap_or(now);
-    let (title, summary) = match (&record.note, record.ended_at) {
-        (Some(note), _) => (note.summary_title.clone(), note.summary.clone()),
-        (None, None) => (fixed(ACTIVE_TITLE), fixed(ACTIVE_SUMMARY)),
-        (None, Some(_)) => (fixed(NOTHING_PROVIDED), fixed(NOTHING_PROVIDED)),
-    };
     let evidence = record
         .note
         .as_ref()
         .map(|note| Evidence::of(note, &record.messages))
         .unwrap_or_default();
     CallInfo {
+        listed: listed(record, now),
+        messages: messages(record.started_at, &record.messages),
+        evidence: evidence.all,
+        escalation_triggers: evidence.escalating,
+    }
+}
+
+/// A record as a list shows it.
+pub fn listed(record: &CallRecord, now: Timestamp) -> ListedCall {
+    let until = record.ended_at.unwrap_or(now);
+    let (title, summary) = match (&record.note, record.ended_at) {
+        (Some(note), _) => (note.summary_title.clone(), note.summary.clone()),
+        (None, None) => (fixed(ACTIVE_TITLE), fixed(ACTIVE_SUMMARY)),
+        (None, Some(_)) => (fixed(NOTHING_PROVIDED), fixed(NOTHING_PROVIDED)),
+    };
+    ListedCall {
         call_id: record.call_id.0.to_string(),
         started_at: record.started_at,
         duration_seconds: seconds_between(record.started_at, until),
         summary,
         summary_title: title,
         structured_data: structured_data(record),
-        messages: messages(record.started_at, &record.messages),
         id: record.id,
         sample: record.sample,
         kind: kind(record.kind),
@@ -46,8 +57,6 @@ pub fn call_info(record: &CallRecord, now: Timestamp) -> CallInfo {
         },
         ended_reason: record.ended_reason.map(|reason| reason.as_str().to_owned()),
         ended_at: record.ended_at,
-        evidence: evidence.all,
-        escalation_triggers: evidence.escalating,
     }
 }
 

@@ -10,6 +10,7 @@
 //! | how does a written conversation go? | `written` |
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
+//! | how long are records kept, and are they being stored? | `retention`, `watched_records` |
 //! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
 //! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
 //! | what does a refusal look like? | `errors` |
@@ -46,10 +47,12 @@ mod recovery;
 mod rendering;
 mod request_body;
 mod request_log;
+mod retention;
 mod security_headers;
 mod session;
 mod standby;
 mod storage;
 pub mod voices;
+mod watched_records;
 mod web_app;
 mod written;

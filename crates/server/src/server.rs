@@ -9,6 +9,7 @@ use anyhow::Context;
 use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
 use flow::AssistantScript;
+use jiff::SignedDuration;
 use records::{Records, SoleUse};
 use speech::{EndOfTurn, EngineFiles, MoonshineTranscriber, Transcriber};
 use tokio::net::TcpListener;
@@ -26,9 +27,11 @@ use crate::notifications::Notifications;
 use crate::rate::Rate;
 use crate::recovery::{self, complete_unfinished};
 use crate::rendering::{render_ahead, render_the_first};
+use crate::retention;
 use crate::settings::{self, Settings};
 use crate::telemetry;
 use crate::voices::Voices;
+use crate::watched_records::watched;
 use crate::written::queue::ExchangeQueue;
 use crate::written::{WrittenConversations, exchange};
 
@@ -108,7 +111,7 @@ impl Server {
         })
         .await?;
         let sole_use = SoleUse::take(&settings.database).await?;
-        let records = Records::open(&settings.database).await?;
+        let (records, storage) = watched(Records::open(&settings.database).await?);
         let idle_after = settings.written.idle_after;
         let left = complete_unfinished(&records, &script, idle_after).await?;
 
@@ -174,6 +177,7 @@ impl Server {
             script,
             reader,
             records,
+            storage,
             journal,
             notifications,
             switchboard,
@@ -197,6 +201,7 @@ impl Server {
         recovery::take_up(&app, left.going_on).await;
         recovery::expect_back(&app, left.cut_off);
         app.tasks.spawn(sweep(app.clone()));
+        app.tasks.spawn(forget(app.clone()));
         let serving = tokio::spawn(connections::serve(
             listener,
             app::router(app.clone()),
@@ -296,6 +301,17 @@ fn adaptive_wait(settings: &settings::StartWait) -> Option<turn::AdaptiveWait> {
         most: bounds.most,
         ..turn::AdaptiveWait::default()
     })
+}
+
+/// Deletes what is past its time, until the server stops.
+async fn forget(app: App) {
+    let time = SignedDuration::try_from(app.settings.records_kept)
+        .expect("the longest time that can be set is ten years");
+    let purge = |before, most| {
+        let records = app.records.clone();
+        async move { records.purge_ended_before(before, most).await }
+    };
+    retention::keep_for(time, purge, app.stopping.clone()).await;
 }
 
 async fn sweep(app: App) {

@@ -1,4 +1,4 @@
-//! How the server is watched: log lines, `/metrics` for Prometheus, `/health`.
+//! How the server is watched: log lines, `/metrics` for Prometheus, `/health` and `/ready`.
 //!
 //! A log line reads alone and carries fields: a call's id, never its words. Some libraries print
 //! whole payloads at their finest level; they are held at `info` whatever the log setting says.
@@ -23,6 +23,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::settings::{Log, LogFormat};
+use crate::watched_records::StorageTrouble;
 
 /// Libraries that would write what callers say, or where they are, into the log: WebSocket frames,
 /// HTTP bodies, SQL parameters, SDP.
@@ -110,6 +111,7 @@ pub fn metrics() -> &'static PrometheusHandle {
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(health))
+        .routes(routes!(ready))
         .routes(routes!(measurements))
 }
 
@@ -123,19 +125,21 @@ struct Health {
     max_calls: usize,
 }
 
-/// Whether new calls are taken.
+/// Whether new calls are taken. Storage that fails is told in `status` and stops no call: a server that still talks to
+/// callers must not be restarted for it.
 #[utoipa::path(
     get,
     path = "/health",
     tag = "operations",
     responses(
-        (status = 200, body = Health, description = "Calls are taken"),
+        (status = 200, body = Health, description = "Calls are taken: `ok`, or `records-failing` while they cannot be stored or read (`/ready` says which)"),
         (status = 503, body = Health, description = "The server is stopping: send callers elsewhere")
     )
 )]
 async fn health(State(app): State<App>) -> (StatusCode, Json<Health>) {
     let (code, status) = match app.stopping.is_cancelled() {
-        false => (StatusCode::OK, "ok"),
+        false if app.storage.troubles().is_empty() => (StatusCode::OK, "ok"),
+        false => (StatusCode::OK, "records-failing"),
         true => (StatusCode::SERVICE_UNAVAILABLE, "stopping"),
     };
     let health = Health {
@@ -144,6 +148,55 @@ async fn health(State(app): State<App>) -> (StatusCode, Json<Health>) {
         max_calls: app.settings.max_calls,
     };
     (code, Json(health))
+}
+
+/// Whether all is as it should be, and what is not.
+#[derive(Debug, Serialize, ToSchema)]
+struct Readiness {
+    ready: bool,
+    troubles: Vec<Trouble>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+enum Trouble {
+    Storage(StorageTrouble),
+    Server(ServerTrouble),
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+enum ServerTrouble {
+    Stopping,
+}
+
+/// Whether callers are better sent here than to another server, where there is one. A server that is not ready still
+/// takes calls, unless it is stopping: one whose records cannot be stored listens all the same.
+#[utoipa::path(
+    get,
+    path = "/ready",
+    tag = "operations",
+    responses(
+        (status = 200, body = Readiness, description = "All is as it should be"),
+        (status = 503, body = Readiness, description = "What is wrong: `records-not-stored`, `records-not-read`, `stopping`")
+    )
+)]
+async fn ready(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
+    let mut troubles: Vec<_> = app
+        .storage
+        .troubles()
+        .into_iter()
+        .map(Trouble::Storage)
+        .collect();
+    if app.stopping.is_cancelled() {
+        troubles.push(Trouble::Server(ServerTrouble::Stopping));
+    }
+    let code = match troubles.is_empty() {
+        true => StatusCode::OK,
+        false => StatusCode::SERVICE_UNAVAILABLE,
+    };
+    let ready = troubles.is_empty();
+    (code, Json(Readiness { ready, troubles }))
 }
 
 /// Measurements in Prometheus's text form.
@@ -155,6 +208,7 @@ async fn health(State(app): State<App>) -> (StatusCode, Json<Health>) {
 )]
 async fn measurements(State(app): State<App>) -> impl IntoResponse {
     metrics::gauge!("nightlight_calls_waiting_to_be_joined").set(app.lines.waiting() as f64);
+    metrics::gauge!("nightlight_records_troubles").set(app.storage.troubles().len() as f64);
     let text = self::metrics().render();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }

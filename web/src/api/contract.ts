@@ -17,11 +17,9 @@ export type StructuredInfo = Forgiving<Schemas["StructuredData"]>;
 
 export type EvidenceInfo = Pick<Schemas["Evidence"], "claim" | "words" | "turn" | "messageIndex">;
 
-/** A call as the history reads it: only its id is certain. */
-export type CallInfo = Pick<Schemas["CallInfo"], "callId"> &
-  Forgiving<
-    Omit<Schemas["CallInfo"], "callId" | "structuredData" | "messages" | "evidence" | "escalationTriggers">
-  > & {
+/** A call as the history lists it: only its id is certain. What was said is told of one call, and not in a list. */
+export type CallInfo = Pick<Schemas["ListedCall"], "callId"> &
+  Forgiving<Omit<Schemas["ListedCall"], "callId" | "structuredData">> & {
     structuredData?: StructuredInfo | null;
     messages?: Pick<Schemas["ConversationMessage"], "role" | "message">[] | null;
     evidence?: EvidenceInfo[] | null;

@@ -11,7 +11,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The ten samples and the visitor's own calls, newest first. */
+        /**
+         * The ten samples and the visitor's own calls: those under way first, then urgent ones, then the rest, each newest
+         *     first. What was said in one is at `/api/getCallInfo`. A call that changes between two pages may come again, and is
+         *     never left out.
+         */
         get: operations["calls"];
         put?: never;
         post?: never;
@@ -251,7 +255,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether new calls are taken. */
+        /**
+         * Whether new calls are taken. Storage that fails is told in `status` and stops no call: a server that still talks to
+         *     callers must not be restarted for it.
+         */
         get: operations["health"];
         put?: never;
         post?: never;
@@ -290,6 +297,26 @@ export interface paths {
         };
         /** Measurements in Prometheus's text form. */
         get: operations["measurements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether callers are better sent here than to another server, where there is one. A server that is not ready still
+         *     takes calls, unless it is stopping: one whose records cannot be stored listens all the same.
+         */
+        get: operations["ready"];
         put?: never;
         post?: never;
         delete?: never;
@@ -397,39 +424,15 @@ export interface components {
             voice?: components["schemas"]["VoiceChoice"] | null;
         };
         /**
-         * @description The answer of `GET /api/getCallInfo`, one element of `GET /api/calls`, and the data
-         *     of a `call-updated` event. The first seven fields are the specification's.
+         * @description The answer of `GET /api/getCallInfo` and the data of a `call-updated` event: a listed call and what was said in it.
+         *     The specification's fields are `messages` and the first six of the list's.
          */
-        CallInfo: {
-            callId: string;
-            /**
-             * Format: double
-             * @description Up to now, while the call runs.
-             */
-            durationSeconds: number;
-            /** Format: date-time */
-            endedAt?: string | null;
-            endedReason?: string | null;
+        CallInfo: components["schemas"]["ListedCall"] & {
             /** @description The words that raised the urgent flag. */
             escalationTriggers?: components["schemas"]["Evidence"][];
             /** @description Which of the caller's words each claim of the note rests on. */
             evidence?: components["schemas"]["Evidence"][];
-            /**
-             * Format: int64
-             * @description The dashboard's running number.
-             */
-            id: number;
             messages: components["schemas"]["ConversationMessage"][];
-            /** @description One of the fictional records every visitor sees. */
-            sample: boolean;
-            /** Format: date-time */
-            startedAt: string;
-            status: components["schemas"]["CallStatus"];
-            structuredData?: components["schemas"]["StructuredData"] | null;
-            summary: string;
-            summaryTitle: string;
-            /** @description `webCall`, or `chat` for a written conversation. */
-            type?: components["schemas"]["CallKind"];
         };
         /**
          * @description How a call reached the platform.
@@ -633,6 +636,33 @@ export interface components {
             feedback: string;
             platform: string;
         };
+        /** @description A call as a list shows it, one element of `GET /api/calls`: without what was said. */
+        ListedCall: {
+            callId: string;
+            /**
+             * Format: double
+             * @description Up to now, while the call runs.
+             */
+            durationSeconds: number;
+            /** Format: date-time */
+            endedAt?: string | null;
+            endedReason?: string | null;
+            /**
+             * Format: int64
+             * @description The dashboard's running number.
+             */
+            id: number;
+            /** @description One of the fictional records every visitor sees. */
+            sample: boolean;
+            /** Format: date-time */
+            startedAt: string;
+            status: components["schemas"]["CallStatus"];
+            structuredData?: components["schemas"]["StructuredData"] | null;
+            summary: string;
+            summaryTitle: string;
+            /** @description `webCall`, or `chat` for a written conversation. */
+            type?: components["schemas"]["CallKind"];
+        };
         /**
          * @description Who a listed message is from. `user` is the caller and `bot` the assistant: the
          *     platform's words, used only on the wire.
@@ -650,11 +680,23 @@ export interface components {
             /** @description `assistant`, `user`, `system`, `tool` or `function`. */
             role: string;
         };
+        /** @description Whether all is as it should be, and what is not. */
+        Readiness: {
+            ready: boolean;
+            troubles: components["schemas"]["Trouble"][];
+        };
         /** @description How the caller would like the audio to travel. */
         RequestedTransport: {
             audioFormat?: components["schemas"]["AudioFormat"] | null;
             provider: components["schemas"]["TransportProvider"];
         };
+        /** @enum {string} */
+        ServerTrouble: "stopping";
+        /**
+         * @description What the storage does not do at the moment.
+         * @enum {string}
+         */
+        StorageTrouble: "records-not-stored" | "records-not-read";
         /** @description The analysis schema: all fields are required, and none may be null. */
         StructuredData: {
             /**
@@ -680,6 +722,7 @@ export interface components {
          * @enum {string}
          */
         TransportProvider: "daily" | "whip" | "vapi.websocket";
+        Trouble: components["schemas"]["StorageTrouble"] | components["schemas"]["ServerTrouble"];
         /** @description Which voice an assistant speaks with. */
         VoiceChoice: {
             provider?: string | null;
@@ -698,7 +741,12 @@ export type $defs = Record<string, never>;
 export interface operations {
     calls: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description How many calls, 50 unless told. */
+                limit?: number;
+                /** @description Where the page before ended, as its `Link` has it. */
+                after?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -707,10 +755,21 @@ export interface operations {
         responses: {
             200: {
                 headers: {
+                    /** @description `<…>; rel="next"` (RFC 8288) where there are more */
+                    Link?: string | null;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CallInfo"][];
+                    "application/json": components["schemas"]["ListedCall"][];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
             /** @description `records-unavailable` */
@@ -1471,7 +1530,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Calls are taken */
+            /** @description Calls are taken: `ok`, or `records-failing` while they cannot be stored or read (`/ready` says which) */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1524,6 +1583,35 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All is as it should be */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description What is wrong: `records-not-stored`, `records-not-read`, `stopping` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
         };

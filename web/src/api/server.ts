@@ -19,8 +19,20 @@ export class ServerRefusal extends Error {
 
 export const fetchConfig = () => get<PageConfig>("/api/config");
 
-/** The samples and the visitor's own calls, newest first. */
-export const fetchCalls = () => get<CallInfo[]>("/api/calls");
+const FIRST_PAGE = "/api/calls";
+
+/** Some of the samples and the visitor's own calls: those under way first, then urgent ones, each newest first. */
+export interface PageOfCalls {
+  calls: CallInfo[];
+  /** The path of the next page, if there is one. */
+  next: string | null;
+}
+
+export async function fetchCalls(path: string = FIRST_PAGE): Promise<PageOfCalls> {
+  const response = await answerOf(path);
+  const [, next = null] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(response.headers.get("Link") ?? "") ?? [];
+  return { calls: (await response.json()) as CallInfo[], next };
+}
 
 export const fetchCallInfo = (callId: string) =>
   get<CallInfo>(`/api/getCallInfo?${new URLSearchParams({ callId })}`);
@@ -49,10 +61,14 @@ export function watchCalls(changed: (info: CallInfo) => void, broken: () => void
 }
 
 async function get<T>(path: string): Promise<T> {
+  return (await (await answerOf(path)).json()) as T;
+}
+
+async function answerOf(path: string): Promise<Response> {
   const response = await fetch(path, {
     headers: { Accept: "application/json" },
     signal: AbortSignal.any([left, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
   });
   if (!response.ok) throw new ServerRefusal(response.status, await response.text());
-  return (await response.json()) as T;
+  return response;
 }

@@ -36,7 +36,8 @@ export interface CallRecord {
   details: {
     summary: string;
     summaryTitle: string;
-    messages: RecordMessage[];
+    /** Absent until they are fetched, with the evidence: see `isWhole`. */
+    messages?: RecordMessage[];
     /** Empty while the call is under way. */
     structuredData: Partial<StructuredData>;
     /** Absent in records from before it was kept. */
@@ -51,6 +52,11 @@ export const NOT_ASSESSED_YET = "Not assessed yet";
 
 export function isOngoing(record: CallRecord): boolean {
   return record.details.summaryTitle === ACTIVE_CALL;
+}
+
+/** Whether what was said is in it, or only what a list tells. */
+export function isWhole(record: CallRecord): boolean {
+  return record.details.messages !== undefined;
 }
 
 /** The record of a call that has just begun. */
@@ -88,10 +94,7 @@ export function recordFromInfo(id: string, info: CallInfo): CallRecord {
     details: {
       summary: text(info.summary) || "No summary provided",
       summaryTitle: text(info.summaryTitle) || "No summary provided",
-      messages: list(info.messages).map(({ role, message }) => ({
-        role: text(role),
-        message: text(message),
-      })),
+      ...(info.messages && { messages: messagesFrom(info) }),
       structuredData: {
         urgentStatus: facts.urgent === true,
         transferTo: agency === "" || agency === NOT_APPLICABLE ? null : agency,
@@ -102,7 +105,7 @@ export function recordFromInfo(id: string, info: CallInfo): CallRecord {
         latestIncident: text(facts.latest_incident_date) || "N/A",
         follow_up: text(facts.follow_up) || "No follow-up required",
       },
-      evidence: evidenceFrom(info),
+      ...(info.evidence && { evidence: evidenceFrom(info) }),
     },
   };
 }
@@ -120,6 +123,10 @@ export type TransferStatus = "Transferred" | "Not transferred" | "Not Applicable
 export function transferStatus({ transferTo, transferred }: Partial<StructuredData>): TransferStatus {
   if (!transferTo) return NOT_APPLICABLE;
   return transferred ? "Transferred" : "Not transferred";
+}
+
+function messagesFrom(info: CallInfo): RecordMessage[] {
+  return list(info.messages).map(({ role, message }) => ({ role: text(role), message: text(message) }));
 }
 
 function evidenceFrom(info: CallInfo): Evidence[] {

@@ -19,6 +19,7 @@ const INFO: CallInfo = {
     transfer_to: "CPS",
     transferred: true,
   },
+  messages: [],
   evidence: [WEAPON, { claim: "denies injury", words: "not hurt", turn: 1 }],
   escalationTriggers: [WEAPON],
 };

@@ -1,6 +1,13 @@
 /** The case note of a record: its rows, as the panel shows them, and the whole as plain text. Pure. */
 import { routingNote } from "./agencies.ts";
-import { type CallRecord, isOngoing, NOT_APPLICABLE, NOT_ASSESSED_YET, urgencyOf } from "./call-record.ts";
+import {
+  type CallRecord,
+  isOngoing,
+  isWhole,
+  NOT_APPLICABLE,
+  NOT_ASSESSED_YET,
+  urgencyOf,
+} from "./call-record.ts";
 import { divided, type Evidence } from "./evidence.ts";
 import { followUpPoints } from "./format.ts";
 
@@ -47,6 +54,7 @@ export function caseNoteText(record: CallRecord): string {
     ["Recommended Follow-up", ...followUpOf(record).map((point) => `- ${point}`)],
     triggers.length > 0 ? ["Words that raised the flag", ...triggers.map(quoted)] : [],
     rest.length > 0 ? ["The caller’s words behind this note", ...rest.map(quoted)] : [],
+    isWhole(record) ? [] : ["What the caller said could not be fetched, and is not in this note."],
     ["Written by an AI assistant from the call. Check it with the transcript before acting on it."],
   ];
   return `${sections

@@ -1,6 +1,6 @@
-/** What happens to the list of call records, newest first. Pure. */
+/** What happens to the list of call records, in the order in which it came. Pure. */
 import type { CallInfo } from "../api/contract.ts";
-import { type CallRecord, isOngoing, recordFromInfo, recordOfNewCall } from "./call-record.ts";
+import { type CallRecord, isOngoing, isWhole, recordFromInfo, recordOfNewCall } from "./call-record.ts";
 
 export type History = readonly CallRecord[];
 
@@ -12,7 +12,30 @@ export function addNewCall(history: History, callId: string, now: Date): History
 
 /** Fills the record of the call that `info` tells of. A record that is not shown stays not shown. */
 export function fillRecord(history: History, info: CallInfo): History {
-  return history.map((record) => (record.callId === info.callId ? recordFromInfo(record.id, info) : record));
+  return history.map((record) =>
+    // The number it was given here was a guess: higher ones may not have been fetched.
+    record.callId === info.callId ? recordFromInfo(String(info.id ?? record.id), info) : record,
+  );
+}
+
+/**
+ * The next page of the server's list under what is shown. What became of a call between the two pages may bring it
+ * again: it is brought up to date where it stands.
+ */
+export function withPage(
+  history: History,
+  calls: readonly CallInfo[],
+  removed: ReadonlySet<string>,
+): History {
+  const known = new Map(calls.map((info) => [info.callId, info]));
+  const shown = history.map((record) => {
+    const info = known.get(record.callId);
+    if (!info) return record;
+    known.delete(record.callId);
+    return isWhole(record) && !isOngoing(record) ? record : recordFromInfo(record.id, info);
+  });
+  const older = [...known.values()].filter(({ callId }) => !removed.has(callId));
+  return [...shown, ...older.map((info) => recordFromInfo(String(info.id), info))];
 }
 
 /** Takes away the record of a call of which nothing was learnt; one that was filled stays. */
@@ -24,7 +47,7 @@ export function removeRecord(history: History, id: string): History {
   return history.filter((record) => record.id !== id);
 }
 
-/** The server's list, under the calls that began here and that it does not know yet. */
+/** The first page of the server's list, under the calls that began here and that it does not know yet. */
 export function historyFromServer(calls: readonly CallInfo[], shown: History): History {
   const numbered = calls.map((info, i) => recordFromInfo(String(info.id ?? calls.length - i), info));
   const known = new Set(calls.map((info) => info.callId));

@@ -34,13 +34,14 @@ export function isNew(record: CallRecord, since: number | null): boolean {
   return since !== null && endOf(record) > since;
 }
 
-/** "3 new since you last looked, 1 urgent." To a first look there is nothing to say. */
-export function newsWords(history: History, since: number | null): string | null {
+/** "3 new since you last looked, 1 urgent." To a first look there is nothing to say. `all` is whether no record is missing. */
+export function newsWords(history: History, since: number | null, all = true): string | null {
   if (since === null) return null;
+  const here = all ? "" : "Among the records here: ";
   const fresh = history.filter((record) => isNew(record, since));
-  if (fresh.length === 0) return "Nothing new since you last looked.";
+  if (fresh.length === 0) return `${here}${all ? "N" : "n"}othing new since you last looked.`;
   const urgent = fresh.filter((record) => urgencyOf(record) === "urgent").length;
-  return `${count(fresh.length)} new since you last looked, ${urgent === 0 ? "none" : count(urgent)} urgent.`;
+  return `${here}${count(fresh.length)} new since you last looked, ${urgent === 0 ? "none" : count(urgent)} urgent.`;
 }
 
 function latestEnd(history: History): number {

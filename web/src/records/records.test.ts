@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { CallInfo } from "../api/contract.ts";
-import { isOngoing, recordFromInfo, transferStatus } from "./call-record.ts";
+import { isOngoing, isWhole, recordFromInfo, transferStatus } from "./call-record.ts";
 import { followUpPoints, formatDate, formatDuration, truncate } from "./format.ts";
 import {
   addNewCall,
@@ -10,6 +10,7 @@ import {
   removePlaceholder,
   removeRecord,
   withoutDuplicates,
+  withPage,
 } from "./history.ts";
 import { storedHistory, storeHistory } from "./stored-history.ts";
 
@@ -71,7 +72,6 @@ describe("a record made from call-info", () => {
       details: {
         summary: "No summary provided",
         summaryTitle: "No summary provided",
-        messages: [],
         structuredData: {
           urgentStatus: false,
           transferTo: null,
@@ -82,9 +82,13 @@ describe("a record made from call-info", () => {
           latestIncident: "N/A",
           follow_up: "No follow-up required",
         },
-        evidence: [],
       },
     });
+  });
+
+  it("does not take what a list leaves out for a call in which nothing was said", () => {
+    expect(isWhole(recordFromInfo("11", info("c")))).toBe(false);
+    expect(isWhole(recordFromInfo("11", info("c", { messages: [] })))).toBe(true);
   });
 
   it("has them too where fields are not of the kind they should be", () => {
@@ -161,6 +165,24 @@ describe("the history", () => {
     expect(filled[0]).toMatchObject({ id: "11", details: { summaryTitle: "Caller is safe" } });
     expect(filled.slice(1)).toEqual(samples);
     expect(fillRecord(samples, info("deleted"))).toEqual(samples);
+  });
+
+  it("gives a call begun here the server's number: higher ones may not have been fetched", () => {
+    const filled = fillRecord(addNewCall(samples, "new", NOW), info("new", { id: 70 }));
+    expect(filled.map((record) => record.id)).toEqual(["70", "10", "9"]);
+  });
+
+  it("puts the next page under what is shown, and nothing twice", () => {
+    const said = { messages: [{ role: "user" as const, message: "hello" }] };
+    const shown = [
+      ...addNewCall([], "ongoing", NOW),
+      ...historyFromServer([info("b", { id: 10, ...said })], []),
+    ];
+    const page = [info("ongoing", { id: 1, status: "ended" }), info("b", { id: 10 }), info("c", { id: 3 })];
+    const paged = withPage(shown, [...page, info("removed", { id: 2 })], new Set(["removed"]));
+    expect(paged.map((record) => record.callId)).toEqual(["ongoing", "b", "c"]);
+    expect(paged.map(isOngoing)).toEqual([false, false, false]);
+    expect(paged[1]?.details.messages).toEqual(said.messages);
   });
 
   it("takes away a placeholder, but not a record that was filled", () => {

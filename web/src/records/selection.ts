@@ -151,7 +151,7 @@ function searchable(record: CallRecord): string {
       facts.callerLocation,
       facts.latestIncident,
       facts.follow_up,
-      ...messages.map(({ message }) => message),
+      ...(messages ?? []).map(({ message }) => message),
     ].join("\n"),
   );
   SEARCHABLE.set(record, text);

@@ -31,7 +31,7 @@ function isRecord(value: unknown): value is CallRecord {
   if (!isObject(details) || !hasTexts(details, "summary", "summaryTitle")) return false;
   const { messages, structuredData, evidence } = details;
   return (
-    areAll(messages, "role", "message") &&
+    (messages === undefined || areAll(messages, "role", "message")) &&
     (evidence === undefined || areAll(evidence, "claim", "words")) &&
     isObject(structuredData) &&
     ["string", "undefined"].includes(typeof structuredData.follow_up)

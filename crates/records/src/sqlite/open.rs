@@ -3,6 +3,7 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
@@ -28,6 +29,9 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(5);
 /// programs that open the same new file meet there for a moment.
 const OPEN_ATTEMPTS: u32 = 25;
 const BETWEEN_ATTEMPTS: Duration = Duration::from_millis(100);
+
+/// When an opening that takes long is told of: somebody may be looking at a start that does not go on.
+const TOLD_AFTER: Duration = Duration::from_secs(2);
 
 const READERS: u32 = 4;
 
@@ -62,9 +66,23 @@ impl SqliteStore {
             make_writable(file)?;
         }
         let path = file.unwrap_or_else(|| PathBuf::from(IN_MEMORY));
+        let mut opening = pin!(Self::keep_opening(&path, in_memory));
+        tokio::select! {
+            opened = &mut opening => return opened,
+            () = tokio::time::sleep(TOLD_AFTER) => {}
+        }
+        tracing::warn!(
+            path = %path.display(),
+            "the database is not open yet, and goes on being tried for two minutes: if another program has it locked, end \
+             that program"
+        );
+        opening.await
+    }
+
+    async fn keep_opening(path: &Path, in_memory: bool) -> Result<Self, OpenError> {
         let mut attempt = 1;
         loop {
-            match Self::try_open(&path, in_memory).await {
+            match Self::try_open(path, in_memory).await {
                 Err(OpenError::Locked { .. }) if attempt < OPEN_ATTEMPTS => {
                     attempt += 1;
                     tokio::time::sleep(BETWEEN_ATTEMPTS).await;

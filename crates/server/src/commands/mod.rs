@@ -2,6 +2,7 @@
 
 mod check_settings;
 pub mod converse;
+mod delete_record;
 mod openapi;
 mod render_voice;
 mod serve;
@@ -31,6 +32,8 @@ enum Command {
     Openapi,
     /// Have everything that is always said spoken once, and keep it.
     RenderVoice(render_voice::Arguments),
+    /// Erase one call's record for good, as when its caller asks for it. The server may run meanwhile.
+    DeleteRecord(delete_record::Arguments),
     /// Name every setting and what holds, and everything that is wrong.
     CheckSettings,
 }
@@ -42,6 +45,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Command::Converse(arguments) => converse::run(line.config.as_deref(), &arguments),
         Command::Openapi => openapi::run(),
         Command::RenderVoice(arguments) => render_voice::run(line.config.as_deref(), &arguments),
+        Command::DeleteRecord(arguments) => delete_record::run(line.config.as_deref(), &arguments),
         Command::CheckSettings => check_settings::run(line.config.as_deref()),
     }
 }

@@ -63,26 +63,27 @@ pub async fn call(
 }
 
 fn shown(app: &App, record: &CallRecord) -> Call {
-    let info = call_record::call_info(record, Timestamp::now());
-    let analysis = info
+    let listed = call_record::listed(record, Timestamp::now());
+    let messages = call_record::messages(record.started_at, &record.messages);
+    let analysis = listed
         .structured_data
         .as_ref()
-        .map(|data| Analysis::of(info.summary.clone(), data));
+        .map(|data| Analysis::of(listed.summary.clone(), data));
     Call {
         org_id: Some(ORGANISATION.to_owned()),
         created_at: Some(record.started_at),
         updated_at: Some(record.ended_at.unwrap_or(record.started_at)),
         started_at: Some(record.started_at),
         ended_at: record.ended_at,
-        kind: Some(info.kind),
-        status: Some(info.status),
-        ended_reason: info.ended_reason,
+        kind: Some(listed.kind),
+        status: Some(listed.status),
+        ended_reason: listed.ended_reason,
         assistant: Some(CallAssistant {
             name: Some(app.script.name.clone()),
             voice: None,
         }),
-        artifact: Some(Artifact::of(info.messages)),
+        artifact: Some(Artifact::of(messages)),
         analysis,
-        ..Call::with_id(info.call_id)
+        ..Call::with_id(listed.call_id)
     }
 }

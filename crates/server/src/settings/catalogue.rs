@@ -83,6 +83,11 @@ pub const SETTINGS: &[Setting] = &[
         "Where call records are kept: a file (sqlite:PATH), PostgreSQL (postgres://NAME:PASSWORD@HOST/DATABASE), or nowhere (sqlite::memory:). In the environment DATABASE_URL gives it too; NIGHTLIGHT_DATABASE goes before.",
     ),
     setting(
+        "records_kept_days",
+        "30",
+        "Days that a call's record is kept after the call ended, 1 to 3650; then the server deletes it by itself.",
+    ),
+    setting(
         "engine_dir",
         "var/engine",
         "Where the speech engine was put by `make setup`.",

@@ -40,6 +40,8 @@ pub struct Settings {
     pub max_connections: Option<usize>,
     pub media: Media,
     pub database: String,
+    /// How long a record is kept after its call ended.
+    pub records_kept: Duration,
     pub engine_dir: PathBuf,
     pub reader_dir: PathBuf,
     pub web_dir: PathBuf,
@@ -237,6 +239,7 @@ fn read(reader: &mut Reader) -> Settings {
             advertise: reader.optional_address("media_advertise"),
         },
         database: reader.database("database", "sqlite:var/nightlight.db"),
+        records_kept: A_DAY * reader.number("records_kept_days", 30, 1..=3650),
         engine_dir: reader.path("engine_dir", "var/engine"),
         reader_dir: reader.path("reader_dir", "crates/reader/weights"),
         web_dir: reader.path("web_dir", "web/dist"),
@@ -292,6 +295,8 @@ fn read(reader: &mut Reader) -> Settings {
 /// is what the bench holds the server to.
 const CALLS_PER_CORE: usize = 25;
 
+const A_DAY: Duration = Duration::from_hours(24);
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -314,6 +319,7 @@ mod tests {
         assert_eq!(settings.plan.silence_timeout, Duration::from_secs(30));
         assert_eq!(settings.plan.max_duration, Duration::from_secs(600));
         assert_eq!(settings.database, "sqlite:var/nightlight.db");
+        assert_eq!(settings.records_kept, 30 * A_DAY);
         assert!(settings.private_key.is_none());
     }
 
@@ -396,6 +402,16 @@ mod tests {
     fn a_check_in_after_the_silence_time_out_is_a_problem() {
         let problems = with("check_in_seconds = 40", &[]).unwrap_err().to_string();
         assert!(problems.contains("check_in_seconds"), "{problems}");
+    }
+
+    #[test]
+    fn records_are_kept_for_some_time_and_not_for_ever() {
+        let days = |days: &str| with(&format!("records_kept_days = {days}"), &[]);
+        assert_eq!(days("1").unwrap().records_kept, A_DAY);
+        for refused in ["0", "-1", "3651", "'for ever'"] {
+            let problems = days(refused).unwrap_err().to_string();
+            assert!(problems.contains("`records_kept_days`"), "{problems}");
+        }
     }
 
     #[test]

@@ -13,3 +13,4 @@ mod openapi;
 mod pages;
 mod postgres;
 mod restart;
+mod storage;

@@ -1,6 +1,7 @@
 //! Stopping, starting again, and what happens to calls meanwhile.
 
 use flow::{AssistantScript, Conversation, Event, Setup};
+use jiff::{SignedDuration, Timestamp};
 use records::{CallId, CallKind, CallRecord, Message, NewCall, Records, Role, Turn};
 use redact::Secret;
 use reqwest::{Method, StatusCode};
@@ -57,7 +58,7 @@ async fn a_server_that_is_stopping_takes_no_new_calls() {
 async fn cut_off(place: &Path, saved: impl FnOnce(String) -> String) -> CallId {
     let call_id = CallId::random();
     let records = Records::open(&database_in(place)).await.unwrap();
-    let started_at = "2026-11-19T18:00:00Z".parse().unwrap();
+    let started_at = Timestamp::now() - SignedDuration::from_hours(4);
     let mut conversation = Conversation::new(Setup {
         called_at: call::singapore_time(started_at),
         assistant: Arc::new(AssistantScript::built_in()),

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
-import { server, showPage, URGENT, withTestServer } from "./testing/shown-page.tsx";
+import { QUIET, server, showPage, URGENT, withTestServer } from "./testing/shown-page.tsx";
 
 withTestServer();
 
@@ -75,10 +75,54 @@ describe("the call log", () => {
     expect(made.mock.lastCall?.[0].size).toBeGreaterThan(300);
   });
 
+  it("fetches what was said when a record is opened, with the words behind its note", async () => {
+    const { messages: _, ...listed } = URGENT;
+    const weapon = { claim: "weapon", words: "No</b>", turn: 0, messageIndex: 2 };
+    server.answers["/api/calls"] = [listed];
+    server.answers[`/api/getCallInfo?callId=${URGENT.callId}`] = {
+      ...URGENT,
+      evidence: [weapon],
+      escalationTriggers: [weapon],
+    };
+    await showPage(undefined, "/Demo?record=10");
+    const panel = await screen.findByRole("dialog");
+    expect(await within(panel).findByRole("region", { name: "Words that raised the flag" })).toBeVisible();
+    await userEvent.click(within(panel).getByRole("button", { name: "Transcript" }));
+    expect(within(panel).getAllByRole("listitem")).toHaveLength(2);
+  });
+
+  it("says when what was said cannot be fetched, in the note that is taken along too, and tries again", async () => {
+    const keyboard = userEvent.setup();
+    const { messages: _, ...listed } = URGENT;
+    server.answers["/api/calls"] = [listed];
+    await showPage(undefined, "/Demo?record=10");
+    const panel = await screen.findByRole("dialog");
+    expect(await within(panel).findByText("What was said could not be fetched.")).toBeVisible();
+    await keyboard.click(within(panel).getByRole("button", { name: "Copy note" }));
+    await screen.findByText("The note was copied.");
+    expect(await navigator.clipboard.readText()).toMatch(/What the caller said could not be fetched/);
+
+    server.answers["/api/getCallInfo"] = URGENT;
+    await keyboard.click(within(panel).getByRole("button", { name: "Transcript" }));
+    await keyboard.click(within(panel).getByRole("button", { name: "Try again" }));
+    expect(await within(panel).findAllByRole("listitem")).toHaveLength(2);
+  });
+
+  it("says so when the record is not kept any more", async () => {
+    const { messages: _, ...listed } = URGENT;
+    server.answers["/api/calls"] = [listed];
+    server.answers["/api/getCallInfo"] = new Response("{}", { status: 404 });
+    await showPage(undefined, "/Demo?record=10");
+    expect(await screen.findByText(/This record is not kept any more/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Try again" })).not.toBeInTheDocument();
+  });
+
   it("shows a sample conversation when there are no messages", async () => {
+    server.answers["/api/getCallInfo"] = { ...QUIET, messages: [] };
     await showPage(undefined, "/Demo?record=9");
     const panel = await screen.findByRole("dialog");
     await userEvent.click(within(panel).getByRole("button", { name: "Transcript" }));
+    await within(panel).findAllByRole("listitem");
     expect(panel).toHaveTextContent("This call has no transcript. Here is a sample conversation instead.");
     expect(within(panel).getAllByRole("listitem").length).toBeGreaterThan(3);
   });

@@ -6,6 +6,7 @@ import { type RefObject, useRef, useState } from "react";
 import { ExitLink } from "../../exit/ExitThisPage.tsx";
 import type { CallRecord } from "../../records/call-record.ts";
 import { type Place, placeOf } from "../../records/evidence.ts";
+import { type Said, useSaid } from "../../records/use-history.ts";
 import { CloseIcon } from "../../ui/icons.tsx";
 import { CallSummary } from "./CallSummary.tsx";
 import { CallTranscript } from "./CallTranscript.tsx";
@@ -65,7 +66,8 @@ function PanelContent({
 >) {
   const [view, setView] = useState<View>("summary");
   const [place, setPlace] = useState<Place | null>(null);
-  const { messages } = record.details;
+  const said = useSaid(record);
+  const { messages = [] } = record.details;
   return (
     <>
       <div className="flex items-center justify-between gap-4 border-b border-line px-5 py-2 sm:px-8 print:px-0">
@@ -100,7 +102,7 @@ function PanelContent({
             </Toggle>
           ))}
         </ToggleGroup>
-        <CaseNoteActions record={record} />
+        <CaseNoteActions record={record} complete={said.state !== "fetching"} />
       </div>
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
@@ -109,13 +111,22 @@ function PanelContent({
         className="grow px-5 py-4 sm:px-8 not-low:overflow-y-auto"
       >
         {view === "summary" ? (
-          <CallSummary
-            record={record}
-            onShow={(evidence) => {
-              setView("transcript");
-              setPlace(placeOf(evidence, messages));
-            }}
-          />
+          <>
+            <CallSummary
+              record={record}
+              onShow={(evidence) => {
+                setView("transcript");
+                setPlace(placeOf(evidence, messages));
+              }}
+            />
+            {said.state !== "here" && (
+              <div className="not-printed mt-8">
+                <NotHere said={said} />
+              </div>
+            )}
+          </>
+        ) : said.state !== "here" ? (
+          <NotHere said={said} />
         ) : (
           <CallTranscript messages={messages} assistantName={assistantName} place={place} />
         )}
@@ -130,5 +141,28 @@ function PanelContent({
         <p className="text-sm text-quiet">Removes it from this view only.</p>
       </div>
     </>
+  );
+}
+
+const NOT_HERE: Record<Exclude<Said["state"], "here">, string> = {
+  fetching: "Fetching what was said…",
+  failed: "What was said could not be fetched.",
+  gone: "This record is not kept any more. What you see is what this page had of it.",
+};
+
+function NotHere({ said: { state, fetch } }: { said: Said }) {
+  if (state === "here") return null;
+  return (
+    <p role="status" className="flex flex-wrap items-center gap-x-4 gap-y-2 text-quiet">
+      {NOT_HERE[state]}
+      {state === "failed" && (
+        <Button
+          onClick={fetch}
+          className="min-h-11 rounded-control border border-line-strong px-4 font-semibold text-ink hover:border-ink"
+        >
+          Try again
+        </Button>
+      )}
+    </p>
   );
 }

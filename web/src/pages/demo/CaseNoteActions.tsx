@@ -7,7 +7,13 @@ import { Button } from "../../ui/Button.tsx";
 const ACTION =
   "inline-flex min-h-11 items-center rounded-control px-2.5 text-sm font-semibold text-link underline underline-offset-4 hover:bg-raised hover:decoration-2";
 
-export function CaseNoteActions({ record }: { record: CallRecord }) {
+interface CaseNoteActionsProps {
+  record: CallRecord;
+  /** False while the words behind the note are on their way: it is not taken along without them. */
+  complete: boolean;
+}
+
+export function CaseNoteActions({ record, complete }: CaseNoteActionsProps) {
   const [told, setTold] = useState("");
   const copy = async () => {
     try {
@@ -19,13 +25,17 @@ export function CaseNoteActions({ record }: { record: CallRecord }) {
   };
   return (
     <div className="-mx-2.5 flex flex-wrap items-center">
-      <Button className={ACTION} onClick={copy}>
+      <Button className={ACTION} unavailable={!complete} onClick={copy}>
         Copy note
       </Button>
-      <Button className={ACTION} onClick={() => download(caseNoteFileName(record), caseNoteText(record))}>
+      <Button
+        className={ACTION}
+        unavailable={!complete}
+        onClick={() => download(caseNoteFileName(record), caseNoteText(record))}
+      >
         Download
       </Button>
-      <Button className={ACTION} onClick={() => window.print()}>
+      <Button className={ACTION} unavailable={!complete} onClick={() => window.print()}>
         Print
       </Button>
       <p role="status" className="basis-full px-2.5 text-sm text-quiet empty:sr-only">

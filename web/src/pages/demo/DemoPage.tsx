@@ -154,7 +154,7 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
             assistantName={name}
             onClose={() => show(null)}
             onDelete={(record) => {
-              history.remove(record.id);
+              history.remove(record);
               setRemoved(record.id);
               show(null);
             }}

@@ -12,12 +12,14 @@ import {
   type Selection,
   select,
 } from "../../records/selection.ts";
+import type { Rest } from "../../records/use-history.ts";
 import { useLastLook } from "../../records/use-last-look.ts";
 import { Button } from "../../ui/Button.tsx";
 import { HistoryControls } from "./HistoryControls.tsx";
 import { HistoryPages } from "./HistoryPages.tsx";
 import { HistoryTable } from "./HistoryTable.tsx";
 import { pageIn, selectionIn, withPage, withSelection } from "./history-address.ts";
+import { MoreRecords } from "./MoreRecords.tsx";
 import { News } from "./News.tsx";
 import { OverviewPlace } from "./OverviewPlace.tsx";
 import { type Attention, useSteadyOrder } from "./steady-order.ts";
@@ -25,12 +27,13 @@ import { useSeen } from "./use-seen.ts";
 
 interface HistoryRecordsProps {
   history: History;
+  rest: Rest;
   /** Whether one of them is open in the panel. */
   reading: boolean;
   onOpen: (record: CallRecord) => void;
 }
 
-export function HistoryRecords({ history, reading, onOpen }: HistoryRecordsProps) {
+export function HistoryRecords({ history, rest, reading, onOpen }: HistoryRecordsProps) {
   const [params, setParams] = useSearchParams();
   const [search, setSearch] = useState("");
   const [attention, setAttention] = useState<Attention>({ pointing: false, focused: false });
@@ -70,9 +73,16 @@ export function HistoryRecords({ history, reading, onOpen }: HistoryRecordsProps
       <News
         history={history}
         since={since}
+        all={rest.state === "none"}
         onlyNew={selection.onlyNew}
         onOnlyNew={(onlyNew) => change({ onlyNew })}
       />
+      {rest.state !== "none" && (
+        <p className="mt-2 max-w-[68ch] text-sm text-quiet">
+          The first {history.length.toLocaleString("en-SG")} records are here: ongoing calls, then urgent
+          ones, then the rest. What you search, filter, sort or count goes through these.
+        </p>
+      )}
       <OverviewPlace history={history} />
       <div ref={heading} className="scroll-mt-24">
         <HistoryControls selection={selection} agencies={agencies} onChange={change} onClear={clear} />
@@ -107,6 +117,7 @@ export function HistoryRecords({ history, reading, onOpen }: HistoryRecordsProps
             heading.current?.scrollIntoView({ block: "start" });
           }}
         />
+        <MoreRecords rest={rest} />
       </div>
     </>
   );

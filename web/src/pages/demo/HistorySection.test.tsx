@@ -138,3 +138,49 @@ describe("finding records", () => {
     expect(screen.getByText("1 to 25 of 500 records")).toBeVisible();
   });
 });
+
+describe("a long history", () => {
+  const FIRST = "/api/calls";
+  const SECOND = "/api/calls?limit=2&after=1.9";
+  const OLDER = { ...QUIET, id: 3, callId: "call-3" };
+  const ids = () =>
+    screen
+      .getAllByRole("row")
+      .slice(1)
+      .map((each) => textOf(cellsOf(each)[0] as HTMLElement));
+
+  function inTwoPages() {
+    server.pages[FIRST] = SECOND;
+    server.answers[SECOND] = [OLDER];
+  }
+
+  it("is fetched a page at a time, and says what is here", async () => {
+    inTwoPages();
+    await showPage();
+    expect(await screen.findByText(/^The first 2 records are here/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Fetch more records" }));
+    await waitFor(() => expect(ids()).toEqual(["10", "9", "3"]));
+    expect(screen.queryByRole("button", { name: "Fetch more records" })).not.toBeInTheDocument();
+    expect(screen.queryByText(/records are here/)).not.toBeInTheDocument();
+  });
+
+  it("says when more cannot be fetched, and goes on from there", async () => {
+    server.pages[FIRST] = SECOND;
+    server.answers[SECOND] = new Response("", { status: 503 });
+    await showPage();
+    await userEvent.click(await screen.findByRole("button", { name: "Fetch more records" }));
+    expect(await screen.findByText("They could not be fetched. Try again in a moment.")).toBeVisible();
+    server.answers[SECOND] = [OLDER];
+    await userEvent.click(screen.getByRole("button", { name: "Fetch more records" }));
+    await waitFor(() => expect(ids()).toEqual(["10", "9", "3"]));
+  });
+
+  it("does not bring back what was removed from the view", async () => {
+    inTwoPages();
+    server.answers[SECOND] = [QUIET, OLDER];
+    await showPage(undefined, "/Demo?record=9");
+    await userEvent.click(await screen.findByRole("button", { name: "Delete Case" }));
+    await userEvent.click(screen.getByRole("button", { name: "Fetch more records" }));
+    await waitFor(() => expect(ids()).toEqual(["10", "3"]));
+  });
+});

@@ -48,7 +48,7 @@ export function HistorySection({ history, feedback, reading, onOpen }: HistorySe
 }
 
 function Records({
-  history: { history: latest, loading, serverReached },
+  history: { history: latest, rest, loading, serverReached },
   reading,
   onOpen,
 }: Omit<HistorySectionProps, "feedback">) {
@@ -56,7 +56,8 @@ function Records({
   const history = useDeferredValue(latest);
   if (loading || (history.length === 0 && latest.length > 0))
     return <p className="mt-8 text-quiet">Fetching the records…</p>;
-  if (history.length > 0) return <HistoryRecords history={history} reading={reading} onOpen={onOpen} />;
+  if (history.length > 0)
+    return <HistoryRecords history={history} rest={rest} reading={reading} onOpen={onOpen} />;
   return serverReached ? (
     <p className="mt-8 text-quiet">There are no records yet. The next call will appear here.</p>
   ) : null;

@@ -6,12 +6,14 @@ import { Button } from "../../ui/Button.tsx";
 interface NewsProps {
   history: History;
   since: number | null;
+  /** Whether no record is missing from the history. */
+  all: boolean;
   onlyNew: boolean;
   onOnlyNew: (onlyNew: boolean) => void;
 }
 
-export function News({ history, since, onlyNew, onOnlyNew }: NewsProps) {
-  const words = newsWords(history, since);
+export function News({ history, since, all, onlyNew, onOnlyNew }: NewsProps) {
+  const words = newsWords(history, since, all);
   if (!words) return null;
   return (
     <p className="mt-3 flex print:hidden min-h-11 flex-wrap items-center gap-x-4 font-semibold">

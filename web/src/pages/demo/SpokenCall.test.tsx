@@ -67,7 +67,7 @@ describe("a call", () => {
     await act(async () => server.push({ ...URGENT, id: 12, callId: "call-1" }));
     await waitFor(async () => {
       const cells = cellsOf(await row(1)).map(textOf);
-      expect([cells[0], cells[2], cells[6]]).toEqual(["11", "Completed", "SPF"]);
+      expect([cells[0], cells[2], cells[6]]).toEqual(["12", "Completed", "SPF"]);
     });
   });
 

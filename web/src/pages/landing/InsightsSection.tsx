@@ -22,7 +22,7 @@ const INSIGHTS = [
   {
     header: "Safe data handling",
     subtext:
-      "Nightlight is designed to keep personal data only while it is needed to handle a case, and to delete it once the case is closed, in line with the Personal Data Protection Act. In this demonstration no case is closed: words and notes stay on the server until its operator deletes them. Sound is never kept.",
+      "Nightlight is designed to keep personal data no longer than a case needs it, in line with the Personal Data Protection Act. The server deletes words and notes by itself a set time after the call: 30 days, unless its operator sets another. Sound is never kept.",
   },
 ] as const;
 

@@ -27,8 +27,8 @@ export function PoweredBy() {
           <p className="mt-2 max-w-[52ch] text-quiet">
             Nightlight is an AI, not a person. Here it connects nobody: a transfer is said, recorded and
             shown, and no agency is dialled. The records on the dashboard are fictional, and a call you make
-            is shown to your browser alone; it stays on this server until its operator deletes it. If you need
-            help now, please ring one of the numbers at the top of this page.
+            is shown to your browser alone; this server deletes it 30 days later, unless its operator has set
+            another time. If you need help now, please ring one of the numbers at the top of this page.
           </p>
         </div>
       </div>

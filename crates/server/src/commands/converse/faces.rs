@@ -160,10 +160,10 @@ impl<W: Write> Face for Terminal<W> {
         writeln!(
             self.out,
             "{}\n{}",
-            record.summary_title.expose_secret(),
-            record.summary.expose_secret()
+            record.listed.summary_title.expose_secret(),
+            record.listed.summary.expose_secret()
         )?;
-        if let Some(facts) = &record.structured_data {
+        if let Some(facts) = &record.listed.structured_data {
             writeln!(self.out, "\nurgent: {}", facts.urgent)?;
             writeln!(
                 self.out,

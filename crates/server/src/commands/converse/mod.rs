@@ -18,7 +18,7 @@ use flow::{Afterwards, AssistantScript, Conversation, EndReason, Event, Secret, 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use model::Speaker;
-use platform::{CallInfo, CallKind, CallStatus, ConversationMessage};
+use platform::{CallInfo, CallKind, CallStatus, ConversationMessage, ListedCall};
 use reader::Reader;
 use records::{Message, Role};
 use uuid::Uuid;
@@ -269,19 +269,21 @@ impl TextCall<'_> {
         let messages: Vec<ConversationMessage> =
             call_record::messages(self.started_at, &self.messages);
         let record = CallInfo {
-            call_id: Uuid::new_v4().to_string(),
-            started_at: self.started_at,
-            duration_seconds: self.now.as_secs_f64(),
-            summary: note.summary.clone(),
-            summary_title: note.summary_title.clone(),
-            structured_data: Some(call_record::analysis(&note)),
+            listed: ListedCall {
+                call_id: Uuid::new_v4().to_string(),
+                started_at: self.started_at,
+                duration_seconds: self.now.as_secs_f64(),
+                summary: note.summary.clone(),
+                summary_title: note.summary_title.clone(),
+                structured_data: Some(call_record::analysis(&note)),
+                id: 0,
+                sample: false,
+                kind: CallKind::Chat,
+                status: CallStatus::Ended,
+                ended_reason: Some(reason.as_str().to_owned()),
+                ended_at: self.started_at.saturating_add(now).ok(),
+            },
             messages,
-            id: 0,
-            sample: false,
-            kind: CallKind::Chat,
-            status: CallStatus::Ended,
-            ended_reason: Some(reason.as_str().to_owned()),
-            ended_at: self.started_at.saturating_add(now).ok(),
             evidence: evidence.all,
             escalation_triggers: evidence.escalating,
         };

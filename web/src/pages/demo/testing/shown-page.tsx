@@ -43,12 +43,14 @@ export const QUIET: CallInfo = {
 export interface TestServer {
   /** What it answers, by path; a missing path is a server that does not answer. */
   answers: Record<string, unknown>;
+  /** Which page comes after which, by path. */
+  pages: Record<string, string>;
   /** What was asked of it beyond reading. */
   asked: [path: string, body: unknown][];
   push(info: CallInfo): void;
 }
 
-export const server: TestServer = { answers: {}, asked: [], push: () => {} };
+export const server: TestServer = { answers: {}, pages: {}, asked: [], push: () => {} };
 
 class FakeEventSource {
   addEventListener(name: string, listener: (event: { data: string }) => void) {
@@ -70,15 +72,22 @@ export function withTestServer(): void {
   configure({ asyncUtilTimeout: 15_000 });
   beforeEach(() => {
     server.asked = [];
+    server.pages = {};
     server.answers = { "/api/config": CONFIG, "/api/calls": [URGENT, QUIET] };
     vi.stubGlobal("EventSource", FakeEventSource);
     vi.stubGlobal("IntersectionObserver", NeverInView);
     vi.stubGlobal("fetch", async (url: string | URL, request?: RequestInit) => {
-      const { pathname } = new URL(url, "http://server");
+      const { pathname, search } = new URL(url, "http://server");
       const path = request?.method === "DELETE" ? `DELETE ${pathname}` : pathname;
       if (request?.method) server.asked.push([path, JSON.parse(String(request.body ?? "null"))]);
-      if (!(path in server.answers)) throw new TypeError("failed to fetch");
-      return new Response(JSON.stringify(server.answers[path]));
+      const asked = [path + search, path].find((each) => each in server.answers);
+      if (asked === undefined) throw new TypeError("failed to fetch");
+      const answer = server.answers[asked];
+      if (answer instanceof Response) return answer.clone();
+      const next = server.pages[asked];
+      return new Response(JSON.stringify(answer), {
+        headers: next ? { Link: `<${next}>; rel="next"` } : {},
+      });
     });
     vi.spyOn(console, "error").mockImplementation(() => {});
     // Has no layout, and so no scrolling.
