@@ -118,17 +118,8 @@ test("Delete Case removes a record from the view only", async ({ page, server })
   await page.getByRole("button", { name: "Delete Case" }).click();
   await expect(page.getByRole("row")).toHaveCount(10);
   const stored = await page.evaluate(() => JSON.parse(localStorage.getItem("call-records") ?? "[]"));
-  expect(stored.map((record: { id: string }) => record.id)).toEqual([
-    "10",
-    "9",
-    "8",
-    "7",
-    "6",
-    "5",
-    "4",
-    "3",
-    "2",
-  ]);
+  const numbers = stored.map((record: { id: string }) => Number(record.id));
+  expect(numbers.toSorted((a: number, b: number) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
   await page.reload();
   await expect(page.getByRole("row")).toHaveCount(11);
 });
