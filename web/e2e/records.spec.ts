@@ -118,17 +118,8 @@ test("Delete Case removes a record from the view only", async ({ page, server })
   await page.getByRole("button", { name: "Delete Case" }).click();
   await expect(page.getByRole("row")).toHaveCount(10);
   const stored = await page.evaluate(() => JSON.parse(localStorage.getItem("call-records") ?? "[]"));
-  expect(stored.map((record: { id: string }) => record.id)).toEqual([
-    "10",
-    "9",
-    "8",
-    "7",
-    "6",
-    "5",
-    "4",
-    "3",
-    "2",
-  ]);
+  const numbers = stored.map((record: { id: string }) => Number(record.id));
+  expect(numbers.toSorted((a: number, b: number) => a - b)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
   await page.reload();
   await expect(page.getByRole("row")).toHaveCount(11);
 });
@@ -198,4 +189,42 @@ test("ten thousand records: one page is rendered, and every step is quick", asyn
   await page.getByRole("button", { name: "Last page" }).click();
   await expect(page.getByText("9,976 to 10,000 of 10,000 records")).toBeVisible();
   await expect(page.getByText("Page 400 of 400")).toBeVisible();
+});
+
+test("a long history is fetched a page at a time, and what was said when it is read, by keyboard too", async ({
+  page,
+  server,
+}) => {
+  const samples: object[] = await (await page.request.get(`${server.url}/api/calls`)).json();
+  const headers = { Link: '</api/calls?limit=4&after=1.7>; rel="next"' };
+  await page.route("**/api/calls", (route) => route.fulfill({ json: samples.slice(0, 4), headers }));
+  await page.route("**/api/calls?*", (route) => route.fulfill({ json: samples.slice(3) }));
+  await page.goto(`${server.url}/Demo`);
+  await expect(page.getByText("The first 4 records are here")).toBeVisible();
+  await expect(page.getByRole("row")).toHaveCount(5);
+  await expectAccessible(page);
+
+  const more = page.getByRole("button", { name: "Fetch more records" });
+  await more.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("row")).toHaveCount(11);
+  await expect(more).toBeHidden();
+  await page
+    .getByRole("button", { name: /^Expand View of case/ })
+    .first()
+    .press("Enter");
+  const panel = page.getByRole("dialog", { name: "Call Log" });
+  await expect(panel.getByText("Words that raised the flag")).toBeVisible();
+  await panel.getByRole("button", { name: "Transcript" }).press("Enter");
+  await expect(panel.getByRole("listitem").first()).toBeVisible();
+  await expect(panel.getByText("sample conversation")).toBeHidden();
+  await expectAccessible(page);
+});
+
+test("a record that is not kept any more says so when it is opened", async ({ page, server }) => {
+  await page.route("**/api/getCallInfo?*", (route) => route.fulfill({ status: 404, body: "{}" }));
+  await page.goto(`${server.url}/Demo?record=1`);
+  const panel = page.getByRole("dialog", { name: "Call Log" });
+  await expect(panel.getByText("This record is not kept any more.")).toBeVisible();
+  await expectAccessible(page);
 });

@@ -88,6 +88,24 @@ const STATES: Record<string, State> = {
     await panel.getByRole("button", { name: "Transcript" }).click();
     await look("demo-panel-transcript");
   },
+  "demo-long-history": async (page, { url }, look) => {
+    const samples: object[] = await (await page.request.get(`${url}/api/calls`)).json();
+    const headers = { Link: '</api/calls?after=1.7>; rel="next"' };
+    await page.route("**/api/calls", (route) => route.fulfill({ json: samples.slice(0, 4), headers }));
+    await page.route("**/api/getCallInfo?*", (route) => route.fulfill({ status: 503, body: "{}" }));
+    await page.goto(`${url}/Demo`);
+    await expect(page.getByRole("row")).toHaveCount(5);
+    await look("demo-long-history", { part: page.getByText("The first 4 records are here") });
+    await look("demo-more-records", { part: page.getByRole("button", { name: "Fetch more records" }) });
+    await page
+      .getByRole("button", { name: /^Expand View of case/ })
+      .first()
+      .click();
+    const panel = page.getByRole("dialog", { name: "Call Log" });
+    await panel.getByRole("button", { name: "Transcript" }).click();
+    await panel.getByText("What was said could not be fetched.").waitFor();
+    await look("demo-panel-not-here");
+  },
   "demo-voices": async (page, { url }, look) => {
     await openDemo(page, url);
     await page.getByRole("button", { name: "Check your microphone" }).click();

@@ -222,6 +222,11 @@ async fn slow_records_delay_a_reply_within_a_bound_and_no_longer() {
     .play()
     .await;
     assert!(seen.gap(0) < Duration::from_secs(3), "{:?}", seen.gap(0));
+    let said = seen.words_of(Speaker::Assistant);
+    assert!(
+        said[1].contains("What's it like at work"),
+        "the call goes on: {said:?}"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -402,6 +407,8 @@ async fn when_the_transcriber_fails_the_caller_is_not_left_in_silence() {
         .play()
         .await;
         assert!(seen.gap(0) < Duration::from_secs(10), "{:?}", seen.gap(0));
+        let said = seen.words_of(Speaker::Assistant);
+        assert!(said[1].contains("say it once more"), "{said:?}");
     }
 }
 

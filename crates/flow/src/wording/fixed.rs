@@ -39,7 +39,7 @@ pub(crate) const STAND_IN_QUESTION: &str = "Would you like to tell me more about
 /// Every sentence that a voice may say that holds nothing of a caller's, the commonest first.
 pub(crate) fn sentences(script: &AssistantScript) -> Vec<String> {
     let mut sentences: Vec<String> = Vec::new();
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = std::collections::BTreeSet::new();
     let mut add = |text: &str| {
         for sentence in split(text).filter(|sentence| !sentence.contains('{')) {
             if seen.insert(sentence.to_owned()) {
