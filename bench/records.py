@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-from machine import ROOT
+from machine import ROOT, load_average
 from tables import machine_lines
 
 LIMIT_SECONDS = 900
@@ -21,10 +21,11 @@ OPERATIONS = {
 def measure_records() -> dict:
     print("records …", flush=True)
     command = ["cargo", "run", "--release", "--locked", "--quiet", "-p", "records", "--example", "store_times"]
+    load = load_average()
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=LIMIT_SECONDS)
     if done.returncode != 0:
         raise SystemExit(f"the records could not be measured:\n{done.stderr}")
-    return json.loads(done.stdout)
+    return {"load_before": load, **json.loads(done.stdout)}
 
 
 def records_table(machine: dict, measured: dict) -> str:
@@ -34,6 +35,7 @@ def records_table(machine: dict, measured: dict) -> str:
         f"- Among {measured['records']:,} records of one visitor, each with a transcript; {measured['repetitions']:,} times each.",
         f"- PostgreSQL {measured['postgres_version']} on the same machine, as it is tested with: fsync on, 16 MB of buffers, by TCP."
         " A network adds its round trips: five to a turn.",
+        f"- Load of the machine before: {measured['load_before']:.1f}; well above 0 means that others were using it.",
         "",
         f"| milliseconds, p50 / p99 | {' | '.join(names)} |",
         f"|---|{'--:|' * len(names)}",
