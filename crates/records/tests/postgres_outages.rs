@@ -28,9 +28,16 @@ fn done<T>(outcome: Result<T, StoreError>) -> bool {
     }
 }
 
-/// One call from its start to its end, each step asked for until it is done. Gives how often one was not.
-async fn whole_call(records: &Records, call: &NewCall) -> usize {
+/// One call from its start to its end, each step asked for until it is done. Gives how often one was not; nothing was there
+/// by halves then.
+async fn whole_call(records: &Records, call: &NewCall, database: &str) -> usize {
     let mut failures = 0;
+    let by_halves = || {
+        let ended_with_turns =
+            "SELECT count(*) FROM turns JOIN calls ON call = calls.id WHERE ended_at IS NOT NULL";
+        let left = PostgresServer::shared().sql(database, ended_with_turns);
+        assert_eq!(left, "0", "turns of a call that has ended");
+    };
     while !done(records.start_call(call.clone()).await) {
         failures += 1;
     }
@@ -41,6 +48,7 @@ async fn whole_call(records: &Records, call: &NewCall) -> usize {
     }
     let finished = finished_call(call, "over");
     while !done(records.finish_call(call.call_id, finished.clone()).await) {
+        by_halves();
         failures += 1;
     }
     failures
@@ -50,6 +58,7 @@ async fn whole_call(records: &Records, call: &NewCall) -> usize {
 async fn a_call_is_stored_whole_wherever_the_connection_is_cut() {
     let server = PostgresServer::shared();
     let url = server.database();
+    let database = url.rsplit('/').next().unwrap();
     let proxy = Proxy::before(server.address()).await;
     let records = Records::open(&proxy.url(&url)).await.unwrap();
     let visitor = VisitorId::random();
@@ -58,7 +67,7 @@ async fn a_call_is_stored_whole_wherever_the_connection_is_cut() {
         for after in 0.. {
             proxy.cut_after(after, cut);
             let call = new_call(Some(visitor));
-            let failures = whole_call(&records, &call).await;
+            let failures = whole_call(&records, &call, database).await;
             let has_cut = proxy.stop_cutting();
             expected += 1;
             let record = records.latest_of(visitor).await.unwrap().unwrap();
@@ -74,10 +83,7 @@ async fn a_call_is_stored_whole_wherever_the_connection_is_cut() {
         }
     }
     assert!(records.unfinished().await.unwrap().is_empty());
-    let left = server.sql(
-        url.rsplit('/').next().unwrap(),
-        "SELECT count(*) FROM turns",
-    );
+    let left = server.sql(database, "SELECT count(*) FROM turns");
     assert_eq!(left, "0");
 }
 
@@ -104,7 +110,6 @@ async fn a_server_that_is_stopped_refuses_within_a_bound_and_serves_again_after_
         assert!(unavailable(put) && unavailable(found));
         assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
         server.start_again();
-        // Without a failure: connections of before are told from those that live.
         records
             .put_turn(call.call_id, turn(1, "second"))
             .await
@@ -156,6 +161,40 @@ async fn a_server_that_stands_still_holds_nobody_up_for_longer_than_the_bound() 
     assert_eq!(said(&record.messages), ["first", "second"]);
     assert!(record.ended_at.is_none());
     assert_eq!(records.call(other.call_id).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn work_on_a_connection_that_falls_silent_is_given_up_and_done_on_another() {
+    let server = PostgresServer::shared();
+    let proxy = Proxy::before(server.address()).await;
+    let records = Records::open(&proxy.url(&server.database())).await.unwrap();
+    let call = new_call(None);
+    records.start_call(call.clone()).await.unwrap();
+    // After the sign of life and the transaction's beginning.
+    proxy.cut_after(2, Cut::ToSilence);
+    let begun = Instant::now();
+    assert!(unavailable(
+        records.put_turn(call.call_id, turn(0, "given up")).await
+    ));
+    assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
+    records
+        .put_turn(call.call_id, turn(0, "first"))
+        .await
+        .unwrap();
+    let record = records.call(call.call_id).await.unwrap().unwrap();
+    assert_eq!(said(&record.messages), ["first"]);
+}
+
+#[tokio::test]
+async fn connections_of_before_a_restart_are_told_from_those_that_live() {
+    let server = PostgresServer::start();
+    let records = Records::open(&server.database()).await.unwrap();
+    let call = new_call(None);
+    records.start_call(call.clone()).await.unwrap();
+    server.stop();
+    server.start_again();
+    let turn = turn(0, "first");
+    records.put_turn(call.call_id, turn).await.unwrap();
 }
 
 #[tokio::test]

@@ -4,9 +4,9 @@ use std::fmt;
 
 use sqlx::postgres::PgDatabaseError;
 
-/// Classes of answers whose message tells of the server's state and quotes nothing that was to be stored. An answer's
-/// detail, which can hold a whole row, is never kept.
-const QUOTES_NOTHING: [&str; 9] = ["08", "25", "28", "3D", "40", "53", "55", "57", "58"];
+/// Classes of answers whose message tells of the server's state and quotes nothing: neither what was to be stored, nor
+/// names out of the url. An answer's detail, which can hold a whole row, is never kept.
+const QUOTES_NOTHING: [&str; 7] = ["08", "25", "40", "53", "55", "57", "58"];
 
 /// [`StoreError`](crate::StoreError)'s cause.
 #[derive(Debug, PartialEq, Eq)]

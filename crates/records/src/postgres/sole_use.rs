@@ -132,8 +132,8 @@ async fn keep(options: PgConnectOptions, mut held: Held) {
             sleep(LOOK_EVERY).await;
         }
         tracing::error!(
-            "the connection that kept other servers off the database is lost; calls go on, and it is tried until the \
-             database is this server's alone again"
+            "the connection that kept other servers off the database is lost; calls go on, and the database is taken again \
+             as soon as it can be reached"
         );
         held = take_again(&options, held.session).await;
         tracing::info!("the database is this server's alone again");

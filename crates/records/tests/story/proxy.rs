@@ -7,11 +7,13 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 
-/// When a connection is cut: the message that the store has just sent is lost, or its answer is.
+/// How a connection is cut: the message that the store has just sent is lost, or its answer is, or the connection stays
+/// open and carries nothing any more.
 #[derive(Debug, Clone, Copy)]
 pub enum Cut {
     BeforeItArrives,
     BeforeItIsAnswered,
+    ToSilence,
 }
 
 /// Takes connections on a port of its own.
@@ -109,8 +111,10 @@ async fn pass_on(mut client: TcpStream, mut server: TcpStream, state: Arc<State>
             read = client.read(&mut asked) => {
                 let Ok(length @ 1..) = read else { return };
                 let cut = state.cut();
-                if matches!(cut, Some(Cut::BeforeItArrives)) {
-                    return;
+                match cut {
+                    Some(Cut::BeforeItArrives) => return,
+                    Some(Cut::ToSilence) => std::future::pending().await,
+                    Some(Cut::BeforeItIsAnswered) | None => {}
                 }
                 if server.write_all(&asked[..length]).await.is_err() {
                     return;
