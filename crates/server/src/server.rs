@@ -299,6 +299,8 @@ async fn sweep(app: App) {
             _ = ticks.tick() => {
                 app.lines.sweep(Instant::now());
                 exchange::end_the_idle(&app);
+                // What is measured is put together here too, not only when somebody asks.
+                telemetry::metrics().run_upkeep();
             }
             () = app.stopping.cancelled() => return,
         }
