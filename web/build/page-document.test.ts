@@ -33,3 +33,18 @@ test("the page for paths that lead nowhere is kept out of search engines", () =>
 test("a page without a title or a description is a mistake", () => {
   expect(() => pageDocument(TEMPLATE, "<main>Words</main>", PARTS)).toThrow("/demo has no title");
 });
+
+test("a style or a script written into a page is a mistake, which no browser would obey", () => {
+  const written = [
+    '<p style="color:red">',
+    "<style>p{}</style>",
+    "<script>go()</script>",
+    '<p onclick="go()">',
+  ];
+  for (const inline of written) {
+    expect(() => pageDocument(TEMPLATE, MARKUP + inline, PARTS)).toThrow("/demo holds <");
+  }
+  expect(pageDocument(TEMPLATE, `${MARKUP}<script type="module" src="/a.js"></script>`, PARTS)).toContain(
+    "/a.js",
+  );
+});

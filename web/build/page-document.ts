@@ -13,6 +13,10 @@ interface PageParts {
 /** React writes what belongs in the head (title, description, preloads) before the rest. */
 const HEAD_OF_MARKUP = /^(?:<title[^>]*>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)*/;
 
+/** What the server's content policy lets no page hold: styles and scripts written into it. */
+const INLINE =
+  /<style\b[^>]*>|<script\b(?![^>]*\bsrc=)[^>]*>|<[a-z][^>]*\sstyle="[^"]*"|<[a-z][^>]*\son[a-z]+="[^"]*"/i;
+
 const HEAD = "<!-- page head -->";
 const PAGE = "<!-- page -->";
 
@@ -40,7 +44,11 @@ export function pageDocument(template: string, markup: string, parts: PageParts)
       (script) => `<link rel="modulepreload" fetchpriority="low" crossorigin="" href="${script}"/>`,
     ),
   ];
-  return fill(fill(template, HEAD, tags.join("")), PAGE, markup.slice(head.length));
+  const document = fill(fill(template, HEAD, tags.join("")), PAGE, markup.slice(head.length));
+  const inline = INLINE.exec(document)?.[0];
+  if (inline)
+    throw new Error(`the page ${parts.path ?? "404"} holds ${inline}: write it as a class or a file`);
+  return document;
 }
 
 function fill(template: string, mark: string, content: string): string {

@@ -12,6 +12,7 @@ use call::media::{
     AudioFrame, CloseReason, FRAME_SAMPLES, FromCaller, MAX_MESSAGE_BYTES, Media, MediaSettings,
     Transport, WebRtcTransport,
 };
+use str0m::ice::{StunMessage, TransId};
 use str0m_client::{Behaviour, Connected, Noticed, Str0mClient};
 use tokio::net::UdpSocket;
 use tokio::time::timeout;
@@ -380,6 +381,78 @@ async fn a_caller_whose_address_changes_keeps_the_call_and_hears_the_assistant()
     assert_eq!(text, "still there?");
 }
 
+/// A STUN request that names the call of this answer, from one who knows its password or another.
+fn binding_request(answer: &str, password: Option<&str>) -> Vec<u8> {
+    let username = format!("{}:somebody", in_answer(answer, "a=ice-ufrag:"));
+    let request = StunMessage::binding_request(&username, TransId::new(), true, 1, 1, true);
+    let hmac = str0m::crypto::from_feature_flags().sha1_hmac_provider;
+    let mut bytes = vec![0; 300];
+    let len = request
+        .to_bytes(password.map(str::as_bytes), &mut bytes, |key, parts| {
+            hmac.sha1_hmac(key, parts)
+        })
+        .unwrap();
+    bytes.truncate(len);
+    bytes
+}
+
+fn in_answer<'a>(answer: &'a str, line: &str) -> &'a str {
+    let mut lines = answer.lines();
+    lines.find_map(|l| l.strip_prefix(line)).unwrap().trim()
+}
+
+/// How many of these frames nobody talks in.
+fn silent(heard: &[AudioFrame]) -> usize {
+    let is_silent = |frame| rms(std::slice::from_ref(frame)) < 500.0;
+    heard.iter().filter(|frame| is_silent(frame)).count()
+}
+
+#[tokio::test]
+async fn strangers_who_name_a_call_and_do_not_know_its_password_take_nothing_of_it() {
+    let media = media(|_| {}).await;
+    let client = Str0mClient::new().await;
+    let (mut transport, answer) = media.accept_offer(&client.offer).unwrap();
+    let _caller = client.connect(&answer, Behaviour::default());
+    hear(&mut transport, 20).await;
+    let port = media.addresses()[0];
+    let mut strangers = vec![];
+    for _ in 0..40 {
+        strangers.push(UdpSocket::bind("127.0.0.1:0").await.unwrap());
+    }
+    let mut heard = vec![];
+    for round in 0..100 {
+        for stranger in &strangers {
+            let password = (round % 2 == 0).then_some("a password that is none");
+            let request = binding_request(&answer, password);
+            let _ = stranger.send_to(&request, port).await;
+        }
+        transport.send_audio(&tone(300.0, round));
+        heard.extend(hear(&mut transport, 1).await);
+    }
+    assert!(silent(&heard) <= 2, "{} of 100 are silent", silent(&heard));
+    for stranger in &strangers {
+        let mut answered = [0; 2000];
+        assert!(stranger.try_recv(&mut answered).is_err());
+    }
+}
+
+#[tokio::test]
+async fn who_names_their_own_call_from_a_callers_address_takes_nothing_of_that_callers() {
+    let media = media(|_| {}).await;
+    let (mut transport, caller) = call(&media, Behaviour::default()).await;
+    let other = Str0mClient::new().await;
+    let (_others, answer) = media.accept_offer(&other.offer).unwrap();
+    let password = in_answer(&answer, "a=ice-pwd:").to_owned();
+    hear(&mut transport, 20).await;
+    let mut heard = vec![];
+    for _ in 0..100 {
+        // As if another's router let this address through as the source.
+        caller.send_datagram(binding_request(&answer, Some(&password)));
+        heard.extend(hear(&mut transport, 1).await);
+    }
+    assert!(silent(&heard) <= 2, "{} of 100 are silent", silent(&heard));
+}
+
 #[tokio::test]
 async fn one_packet_in_five_lost_still_leaves_continuous_sound() {
     let media = media(|_| {}).await;
@@ -396,10 +469,7 @@ async fn one_packet_in_five_lost_still_leaves_continuous_sound() {
         (2.7..3.3).contains(&took),
         "150 frames are 3 s, not {took:.2} s"
     );
-    let silent = heard
-        .iter()
-        .filter(|f| rms(std::slice::from_ref(f)) < 500.0)
-        .count();
+    let silent = silent(&heard);
     assert!(silent <= 8, "{silent} of 150 frames are silent");
 }
 
@@ -474,6 +544,41 @@ async fn when_the_call_closes_the_caller_notices_at_once_and_has_the_last_messag
         transport.next().await,
         FromCaller::Closed(CloseReason::CallerLeft)
     );
+}
+
+#[tokio::test]
+async fn a_last_message_that_was_lost_is_sent_again_before_the_call_closes() {
+    let media = media(|_| {}).await;
+    let (mut transport, mut caller) = call(&media, Behaviour::default()).await;
+    hear(&mut transport, 5).await;
+    caller.hear_nothing_for(Duration::from_millis(500));
+    hear(&mut transport, 5).await;
+    transport.send_message("ended");
+    let ended = async {
+        let mut texts = vec![];
+        loop {
+            match caller.next().await {
+                Noticed::Message(text) => texts.push(text),
+                Noticed::Closed => return texts,
+                _ => {}
+            }
+        }
+    };
+    let ((), texts) = timeout(PATIENCE, async { tokio::join!(transport.close(), ended) })
+        .await
+        .unwrap();
+    assert_eq!(texts, ["ended"]);
+}
+
+#[tokio::test]
+async fn closing_takes_a_bounded_time_where_nothing_arrives_any_more() {
+    let media = media(|_| {}).await;
+    let (mut transport, caller) = call(&media, Behaviour::default()).await;
+    caller.vanish().await;
+    transport.send_message("ended");
+    let began = Instant::now();
+    transport.close().await;
+    assert!(began.elapsed() < Duration::from_secs(4));
 }
 
 #[tokio::test]

@@ -35,7 +35,7 @@ use crate::settings::{Settings, VoiceName};
 use crate::watched_records::StorageHealth;
 use crate::written::WrittenConversations;
 use crate::written::queue::ExchangeQueue;
-use crate::{api, platform_api, request_log, security_headers, telemetry, web_app};
+use crate::{api, origin, platform_api, request_log, security_headers, telemetry, web_app};
 
 /// The largest body any path takes. A webhook's end-of-call report carries a whole transcript.
 pub const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -134,6 +134,10 @@ pub fn router(app: App) -> Router {
         .fallback(web_app::page_or_file)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(middleware::from_fn_with_state(cookies, know_the_visitor))
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app.settings),
+            origin::refuse_foreign_pages,
+        ))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(

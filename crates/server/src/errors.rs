@@ -68,6 +68,10 @@ pub enum ApiError {
     PrivateKeyUnset,
     #[error("the secret in X-Vapi-Secret is missing or wrong: send the one set as webhook_secret")]
     WebhookSecret,
+    #[error(
+        "this was asked for by another site's page: open this site's own; if that is what you did, set public_origin to its address; {RING_NOW}"
+    )]
+    ForeignOrigin,
     #[error("this path is a WebSocket: connect with an upgrade request")]
     NotAWebSocket,
     #[error("all lines are busy: try again in a moment, and {RING_NOW}")]
@@ -116,7 +120,9 @@ impl ApiError {
             | Self::InputTooLong { .. }
             | Self::NothingByThisId => StatusCode::BAD_REQUEST,
             Self::KeyMissing | Self::KeyWrong | Self::WebhookSecret => StatusCode::UNAUTHORIZED,
-            Self::PrivateKeyUnset | Self::WebhookSecretUnset => StatusCode::FORBIDDEN,
+            Self::PrivateKeyUnset | Self::WebhookSecretUnset | Self::ForeignOrigin => {
+                StatusCode::FORBIDDEN
+            }
             Self::UnknownCall
             | Self::UnknownChat
             | Self::UnknownSession
@@ -159,6 +165,7 @@ impl ApiError {
             Self::KeyWrong => "key-wrong",
             Self::PrivateKeyUnset => "private-key-unset",
             Self::WebhookSecret => "webhook-secret-wrong",
+            Self::ForeignOrigin => "origin-foreign",
             Self::NotAWebSocket => "websocket-required",
             Self::AllLinesBusy => "lines-busy",
             Self::ShuttingDown => "shutting-down",
@@ -176,7 +183,7 @@ impl ApiError {
         self.status().is_server_error()
             || matches!(
                 self,
-                Self::CallExpired | Self::ChatOver | Self::TooOften { .. }
+                Self::CallExpired | Self::ChatOver | Self::ForeignOrigin | Self::TooOften { .. }
             )
     }
 

@@ -1,9 +1,51 @@
 //! Where a client reaches this server, for the URLs it is given: the public origin that is set, or
 //! the host it asked for. Behind a proxy that ends TLS the origin must be set.
+//!
+//! And whose page asks: what changes something, or opens a socket, is for pages of this site and for programs. Browsers send the
+//! visitor's cookie with what another site's page asks for too.
 
-use axum::http::{HeaderMap, header};
+use std::sync::Arc;
 
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, Method, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::errors::ApiError;
 use crate::settings::Settings;
+
+/// Refuses what the page of another site asks for, unless it only reads.
+pub async fn refuse_foreign_pages(
+    State(settings): State<Arc<Settings>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let headers = request.headers();
+    let only_reads = matches!(
+        *request.method(),
+        Method::GET | Method::HEAD | Method::OPTIONS
+    ) && !headers.contains_key(header::UPGRADE);
+    if !only_reads && is_foreign(headers, &settings) {
+        return ApiError::ForeignOrigin.into_response();
+    }
+    next.run(request).await
+}
+
+/// Programs name no origin; browsers always do where it matters, and no page can keep them from it.
+fn is_foreign(headers: &HeaderMap, settings: &Settings) -> bool {
+    let says = |name| headers.get(name).and_then(|value| value.to_str().ok());
+    let Some(origin) = headers.get(header::ORIGIN) else {
+        return false;
+    };
+    let Ok(origin) = origin.to_str() else {
+        return true;
+    };
+    // Behind a proxy the host may be another than the browser asked for.
+    let same = says(header::HeaderName::from_static("sec-fetch-site")) == Some("same-origin");
+    let host = origin.split_once("://").map(|(_, host)| host);
+    let here = host.is_some() && host == says(header::HOST);
+    !(same || here || settings.public_origin.as_deref() == Some(origin))
+}
 
 /// `http(s)://host[:port]`.
 pub fn of_request(headers: &HeaderMap, settings: &Settings) -> String {
@@ -44,6 +86,35 @@ mod tests {
             for_sockets("http://line.example:8080"),
             "ws://line.example:8080"
         );
+    }
+
+    #[test]
+    fn a_page_of_another_site_is_told_from_our_own_and_from_programs() {
+        let own = "public_origin = 'https://line.example'";
+        let settings = Settings::from_sources(Some(own), []).expect("sound");
+        let asked = |told: &[(&'static str, &str)]| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, "127.0.0.1:8080".parse().expect("a value"));
+            for (name, value) in told {
+                headers.insert(*name, value.parse().expect("a value"));
+            }
+            is_foreign(&headers, &settings)
+        };
+        assert!(!asked(&[]), "a program");
+        assert!(!asked(&[("origin", "https://line.example")]));
+        assert!(!asked(&[("origin", "http://127.0.0.1:8080")]));
+        assert!(!asked(&[
+            ("origin", "https://x"),
+            ("sec-fetch-site", "same-origin")
+        ]));
+        for foreign in [
+            "https://evil.example",
+            "null",
+            "http://line.example",
+            "https://line.example.evil",
+        ] {
+            assert!(asked(&[("origin", foreign)]), "{foreign}");
+        }
     }
 
     #[test]

@@ -6,10 +6,10 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
-/// `blob:` is for audio worklets and media made in the page; styles set by script (chart sizes, the
-/// volume meter) need `unsafe-inline`, scripts never.
+/// `blob:` is for audio worklets and media made in the page. Styles and scripts come from files alone: what a script sets
+/// on an element (chart sizes, the volume meter) is neither, and the web app's build refuses a page that has any written into it.
 const CONTENT: &str = "default-src 'self'; script-src 'self'; worker-src 'self' blob:; \
-    style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; media-src 'self' blob:; \
+    style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; \
     font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; \
     form-action 'self'; frame-ancestors 'none'";
 

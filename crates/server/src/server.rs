@@ -321,6 +321,8 @@ async fn sweep(app: App) {
             _ = ticks.tick() => {
                 recovery::give_up(&app, app.lines.sweep(Instant::now())).await;
                 exchange::end_the_idle(&app);
+                // What is measured is put together here too, not only when somebody asks.
+                telemetry::metrics().run_upkeep();
             }
             () = app.stopping.cancelled() => return,
         }

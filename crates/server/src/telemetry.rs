@@ -38,16 +38,21 @@ const HELD_AT_INFO: &[&str] = &[
     "sqlx",
     "str0m",
     "is",
-    "sctp_proto",
     "tower_http",
     "axum",
 ];
 
+/// Libraries that tell of the other side's doings as of errors and warnings of ours. SCTP, under a call's data channel, calls a
+/// browser that hangs up one ("abort chunk"), and one that has gone, and what any guest makes up. How a call ended is the
+/// call's own line.
+const TELL_OF_THE_OTHER_SIDE: &[&str] = &["sctp_proto"];
+
 /// Whether a line may be written at all, however precisely the log setting asks for it: one of a library that prints
-/// payloads, only from `info` up.
+/// payloads, only from `info` up, and none where even that is nobody's trouble.
 fn may_be_written(line: &Metadata) -> bool {
     let library = line.target().split("::").next().unwrap_or_default();
-    *line.level() <= Level::INFO || !HELD_AT_INFO.contains(&library)
+    !TELL_OF_THE_OTHER_SIDE.contains(&library)
+        && (*line.level() <= Level::INFO || !HELD_AT_INFO.contains(&library))
 }
 
 /// Sends log lines to `writer` for the rest of the process. A second time in one process (tests)

@@ -64,7 +64,7 @@ export function LampWindow({ state, ref, className = "" }: LampWindowProps) {
       <path className="shade" d="M100 118h40l18 50H82z" />
       <path className="lamp-body" d="M117.5 168h5v46h-5zM100 214c4-7 12-9 20-9s16 2 20 9v6h-40z" />
       <path d="M28 240h184v12a4 4 0 0 1-4 4H32a4 4 0 0 1-4-4z" fill="#1a2748" />
-      <path d="M28 240h184v3H28z" fill="#ffc566" style={{ opacity: "calc(var(--light) * 0.7)" }} />
+      <path d="M28 240h184v3H28z" fill="#ffc566" className="opacity-[calc(var(--light)*0.7)]" />
     </svg>
   );
 }

@@ -74,7 +74,8 @@ pub trait Transport: Send {
     /// bound of waiting messages it is dropped and counted.
     fn send_message(&mut self, text: &str);
 
-    /// Says goodbye, so that the caller's side sees the end at once. Bounded: takes under a second.
+    /// Says goodbye, so that the caller's side sees the end at once. Waits until the caller's side has the
+    /// last message, where it can confirm that. Bounded: takes under four seconds.
     async fn close(&mut self);
 }
 

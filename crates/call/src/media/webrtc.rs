@@ -35,8 +35,9 @@ const APP_CHANNEL: &str = "app";
 /// How many app messages wait for the data channel.
 const MAX_WAITING_MESSAGES: usize = 256;
 
-/// How long a goodbye waits for messages that the caller's side has not confirmed yet.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+/// How long a goodbye waits for messages that the caller's side has not confirmed yet. What is lost is sent again after
+/// one second, and again after two more.
+const LAST_WORDS: Duration = Duration::from_secs(3);
 
 /// The goodbye itself is not confirmed by anybody, so it is said this often.
 const GOODBYES: usize = 3;

@@ -61,6 +61,7 @@ enum Act {
     SendDatagram(Vec<u8>),
     MoveTo(UdpSocket),
     FallSilent,
+    HearNothingFor(Duration),
     HangUp,
 }
 
@@ -123,6 +124,7 @@ impl Str0mClient {
             encoder: opus::Encoder::new(16_000, mono, opus::Application::Voip).expect("an encoder"),
             decoder: opus::Decoder::new(16_000, mono).expect("a decoder"),
             frames: 0,
+            hears_from: Instant::now(),
             dice: 0x9E37_79B9_7F4A_7C15,
             notice,
         };
@@ -169,6 +171,11 @@ impl Connected {
         self.act(Act::FallSilent);
     }
 
+    /// Whatever the server sends for so long is lost on its way.
+    pub fn hear_nothing_for(&self, duration: Duration) {
+        self.act(Act::HearNothingFor(duration));
+    }
+
     pub fn hang_up(&self) {
         self.act(Act::HangUp);
     }
@@ -205,6 +212,7 @@ struct Running {
     encoder: opus::Encoder,
     decoder: opus::Decoder,
     frames: u64,
+    hears_from: Instant,
     dice: u64,
     notice: mpsc::UnboundedSender<Noticed>,
 }
@@ -219,6 +227,9 @@ impl Running {
             tokio::select! {
                 received = self.socket.recv_from(&mut buffer) => {
                     let (len, source) = received.expect("a working socket");
+                    if Instant::now() < self.hears_from {
+                        continue;
+                    }
                     let packet =
                         Receive::new(Protocol::Udp, source, self.address, &buffer[..len])
                             .expect("the server sends WebRTC packets");
@@ -325,6 +336,7 @@ impl Running {
             }
             Act::MoveTo(socket) => self.socket = socket,
             Act::FallSilent => self.talking = false,
+            Act::HearNothingFor(duration) => self.hears_from = Instant::now() + duration,
             Act::HangUp => {
                 self.talking = false;
                 self.rtc.close().expect("an open connection");

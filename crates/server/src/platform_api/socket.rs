@@ -1,7 +1,8 @@
 //! A call's WebSocket: raw PCM both ways in binary messages, app messages in text. Here the socket
 //! is only bridged to the call's transport; what the messages mean is the call's to know.
 
-use std::time::Instant;
+use std::pin::pin;
+use std::time::{Duration, Instant};
 
 use axum::Extension;
 use axum::extract::rejection::PathRejection;
@@ -22,6 +23,8 @@ use crate::session::Visitor;
 
 /// The largest message taken, either kind: two seconds of sound and more than any app message.
 const MAX_MESSAGE_BYTES: usize = 128 * 1024;
+/// How long the caller's side may take to close after ours.
+const CLOSED_WITHIN: Duration = Duration::from_secs(2);
 /// Messages between the socket and the call, each way: a second of sound in frames of 20 ms.
 const BETWEEN: usize = 50;
 
@@ -82,22 +85,22 @@ async fn bridge(
     mut from_call: mpsc::Receiver<SocketFrame>,
 ) {
     let (mut sink, mut stream) = socket.split();
-    let receiving = async {
+    let receiving = async move {
+        let mut taken = true;
         while let Some(Ok(message)) = stream.next().await {
             let frame = match message {
                 Message::Binary(pcm) => SocketFrame::Pcm(pcm),
                 Message::Text(text) => SocketFrame::Text(text.to_string()),
                 Message::Close(_) => {
                     let _ = to_call.send(SocketFrame::Close).await;
-                    // The call closes its side next, and with it the socket.
-                    return std::future::pending().await;
+                    break;
                 }
                 // The library answers pings.
                 Message::Ping(_) | Message::Pong(_) => continue,
             };
-            if to_call.send(frame).await.is_err() {
-                return;
-            }
+            // When the call has ended its last words are still on their way out: what comes is read on and
+            // left, since a socket that is closed over unread bytes takes back what it has sent.
+            taken = taken && to_call.send(frame).await.is_ok();
         }
         // Gone without a goodbye: the call hears of it as this ends.
     };
@@ -115,8 +118,12 @@ async fn bridge(
         let _ = sink.send(Message::Close(None)).await;
         let _ = sink.close().await;
     };
+    let (mut receiving, mut sending) = (pin!(receiving), pin!(sending));
     tokio::select! {
-        () = receiving => {}
-        () = sending => {}
+        // The call closes its side next.
+        () = &mut receiving => sending.await,
+        () = &mut sending => {
+            let _ = tokio::time::timeout(CLOSED_WITHIN, receiving).await;
+        }
     }
 }

@@ -149,6 +149,7 @@ async fn every_answer_carries_the_security_headers() {
             policy.contains("default-src 'self'") && policy.contains("script-src 'self';"),
             "{path}"
         );
+        assert!(!policy.contains("unsafe"), "{path}");
         assert_eq!(headers[header::REFERRER_POLICY], "no-referrer", "{path}");
         assert_eq!(headers[header::X_CONTENT_TYPE_OPTIONS], "nosniff", "{path}");
         assert_eq!(

@@ -66,6 +66,16 @@ impl SocketCaller {
         }
     }
 
+    /// Sends so much sound at once, also when nobody takes it any more.
+    pub async fn send_regardless(&mut self, seconds: usize) {
+        for _ in 0..seconds {
+            let sound = Message::binary(vec![0; SAMPLES_PER_SECOND * 2]);
+            if self.socket.send(sound).await.is_err() {
+                return;
+            }
+        }
+    }
+
     /// Reads until an app message for which this holds, and gives it; `None` when the call is over.
     pub async fn until(&mut self, holds: impl Fn(&Value) -> bool) -> Option<Value> {
         while let Some(Ok(message)) = self.socket.next().await {
@@ -89,6 +99,18 @@ impl SocketCaller {
             }
         }
         None
+    }
+
+    /// Reads to the end: whether that is a goodbye and no broken connection.
+    pub async fn closed_in_order(&mut self) -> bool {
+        let mut goodbye = false;
+        while let Some(message) = self.socket.next().await {
+            match message {
+                Ok(message) => goodbye |= message.is_close(),
+                Err(_) => return false,
+            }
+        }
+        goodbye
     }
 
     /// Until the assistant has said something to its end.

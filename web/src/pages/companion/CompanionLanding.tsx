@@ -47,11 +47,7 @@ export function CompanionLanding() {
         </h2>
         <ul className="mt-10 grid gap-6 md:grid-cols-3">
           {REASONS.map((card) => (
-            <li
-              key={card.header}
-              className="overflow-hidden rounded-panel"
-              style={{ backgroundColor: card.backgroundColour, color: card.textColour }}
-            >
+            <li key={card.header} className={`overflow-hidden rounded-panel ${card.colours}`}>
               <img
                 src={card.image}
                 alt={card.altText}

@@ -8,8 +8,8 @@ export interface LandingCard {
   body: string;
   image: string;
   altText: string;
-  backgroundColour: string;
-  textColour: string;
+  /** Of the background and the text. Classes: the pages' policy lets no style be written into them. */
+  colours: string;
 }
 
 export const REASONS: readonly LandingCard[] = [
@@ -18,23 +18,20 @@ export const REASONS: readonly LandingCard[] = [
     body: "Before an exam, after a fight, at 3 a.m. when nobody is up. Candle is there at any hour, for the big things and the small ones.",
     image: bedside,
     altText: "A candle burns in its jar on a bedside table; the moon stands in a round window.",
-    backgroundColour: "#1b4794",
-    textColour: "#ffffff",
+    colours: "bg-[#1b4794] text-white",
   },
   {
     header: "Safe & Private",
     body: "Chats are private and anonymous. You give no name, no school and no number, and what you say is not judged.",
     image: closedDoor,
     altText: "A closed door with a small sign of a padlock; warm light comes from under it.",
-    backgroundColour: "#1a4d3b",
-    textColour: "#ffffff",
+    colours: "bg-[#1a4d3b] text-white",
   },
   {
     header: "Support For No Cost",
     body: "Candle is free. Signing up, when it opens, will be free too, and give you longer conversations and more personalisation.",
     image: twoCups,
     altText: "Two cups of kopi and a small candle on a table.",
-    backgroundColour: "#ffd48c",
-    textColour: "#2b1a02",
+    colours: "bg-[#ffd48c] text-[#2b1a02]",
   },
 ];

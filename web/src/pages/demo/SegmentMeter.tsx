@@ -1,5 +1,17 @@
 /** A level as ten segments that light up. */
-const SEGMENTS = 10;
+const HEIGHTS = [
+  "h-[40%]",
+  "h-[46.6%]",
+  "h-[53.2%]",
+  "h-[59.8%]",
+  "h-[66.4%]",
+  "h-[73%]",
+  "h-[79.6%]",
+  "h-[86.2%]",
+  "h-[92.8%]",
+  "h-[99.4%]",
+];
+const SEGMENTS = HEIGHTS.length;
 
 /** How many of the ten segments a level of 0 to 1 lights. */
 export function litSegments(level: number): number {
@@ -18,13 +30,11 @@ export function SegmentMeter({ label, level }: { label: string; level: number })
       aria-valuenow={count}
       className="flex h-9 items-end gap-1"
     >
-      {Array.from({ length: SEGMENTS }, (_, i) => (
+      {HEIGHTS.map((height, i) => (
         <span
-          // biome-ignore lint/suspicious/noArrayIndexKey: the segments are ten, in place, and have no other identity
-          key={i}
+          key={height}
           data-lit={i < count}
-          style={{ height: `${40 + i * 6.6}%` }}
-          className="w-2 rounded-full bg-[#2a3968] transition-[background-color,box-shadow] duration-150 data-[lit=true]:bg-lamp data-[lit=true]:shadow-[0_0_10px_rgb(255_197_102/0.65)]"
+          className={`${height} w-2 rounded-full bg-[#2a3968] transition-[background-color,box-shadow] duration-150 data-[lit=true]:bg-lamp data-[lit=true]:shadow-[0_0_10px_rgb(255_197_102/0.65)]`}
         />
       ))}
     </div>

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 use speech::{FliteVoice, Voice};
 
@@ -55,6 +56,64 @@ async fn a_call_by_text_is_greeted_aloud_answered_and_recorded() {
     assert_eq!(said.len(), 1);
     assert_eq!(said[0]["message"], "My exams are stressing me out");
     assert!(said[0]["secondsFromStart"].as_f64().unwrap() > 1.0);
+}
+
+#[tokio::test]
+async fn a_caller_who_talks_on_is_told_of_the_end_and_the_socket_closes_in_order() {
+    let server = start_server("").await;
+    for _ in 0..8 {
+        let mut line = SocketCaller::join(&server.visitor().call().await).await;
+        line.until(|message| message == "listening").await.unwrap();
+        line.send(json!({"type": "end-call"})).await;
+        line.send_regardless(60).await;
+        let ended = line.until(|message| message["status"] == "ended").await;
+        assert!(ended.is_some(), "{:?}", line.told);
+        assert!(line.closed_in_order().await);
+    }
+}
+
+#[tokio::test]
+async fn a_page_of_another_site_opens_no_socket_and_changes_nothing() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let call = visitor.call().await;
+    let id = call["id"].as_str().unwrap();
+    let foreign = |method, path: &str| {
+        visitor
+            .request(method, path)
+            .header("origin", "https://evil.example")
+            .header("content-type", "application/json")
+            .body("{}")
+    };
+    for (method, path) in [
+        (Method::POST, "/call/web"),
+        (Method::POST, "/chat"),
+        (Method::POST, "/api/webHook"),
+        (Method::POST, &format!("/call/{id}/whip")),
+        (Method::DELETE, "/api/session"),
+    ] {
+        let answer = visitor.send(foreign(method, path)).await;
+        refused(answer, 403, "origin-foreign").await;
+    }
+    let socket = foreign(Method::GET, &format!("/call/{id}/socket"))
+        .header("connection", "upgrade")
+        .header("upgrade", "websocket")
+        .header("sec-websocket-version", "13")
+        .header("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ==");
+    refused(visitor.send(socket).await, 403, "origin-foreign").await;
+    let mut line = SocketCaller::join(&call).await;
+    assert!(line.until(|message| message == "listening").await.is_some());
+}
+
+#[tokio::test]
+async fn a_message_larger_than_any_of_ours_ends_its_own_socket() {
+    let server = start_server("").await;
+    let mut line = SocketCaller::join(&server.visitor().call().await).await;
+    let mut other = SocketCaller::join(&server.visitor().call().await).await;
+    line.send(json!("x".repeat(128 * 1024 + 1))).await;
+    assert_eq!(line.until(|_| false).await, None);
+    other.hang_up().await;
+    assert!(other.told.iter().any(|told| told.contains("ended")));
 }
 
 #[tokio::test]

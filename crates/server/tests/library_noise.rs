@@ -1,0 +1,99 @@
+//! What a guest does is no error of ours: a call that is hung up, and packets that somebody made up, leave no error of a
+//! library in the log.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../../call/tests/support/str0m_client.rs"]
+#[allow(dead_code, reason = "it can misbehave in more ways")]
+mod str0m_client;
+
+use std::io::Write;
+use std::net::IpAddr;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use call::media::{FromCaller, Media, MediaSettings, Transport};
+use server::settings::{Log, LogFormat};
+use server::telemetry;
+use str0m_client::{Behaviour, Noticed, Str0mClient};
+use tracing_subscriber::fmt::MakeWriter;
+
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl MakeWriter<'_> for Kept {
+    type Writer = Self;
+    fn make_writer(&self) -> Self {
+        self.clone()
+    }
+}
+
+#[tokio::test]
+async fn a_call_hung_up_and_packets_made_up_are_no_errors() {
+    let log = Kept::default();
+    let usual = Log {
+        filter: String::from("info"),
+        format: LogFormat::Text,
+    };
+    telemetry::start_log(&usual, log.clone()).unwrap();
+    let media = Media::bind(MediaSettings {
+        bind: vec![IpAddr::from([127, 0, 0, 1])],
+        ..MediaSettings::default()
+    })
+    .await
+    .unwrap();
+    for caller_hangs_up in [true, false] {
+        let client = Str0mClient::new().await;
+        let (mut transport, answer) = media.accept_offer(&client.offer).unwrap();
+        let mut caller = client.connect(&answer, Behaviour::default());
+        let opened = async { while !matches!(caller.next().await, Noticed::ChannelOpen) {} };
+        let never = async {
+            loop {
+                transport.next().await;
+            }
+        };
+        tokio::select! {
+            () = opened => {}
+            () = never => {}
+        }
+        for (made_up, kind) in [[0u8, 1], [22, 254], [23, 254], [128, 111], [128, 201]]
+            .iter()
+            .zip(0..)
+        {
+            caller.send_datagram([made_up.as_slice(), &[kind; 98]].concat());
+        }
+        caller.send(vec![0xff; 500], true);
+        let mut frames = 0;
+        while frames < 20 {
+            frames += usize::from(matches!(transport.next().await, FromCaller::Audio(_)));
+        }
+        if caller_hangs_up {
+            caller.hang_up();
+            while !matches!(transport.next().await, FromCaller::Closed(_)) {}
+        }
+        transport.close().await;
+        drop(transport);
+        tokio::time::timeout(Duration::from_secs(5), async {
+            while !matches!(caller.next().await, Noticed::Closed) {}
+        })
+        .await
+        .unwrap();
+    }
+    // Browsers hang up by aborting, which this client does not, and this is what SCTP makes of it.
+    let abort = "handle_inbound got err: abort chunk, with following errors: ()";
+    log::error!(target: "sctp_proto::association", "{abort}");
+    log::error!(target: "somewhere::else", "a fault of ours is told");
+    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let errors: Vec<&str> = log.lines().filter(|line| line.contains("ERROR")).collect();
+    assert_eq!(errors.len(), 1, "{errors:#?}");
+    assert!(errors[0].contains("a fault of ours"), "{errors:#?}");
+}
