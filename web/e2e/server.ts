@@ -101,7 +101,7 @@ async function ready(url: string, server: ChildProcess): Promise<void> {
   throw new Error(`the server was not ready within ${READY_WITHIN_MS} ms`);
 }
 
-async function freePort(): Promise<string> {
+export async function freePort(): Promise<string> {
   const probe = createServer();
   probe.listen(0, "127.0.0.1");
   await once(probe, "listening");

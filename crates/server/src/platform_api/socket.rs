@@ -28,7 +28,8 @@ const CLOSED_WITHIN: Duration = Duration::from_secs(2);
 /// Messages between the socket and the call, each way: a second of sound in frames of 20 ms.
 const BETWEEN: usize = 50;
 
-/// Joins a call over a WebSocket: 16-bit little-endian samples at 16 kHz, mono.
+/// Joins a call over a WebSocket: 16-bit little-endian samples at 16 kHz, mono. Its visitor joins it again in the same way
+/// when the line was lost. A socket that closes without a close frame is a lost line.
 #[utoipa::path(
     get,
     path = "/call/{id}/socket",
@@ -37,7 +38,7 @@ const BETWEEN: usize = 50;
     responses(
         (status = 101, description = "Binary messages carry PCM, text messages app messages"),
         (status = 404, body = ErrorAnswer, description = "`call-not-found`"),
-        (status = 409, body = ErrorAnswer, description = "`call-joined`"),
+        (status = 409, body = ErrorAnswer, description = "`call-joined`: by somebody else"),
         (status = 410, body = ErrorAnswer, description = "`call-expired`"),
         (status = 426, body = ErrorAnswer, description = "`websocket-required`"),
         (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`")

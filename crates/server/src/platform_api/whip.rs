@@ -19,7 +19,8 @@ use crate::request_body::SdpBody;
 use crate::session::Visitor;
 
 /// Joins a call by WebRTC. The call begins when media connects. An answer that does not connect
-/// leaves the call open for another offer, or for its WebSocket.
+/// leaves the call open for another offer, or for its WebSocket. Once it has begun, its visitor alone, known by the
+/// cookie it was asked for with, joins it again: after a lost line, and after a crash of the server, it goes on here.
 #[utoipa::path(
     post,
     path = "/call/{id}/whip",
@@ -30,7 +31,7 @@ use crate::session::Visitor;
         (status = 201, body = String, content_type = "application/sdp", description = "The answer; Location is the session's", headers(("Location" = String))),
         (status = 400, body = ErrorAnswer, description = "`sdp-invalid`"),
         (status = 404, body = ErrorAnswer, description = "`call-not-found`"),
-        (status = 409, body = ErrorAnswer, description = "`call-joined`"),
+        (status = 409, body = ErrorAnswer, description = "`call-joined`: by somebody else"),
         (status = 410, body = ErrorAnswer, description = "`call-expired`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),

@@ -1,0 +1,89 @@
+/** A network between a browser and a server's media port that loses, delays and is gone at times. */
+import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
+import { once } from "node:events";
+
+export interface Weather {
+  /** Of a hundred packets, so many never arrive. */
+  lossPercent: number;
+  delayMs: number;
+  /** Each packet takes up to so much longer, so that they overtake each other. */
+  jitterMs: number;
+}
+
+interface Server {
+  address: string;
+  port: number;
+}
+
+/** Reached at `address`, on the port of the server behind it. */
+export class BadNetwork {
+  readonly address: string;
+  readonly #outside: Socket;
+  readonly #inside = new Map<string, Socket>();
+  readonly #server: Server;
+  readonly #weather: Weather;
+  #goneUntil = 0;
+  /** Packets that were let through, either way. */
+  carried = 0;
+  lost = 0;
+
+  private constructor(outside: Socket, address: string, server: Server, weather: Weather) {
+    this.#outside = outside;
+    this.address = address;
+    this.#server = server;
+    this.#weather = weather;
+    outside.on("message", (packet, from) => this.#comesIn(packet, from));
+  }
+
+  static async between(address: string, server: Server, weather: Weather) {
+    const outside = createSocket("udp4");
+    outside.bind(server.port, address);
+    await once(outside, "listening");
+    return new BadNetwork(outside, address, server, weather);
+  }
+
+  /** Nothing gets through, either way, for so long. */
+  goneFor(ms: number): void {
+    this.#goneUntil = performance.now() + ms;
+  }
+
+  close(): void {
+    this.#outside.close();
+    for (const socket of this.#inside.values()) socket.close();
+    this.#inside.clear();
+  }
+
+  #comesIn(packet: Buffer, from: RemoteInfo): void {
+    const who = `${from.address}:${from.port}`;
+    let socket = this.#inside.get(who);
+    if (!socket) {
+      socket = createSocket("udp4");
+      socket.on("message", (answer) =>
+        this.#carry(() => this.#outside.send(answer, from.port, from.address)),
+      );
+      this.#inside.set(who, socket);
+    }
+    const { port, address } = this.#server;
+    const way = socket;
+    this.#carry(() => way.send(packet, port, address));
+  }
+
+  #carry(send: () => void): void {
+    const { lossPercent, delayMs, jitterMs } = this.#weather;
+    if (performance.now() < this.#goneUntil || Math.random() * 100 < lossPercent) {
+      this.lost++;
+      return;
+    }
+    this.carried++;
+    setTimeout(
+      () => {
+        try {
+          send();
+        } catch {
+          // Closed meanwhile.
+        }
+      },
+      delayMs + Math.random() * jitterMs,
+    );
+  }
+}
