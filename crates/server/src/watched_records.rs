@@ -1,8 +1,8 @@
 //! The records, and whether they do as asked. What a caller says is tried until it is stored, and calls go on meanwhile:
 //! this is how the server knows, and can say, that its storage fails.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -11,6 +11,7 @@ use records::{
     Turn, UnfinishedCall, VisitorId,
 };
 use serde::Serialize;
+use tokio::time::Instant;
 use utoipa::ToSchema;
 
 /// What the storage does not do at the moment.
@@ -22,50 +23,53 @@ pub enum StorageTrouble {
     RecordsNotRead,
 }
 
+/// A failure that nothing has repeated for so long is no trouble any more. What waits to be stored is tried twice as often;
+/// without it, a server that callers are kept from would never find out that its storage is well again.
+const OVER_AFTER: Duration = Duration::from_mins(1);
+
 /// How the latest write and the latest read went. Cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub struct StorageHealth(Arc<Latest>);
-
-#[derive(Debug, Default)]
-struct Latest {
-    write_failed: AtomicBool,
-    read_failed: AtomicBool,
+pub struct StorageHealth {
+    writes: Latest,
+    reads: Latest,
 }
+
+/// When the latest of them failed, if it did.
+#[derive(Debug, Clone, Default)]
+struct Latest(Arc<Mutex<Option<Instant>>>);
 
 impl StorageHealth {
     pub fn troubles(&self) -> Vec<StorageTrouble> {
-        let Latest {
-            write_failed,
-            read_failed,
-        } = &*self.0;
         [
-            (write_failed, StorageTrouble::RecordsNotStored),
-            (read_failed, StorageTrouble::RecordsNotRead),
+            (&self.writes, StorageTrouble::RecordsNotStored),
+            (&self.reads, StorageTrouble::RecordsNotRead),
         ]
         .into_iter()
-        .filter_map(|(failed, trouble)| failed.load(Ordering::Relaxed).then_some(trouble))
+        .filter_map(|(latest, trouble)| latest.fails().then_some(trouble))
         .collect()
-    }
-
-    fn wrote<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
-        noted(&self.0.write_failed, result)
-    }
-
-    fn read<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
-        noted(&self.0.read_failed, result)
     }
 }
 
-/// A call that the store does not know is no fault of the store.
-fn noted<T>(failed: &AtomicBool, result: Result<T, StoreError>) -> Result<T, StoreError> {
-    match &result {
-        Ok(_) => failed.store(false, Ordering::Relaxed),
-        Err(StoreError::Unavailable(_) | StoreError::Failed(_)) => {
-            failed.store(true, Ordering::Relaxed);
-        }
-        Err(StoreError::UnknownCall | StoreError::CallIdTaken) => {}
+impl Latest {
+    fn fails(&self) -> bool {
+        self.failed_at().is_some_and(|at| at.elapsed() < OVER_AFTER)
     }
-    result
+
+    /// A call that the store does not know is no fault of the store.
+    fn note<T>(&self, result: Result<T, StoreError>) -> Result<T, StoreError> {
+        match &result {
+            Ok(_) => *self.failed_at() = None,
+            Err(StoreError::Unavailable(_) | StoreError::Failed(_)) => {
+                *self.failed_at() = Some(Instant::now());
+            }
+            Err(StoreError::UnknownCall | StoreError::CallIdTaken) => {}
+        }
+        result
+    }
+
+    fn failed_at(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// The same records, and how they are.
@@ -86,21 +90,23 @@ struct Watched {
 #[async_trait]
 impl CallStore for Watched {
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
-        self.health.wrote(self.records.start_call(call).await)
+        self.health.writes.note(self.records.start_call(call).await)
     }
 
     async fn put_turn(&self, call_id: CallId, turn: Turn) -> Result<(), StoreError> {
         self.health
-            .wrote(self.records.put_turn(call_id, turn).await)
+            .writes
+            .note(self.records.put_turn(call_id, turn).await)
     }
 
     async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError> {
         self.health
-            .wrote(self.records.finish_call(call_id, call).await)
+            .writes
+            .note(self.records.finish_call(call_id, call).await)
     }
 
     async fn call(&self, call_id: CallId) -> Result<Option<CallRecord>, StoreError> {
-        self.health.read(self.records.call(call_id).await)
+        self.health.reads.note(self.records.call(call_id).await)
     }
 
     async fn call_of(
@@ -109,11 +115,14 @@ impl CallStore for Watched {
         call_id: CallId,
     ) -> Result<Option<CallRecord>, StoreError> {
         self.health
-            .read(self.records.call_of(visitor, call_id).await)
+            .reads
+            .note(self.records.call_of(visitor, call_id).await)
     }
 
     async fn latest_of(&self, visitor: VisitorId) -> Result<Option<CallRecord>, StoreError> {
-        self.health.read(self.records.latest_of(visitor).await)
+        self.health
+            .reads
+            .note(self.records.latest_of(visitor).await)
     }
 
     async fn visible_to(
@@ -123,19 +132,66 @@ impl CallStore for Watched {
         most: u32,
     ) -> Result<ListPage, StoreError> {
         self.health
-            .read(self.records.visible_to(visitor, after, most).await)
+            .reads
+            .note(self.records.visible_to(visitor, after, most).await)
     }
 
     async fn unfinished(&self) -> Result<Vec<UnfinishedCall>, StoreError> {
-        self.health.read(self.records.unfinished().await)
+        self.health.reads.note(self.records.unfinished().await)
     }
 
     async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
-        self.health.wrote(self.records.delete_call(call_id).await)
+        self.health
+            .writes
+            .note(self.records.delete_call(call_id).await)
     }
 
     async fn purge_ended_before(&self, moment: Timestamp, most: u32) -> Result<u64, StoreError> {
-        self.health
-            .wrote(self.records.purge_ended_before(moment, most).await)
+        match self.records.purge_ended_before(moment, most).await {
+            // Nothing was written, and so nothing is known of writing.
+            Ok(0) => Ok(0),
+            purged => self.health.writes.note(purged),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn failure() -> Result<(), StoreError> {
+        Err(StoreError::Failed("the disk is full".into()))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_fails_is_told_until_it_succeeds_or_nothing_repeats_it_for_a_minute() {
+        let health = StorageHealth::default();
+        assert_eq!(health.troubles(), []);
+        let _ = health.writes.note(failure());
+        let _ = health.reads.note(failure());
+        let both = [
+            StorageTrouble::RecordsNotStored,
+            StorageTrouble::RecordsNotRead,
+        ];
+        assert_eq!(health.troubles(), both);
+        health.reads.note(Ok(())).unwrap();
+        assert_eq!(health.troubles(), both[..1]);
+        tokio::time::advance(Duration::from_secs(59)).await;
+        assert_eq!(health.troubles(), both[..1]);
+        tokio::time::advance(Duration::from_secs(1)).await;
+        assert_eq!(health.troubles(), []);
+    }
+
+    #[tokio::test]
+    async fn a_call_that_is_not_known_is_no_trouble_and_no_cure() {
+        let health = StorageHealth::default();
+        let unknown = || Err::<(), _>(StoreError::UnknownCall);
+        let _ = health.writes.note(unknown());
+        assert_eq!(health.troubles(), []);
+        let _ = health.writes.note(failure());
+        let _ = health.writes.note(unknown());
+        assert_eq!(health.troubles(), [StorageTrouble::RecordsNotStored]);
     }
 }
