@@ -96,7 +96,7 @@ async fn servers_that_start_at_the_same_moment_share_one_set_of_tables_and_numbe
     ids.sort_unstable();
     assert_eq!(ids, (11..51).collect::<Vec<i64>>());
     for records in &servers {
-        assert_eq!(listed(&records, visitor).await.len(), 50);
+        assert_eq!(listed(records, visitor).await.len(), 50);
     }
 }
 
