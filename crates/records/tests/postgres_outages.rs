@@ -165,27 +165,32 @@ async fn a_server_that_stands_still_holds_nobody_up_for_longer_than_the_bound() 
 
 #[tokio::test]
 async fn work_on_a_connection_that_falls_silent_is_given_up_and_done_on_another() {
-    let server = PostgresServer::shared();
-    let proxy = Proxy::before(server.address()).await;
-    let records = Records::open(&proxy.url(&server.database())).await.unwrap();
-    let call = new_call(None);
-    records.start_call(call.clone()).await.unwrap();
-    // After the sign of life and the transaction's beginning.
-    proxy.cut_after(2, Cut::ToSilence);
-    let begun = Instant::now();
-    assert!(unavailable(
-        records.put_turn(call.call_id, turn(0, "given up")).await
-    ));
-    assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
-    records
-        .put_turn(call.call_id, turn(0, "first"))
-        .await
-        .unwrap();
-    let record = records.call(call.call_id).await.unwrap().unwrap();
-    assert_eq!(said(&record.messages), ["first"]);
+    // From the sign of life, over the beginning of the transaction, to its end.
+    let moments = (0..10).map(|after| async move {
+        let server = PostgresServer::shared();
+        let proxy = Proxy::before(server.address()).await;
+        let records = Records::open(&proxy.url(&server.database())).await.unwrap();
+        let call = new_call(None);
+        records.start_call(call.clone()).await.unwrap();
+        proxy.cut_after(after, Cut::ToSilence);
+        let begun = Instant::now();
+        let given_up = !done(records.put_turn(call.call_id, turn(0, "given up")).await);
+        assert!(begun.elapsed() < BOUND, "{after}: {:?}", begun.elapsed());
+        proxy.stop_cutting();
+        records
+            .put_turn(call.call_id, turn(0, "first"))
+            .await
+            .unwrap();
+        let record = records.call(call.call_id).await.unwrap().unwrap();
+        assert_eq!(said(&record.messages), ["first"], "{after}");
+        given_up
+    });
+    let given_up = futures_util::future::join_all(moments).await;
+    assert!(given_up.contains(&true));
 }
 
-#[tokio::test]
+/// On several threads: the connection is back in the pool while the server stops.
+#[tokio::test(flavor = "multi_thread")]
 async fn connections_of_before_a_restart_are_told_from_those_that_live() {
     let server = PostgresServer::start();
     let records = Records::open(&server.database()).await.unwrap();
