@@ -843,6 +843,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
         };
     };
     web_hook: {
@@ -947,6 +956,15 @@ export interface operations {
             };
             /** @description `key-missing`, `key-wrong` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1069,6 +1087,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `call-not-found` */
             404: {
                 headers: {
@@ -1145,6 +1172,15 @@ export interface operations {
             };
             /** @description `sdp-invalid` */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1229,6 +1265,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `session-not-found`: also when the call is over already */
             404: {
                 headers: {
@@ -1273,6 +1318,15 @@ export interface operations {
             };
             /** @description `key-missing`, `key-wrong` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1433,7 +1487,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`, `origin-foreign` */
             403: {
                 headers: {
                     [name: string]: unknown;
