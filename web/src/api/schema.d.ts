@@ -902,6 +902,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
         };
     };
     web_hook: {
@@ -1006,6 +1015,15 @@ export interface operations {
             };
             /** @description `key-missing`, `key-wrong` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1128,6 +1146,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `call-not-found` */
             404: {
                 headers: {
@@ -1204,6 +1231,15 @@ export interface operations {
             };
             /** @description `sdp-invalid` */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1288,6 +1324,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `session-not-found`: also when the call is over already */
             404: {
                 headers: {
@@ -1332,6 +1377,15 @@ export interface operations {
             };
             /** @description `key-missing`, `key-wrong` */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1492,7 +1546,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`, `origin-foreign` */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -8,6 +8,7 @@ use flow::EndReason;
 use records::VisitorId;
 
 use crate::app::App;
+use crate::errors::ErrorAnswer;
 use crate::session::{CookiePolicy, Visitor};
 use crate::written::exchange;
 
@@ -29,7 +30,10 @@ const CLEARED: (HeaderName, &str) = (
     path = "/api/session",
     operation_id = "end_session",
     tag = "page",
-    responses((status = 204, description = "Over, also if there was none"))
+    responses(
+        (status = 204, description = "Over, also if there was none"),
+        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked")
+    )
 )]
 pub async fn end(State(app): State<App>, Visitor(visitor): Visitor) -> (StatusCode, HeaderMap) {
     (StatusCode::NO_CONTENT, end_session(&app, visitor))

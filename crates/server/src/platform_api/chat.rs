@@ -51,6 +51,7 @@ const MOST_CHARACTERS: usize = 4000;
         (status = 201, body = Chat, description = "The answer. With `stream`, instead: server-sent events, each a ChatDelta, and last one named `chat-complete` with the whole Chat"),
         (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, `input-too-long`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked"),
         (status = 404, body = ErrorAnswer, description = "`chat-not-found`, also for a conversation that is somebody else's"),
         (status = 409, body = ErrorAnswer, description = "`chat-not-latest`"),
         (status = 410, body = ErrorAnswer, description = "`chat-over`: with the numbers to ring"),
@@ -163,7 +164,7 @@ pub async fn read(
     responses(
         (status = 200, body = Chat, description = "Ended"),
         (status = 401, body = ErrorAnswer, description = "`key-wrong`"),
-        (status = 403, body = ErrorAnswer, description = "`private-key-unset`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
         (status = 404, body = ErrorAnswer, description = "`chat-not-found`, also for a conversation that is somebody else's"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),

@@ -37,6 +37,7 @@ const BETWEEN: usize = 50;
     params(("id" = String, Path, description = "The call")),
     responses(
         (status = 101, description = "Binary messages carry PCM, text messages app messages"),
+        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked"),
         (status = 404, body = ErrorAnswer, description = "`call-not-found`"),
         (status = 409, body = ErrorAnswer, description = "`call-joined`: by somebody else"),
         (status = 410, body = ErrorAnswer, description = "`call-expired`"),

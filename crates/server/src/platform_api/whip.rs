@@ -30,6 +30,7 @@ use crate::session::Visitor;
     responses(
         (status = 201, body = String, content_type = "application/sdp", description = "The answer; Location is the session's", headers(("Location" = String))),
         (status = 400, body = ErrorAnswer, description = "`sdp-invalid`"),
+        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked"),
         (status = 404, body = ErrorAnswer, description = "`call-not-found`"),
         (status = 409, body = ErrorAnswer, description = "`call-joined`: by somebody else"),
         (status = 410, body = ErrorAnswer, description = "`call-expired`"),
@@ -79,6 +80,7 @@ pub async fn offer(
     ),
     responses(
         (status = 200, description = "Left"),
+        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked"),
         (status = 404, body = ErrorAnswer, description = "`session-not-found`: also when the call is over already")
     )
 )]
