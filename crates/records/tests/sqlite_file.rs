@@ -576,21 +576,24 @@ async fn a_page_of_a_hundred_thousand_records_is_read_at_once() {
     .await
     .unwrap();
 
-    let first = records.visible_to(visitor, None, 50).await.unwrap();
-    assert_eq!(first.records[0].id, 100_010);
+    let top = records.visible_to(visitor, None, 1).await.unwrap();
+    assert_eq!(top.records[0].id, 100_010);
     let deep = Place {
         urgency: Urgency::NotUrgent,
         id: 500,
     };
-    for (which, after) in [("first", None), ("a deep", Some(deep))] {
-        let begun = Instant::now();
-        let page = records.visible_to(visitor, after, 50).await.unwrap();
-        let took = begun.elapsed();
-        println!("{which} page of 50 took {took:?}");
-        assert_eq!(page.records.len(), 50);
-        // A sort of all of them, or an offset, takes several times as long in this build.
-        assert!(took.as_millis() < 100, "{which} page took {took:?}");
+    let [mut first, mut at_depth] = [Duration::MAX; 2];
+    for _ in 0..20 {
+        for (after, least) in [(None, &mut first), (Some(deep), &mut at_depth)] {
+            let begun = Instant::now();
+            let page = records.visible_to(visitor, after, 50).await.unwrap();
+            *least = begun.elapsed().min(*least);
+            assert_eq!(page.records.len(), 50);
+        }
     }
+    println!("a page of 50 took {first:?} at best, a deep one {at_depth:?}");
+    // To walk there takes many times as long as the page itself, and so does a sort of all.
+    assert!(at_depth < first * 3, "a deep page is walked to");
     let others = records.visible_to(VisitorId::random(), None, 50).await;
     assert_eq!(others.unwrap().records.len(), 10);
 }

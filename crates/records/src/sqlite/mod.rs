@@ -186,11 +186,15 @@ impl CallStore for SqliteStore {
     ) -> Result<ListPage, StoreError> {
         // Above every record there can be.
         let (urgency, id) = after.map_or((i16::MAX, 0), |place| (place.urgency.number(), place.id));
-        // The samples and the visitor's own are looked for apart: each has an index in the list's order. One more than is
-        // asked for tells whether there is another page.
+        // The samples and the visitor's own are looked for apart, and of these the rest of the place's urgency and what is
+        // below it: each begins at its place in an index, where a comparison of rows would make SQLite walk to it. One more
+        // than is asked for tells whether there is another page.
         let rows = sqlx::query(select_listed!(
             "WHERE id IN ( \
-             SELECT id FROM (SELECT id FROM calls WHERE visitor = ?1 AND (urgency, id) < (?2, ?3) \
+             SELECT id FROM (SELECT id FROM calls WHERE visitor = ?1 AND urgency = ?2 AND id < ?3 \
+             ORDER BY id DESC LIMIT ?4) \
+             UNION ALL \
+             SELECT id FROM (SELECT id FROM calls WHERE visitor = ?1 AND urgency < ?2 \
              ORDER BY urgency DESC, id DESC LIMIT ?4) \
              UNION ALL \
              SELECT id FROM (SELECT id FROM calls WHERE sample = 1 AND (urgency, id) < (?2, ?3) \
