@@ -9,6 +9,7 @@
 //! This crate does not decide what is in a case note (the flow does), who a visitor is, or
 //! when to purge (the server does). It logs numbers and never content.
 
+mod backup;
 mod call_record;
 mod database_error;
 mod json;
@@ -24,6 +25,7 @@ mod store;
 use std::ops::Deref;
 use std::sync::Arc;
 
+pub use backup::{BackupError, Restored, back_up, restore};
 pub use call_record::{
     CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Role, Turn, UnfinishedCall,
     VisitorId,

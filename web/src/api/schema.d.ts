@@ -162,7 +162,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Joins a call over a WebSocket: 16-bit little-endian samples at 16 kHz, mono. */
+        /**
+         * Joins a call over a WebSocket: 16-bit little-endian samples at 16 kHz, mono. Its visitor joins it again in the same way
+         *     when the line was lost. A socket that closes without a close frame is a lost line.
+         */
         get: operations["socket"];
         put?: never;
         post?: never;
@@ -183,7 +186,8 @@ export interface paths {
         put?: never;
         /**
          * Joins a call by WebRTC. The call begins when media connects. An answer that does not connect
-         *     leaves the call open for another offer, or for its WebSocket.
+         *     leaves the call open for another offer, or for its WebSocket. Once it has begun, its visitor alone, known by the
+         *     cookie it was asked for with, joins it again: after a lost line, and after a crash of the server, it goes on here.
          */
         post: operations["offer"];
         delete?: never;
@@ -1164,7 +1168,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `call-joined` */
+            /** @description `call-joined`: by somebody else */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1256,7 +1260,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `call-joined` */
+            /** @description `call-joined`: by somebody else */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -54,6 +54,14 @@ const INSTEAD: &[(&str, &str)] = &[
         "I still don't follow, I'm sorry.",
     ),
     (
+        "The line was cut off for a moment.",
+        "We were cut off for a moment.",
+    ),
+    (
+        "We lost the line for a moment.",
+        "We lost each other for a moment.",
+    ),
+    (
         "I'm having trouble hearing you.",
         "I'm having trouble reading you.",
     ),

@@ -9,7 +9,7 @@
 mod columns;
 mod open;
 
-pub(crate) use open::{check_url, file_of, make_writable};
+pub(crate) use open::{check_url, copy, file_of, make_writable, records_of_a_whole};
 
 use std::time::Duration;
 
@@ -252,6 +252,12 @@ impl CallStore for SqliteStore {
 }
 
 impl SqliteStore {
+    /// Gives the file back, all that is in its log with it.
+    pub(crate) async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+
     /// Takes the write lock at once: a transaction that begins by reading could be refused
     /// it later.
     async fn write(&self) -> Result<Transaction<'static, Sqlite>, StoreError> {

@@ -175,6 +175,48 @@ pub(crate) fn make_writable(path: &Path) -> Result<(), OpenError> {
         .map_err(not_writable)
 }
 
+/// Writes the database as it is at this moment into `to`, an empty file. What was deleted is not in it.
+pub(crate) async fn copy(database: &Path, to: &Path) -> Result<(), OpenError> {
+    check_ours(database).await?;
+    let told = |error| explain(database, error);
+    let mut connection = reading(database).connect().await.map_err(told)?;
+    sqlx::query("VACUUM INTO ?")
+        .bind(to.display().to_string())
+        .execute(&mut connection)
+        .await
+        .map_err(told)?;
+    connection.close().await.map_err(told)
+}
+
+/// Looks at every page of a file: how many records are in it. `None` if it is damaged.
+pub(crate) async fn records_of_a_whole(path: &Path) -> Result<Option<u64>, OpenError> {
+    check_ours(path).await?;
+    let looked = async {
+        let mut connection = reading(path).connect().await?;
+        let found: String = sqlx::query_scalar("PRAGMA integrity_check")
+            .fetch_one(&mut connection)
+            .await?;
+        let records: i64 = sqlx::query_scalar("SELECT count(*) FROM calls")
+            .fetch_one(&mut connection)
+            .await?;
+        connection.close().await?;
+        Ok((found == "ok").then_some(records.unsigned_abs()))
+    };
+    match looked.await.map_err(|error| explain(path, error)) {
+        // Parts of it are no database any more, or no records.
+        Err(OpenError::NotOurs { .. }) => Ok(None),
+        looked => looked,
+    }
+}
+
+fn reading(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .read_only(true)
+        .busy_timeout(PATIENCE)
+        .disable_statement_logging()
+}
+
 /// A new database is empty; one that is neither empty nor marked as ours is another
 /// program's. Looked at through a connection that changes nothing, so that it is left as
 /// it is.

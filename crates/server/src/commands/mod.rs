@@ -1,5 +1,6 @@
 //! What the program can be told to do. One file a command.
 
+mod backup;
 mod check_settings;
 pub mod converse;
 mod delete_record;
@@ -34,6 +35,10 @@ enum Command {
     RenderVoice(render_voice::Arguments),
     /// Erase one call's record for good, as when its caller asks for it. The server may run meanwhile.
     DeleteRecord(delete_record::Arguments),
+    /// Copy the records to a file, and try the copy. The server may run meanwhile.
+    Backup(backup::Arguments),
+    /// Put a backup in the records' place; what was there is kept. The server must not run meanwhile.
+    Restore(backup::Arguments),
     /// Name every setting and what holds, and everything that is wrong.
     CheckSettings,
 }
@@ -46,6 +51,8 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Command::Openapi => openapi::run(),
         Command::RenderVoice(arguments) => render_voice::run(line.config.as_deref(), &arguments),
         Command::DeleteRecord(arguments) => delete_record::run(line.config.as_deref(), &arguments),
+        Command::Backup(arguments) => backup::back_up(line.config.as_deref(), &arguments),
+        Command::Restore(arguments) => backup::restore(line.config.as_deref(), &arguments),
         Command::CheckSettings => check_settings::run(line.config.as_deref()),
     }
 }
