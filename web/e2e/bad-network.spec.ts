@@ -13,10 +13,11 @@ test("help is reached over a bad network, over a blackout too, and nothing is lo
 }) => {
   const port = await freePort();
   const server = await startServer({ MEDIA_BIND: INSIDE, MEDIA_PORT: port, MEDIA_ADVERTISE: OUTSIDE });
-  const network = await BadNetwork.between(OUTSIDE, { address: INSIDE, port: Number(port) }, BAD);
+  const network = await BadNetwork.between(OUTSIDE, { address: INSIDE, port: Number(port) });
   try {
     const call = await CallPage.open(page, server.url);
     await call.start();
+    network.worsens(BAD);
     await call.hearTurn();
     await call.say("I am safe, and I feel very low tonight.");
     await call.hearTurn();

@@ -2,7 +2,7 @@
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
 
-export interface Weather {
+export interface Trouble {
   /** Of a hundred packets, so many never arrive. */
   lossPercent: number;
   delayMs: number;
@@ -21,25 +21,32 @@ export class BadNetwork {
   readonly #outside: Socket;
   readonly #inside = new Map<string, Socket>();
   readonly #server: Server;
-  readonly #weather: Weather;
+  #trouble: Trouble = { lossPercent: 0, delayMs: 0, jitterMs: 0 };
   #goneUntil = 0;
   /** Packets that were let through, either way. */
   carried = 0;
   lost = 0;
 
-  private constructor(outside: Socket, address: string, server: Server, weather: Weather) {
+  private constructor(outside: Socket, address: string, server: Server) {
     this.#outside = outside;
     this.address = address;
     this.#server = server;
-    this.#weather = weather;
     outside.on("message", (packet, from) => this.#comesIn(packet, from));
   }
 
-  static async between(address: string, server: Server, weather: Weather) {
+  /** A good one, until it is told otherwise. */
+  static async between(address: string, server: Server): Promise<BadNetwork> {
     const outside = createSocket("udp4");
     outside.bind(server.port, address);
     await once(outside, "listening");
-    return new BadNetwork(outside, address, server, weather);
+    return new BadNetwork(outside, address, server);
+  }
+
+  /** From now on it is as bad as this. */
+  worsens(trouble: Trouble): void {
+    this.#trouble = trouble;
+    this.carried = 0;
+    this.lost = 0;
   }
 
   /** Nothing gets through, either way, for so long. */
@@ -69,7 +76,7 @@ export class BadNetwork {
   }
 
   #carry(send: () => void): void {
-    const { lossPercent, delayMs, jitterMs } = this.#weather;
+    const { lossPercent, delayMs, jitterMs } = this.#trouble;
     if (performance.now() < this.#goneUntil || Math.random() * 100 < lossPercent) {
       this.lost++;
       return;

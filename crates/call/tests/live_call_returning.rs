@@ -163,7 +163,7 @@ async fn what_an_earlier_run_left_goes_on_from_its_last_durable_turn() {
     assert!(asked.is_some());
     assert!(
         seen.welcome()
-            .contains("You were telling me what has been happening to you.")
+            .contains("You've been telling me what has happened to you.")
     );
     assert_eq!(seen.callers_words(), [SLAPPED, "No, nobody is here"]);
     assert_eq!(

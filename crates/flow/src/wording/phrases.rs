@@ -241,11 +241,11 @@ const LINE_RESTORED: &[&str] = &[
 fn telling(telling: Telling) -> &'static [&'static str] {
     match telling {
         Telling::Harm => &[
-            "You were telling me what has been happening to you.",
+            "You've been telling me what has happened to you.",
             "You were telling me what you have been through.",
         ],
         Telling::Feelings => &[
-            "You were telling me how heavy it has been.",
+            "You've been telling me how heavy it is.",
             "You were telling me how you have been feeling.",
         ],
         Telling::SomeoneElse => &[
@@ -254,7 +254,7 @@ fn telling(telling: Telling) -> &'static [&'static str] {
         ],
         Telling::Life => &[
             "You were telling me what is on your mind.",
-            "You were telling me what has been going on.",
+            "You've been telling me what is going on.",
         ],
     }
 }

@@ -80,6 +80,14 @@ pub async fn socket(
     Ok(bridged)
 }
 
+/// How a caller's side of a socket came to its end.
+#[derive(PartialEq)]
+enum Left {
+    WithAGoodbye,
+    /// The call hears of it as the socket is dropped, and waits for its caller.
+    CutOff,
+}
+
 /// Until either side is done.
 async fn bridge(
     socket: WebSocket,
@@ -95,7 +103,7 @@ async fn bridge(
                 Message::Text(text) => SocketFrame::Text(text.to_string()),
                 Message::Close(_) => {
                     let _ = to_call.send(SocketFrame::Close).await;
-                    break;
+                    return Left::WithAGoodbye;
                 }
                 // The library answers pings.
                 Message::Ping(_) | Message::Pong(_) => continue,
@@ -104,7 +112,7 @@ async fn bridge(
             // left, since a socket that is closed over unread bytes takes back what it has sent.
             taken = taken && to_call.send(frame).await.is_ok();
         }
-        // Gone without a goodbye: the call hears of it as this ends.
+        Left::CutOff
     };
     let sending = async {
         while let Some(frame) = from_call.recv().await {
@@ -122,8 +130,10 @@ async fn bridge(
     };
     let (mut receiving, mut sending) = (pin!(receiving), pin!(sending));
     tokio::select! {
-        // The call closes its side next.
-        () = &mut receiving => sending.await,
+        left = &mut receiving => if left == Left::WithAGoodbye {
+            // The call closes its side next.
+            sending.await;
+        },
         () = &mut sending => {
             let _ = tokio::time::timeout(CLOSED_WITHIN, receiving).await;
         }
