@@ -1,6 +1,7 @@
 /** A network between a browser and a server's media port that loses, delays and is gone at times. */
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
+import type { Page } from "@playwright/test";
 
 export interface Trouble {
   /** Of a hundred packets, so many never arrive. */
@@ -15,9 +16,8 @@ interface Server {
   port: number;
 }
 
-/** Reached at `address`, on the port of the server behind it. */
+/** Stands at the server's own address, on another port. */
 export class BadNetwork {
-  readonly address: string;
   readonly #outside: Socket;
   readonly #inside = new Map<string, Socket>();
   readonly #server: Server;
@@ -27,19 +27,29 @@ export class BadNetwork {
   carried = 0;
   lost = 0;
 
-  private constructor(outside: Socket, address: string, server: Server) {
+  private constructor(outside: Socket, server: Server) {
     this.#outside = outside;
-    this.address = address;
     this.#server = server;
     outside.on("message", (packet, from) => this.#comesIn(packet, from));
   }
 
   /** A good one, until it is told otherwise. */
-  static async between(address: string, server: Server): Promise<BadNetwork> {
+  static async before(server: Server): Promise<BadNetwork> {
     const outside = createSocket("udp4");
-    outside.bind(server.port, address);
+    outside.bind(0, server.address);
     await once(outside, "listening");
-    return new BadNetwork(outside, address, server);
+    return new BadNetwork(outside, server);
+  }
+
+  /** The page's calls go over it: each answer of the server names its port for the server's. */
+  async carriesCallsOf(page: Page): Promise<void> {
+    const { port } = this.#outside.address();
+    await page.route("**/whip", async (route) => {
+      const response = await route.fetch();
+      const answer = await response.text();
+      const body = answer.replaceAll(/(a=candidate:\S+ \d+ udp \d+ \S+) \d+ /gi, `$1 ${port} `);
+      await route.fulfill({ response, body });
+    });
   }
 
   /** From now on it is as bad as this. */

@@ -36,10 +36,12 @@ export class CallPage {
   readonly speaking: Locator;
   readonly listening: Locator;
   readonly captions: Locator;
+  readonly #url: string;
   #voice: CallerVoice;
 
-  private constructor(page: Page, voice: CallerVoice) {
+  private constructor(page: Page, url: string, voice: CallerVoice) {
     this.page = page;
+    this.#url = url;
     this.#voice = voice;
     this.talk = page.getByRole("button", { name: "Talk to Nightlight" });
     this.end = page.getByRole("button", { name: "End Call" });
@@ -57,7 +59,7 @@ export class CallPage {
     // Newest first: in its own order the history keeps older urgent calls above a call that ended well.
     await page.goto(`${url}/Demo?sort=-date`);
     await expect(page.getByRole("row")).toHaveCount(11);
-    return new CallPage(page, voice);
+    return new CallPage(page, url, voice);
   }
 
   async start(): Promise<void> {
@@ -122,7 +124,7 @@ export class CallPage {
   async finishedRecord(): Promise<CallInfo> {
     let info: CallInfo | undefined;
     await expect(async () => {
-      const response = await this.page.request.get("/api/getCallInfo");
+      const response = await this.page.request.get(`${this.#url}/api/getCallInfo`);
       expect(response.ok()).toBe(true);
       info = await response.json();
       expect(info?.endedReason).toBeTruthy();
