@@ -11,7 +11,7 @@ WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
 .PHONY: help run test check dev bench eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit names \
-	setup setup-run setup-test test-setup lint-rust test-rust lint-web test-web test-browser clean
+	setup setup-run setup-test test-setup lint-deploy lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -21,7 +21,7 @@ run: setup-run web/dist/index.html ## Build everything and serve it; says where 
 	@$(CARGO) build --release --locked -p server
 	@exec target/release/nightlight serve
 
-test: setup-test test-setup lint-rust lint-web test-rust test-web test-browser ## Everything, unattended: lint, tests, real calls in a browser
+test: setup-test test-setup lint-deploy lint-rust lint-web test-rust test-web test-browser ## Everything, unattended: lint, tests, real calls in a browser
 	@echo "==> all tests passed"
 
 check: setup-run lint-rust lint-web test-web ## Format, lint, types and the fast tests
@@ -107,6 +107,10 @@ web/dist/index.html: $(WEB_SOURCES) web/package-lock.json
 	@echo "==> building the web app"
 	@cd web && npm run --silent build
 	@touch $@
+
+lint-deploy:
+	@echo "==> deploy: alert rules, dashboard, settings"
+	@scripts/lint-deploy
 
 lint-rust:
 	@echo "==> rust: format and lint"
