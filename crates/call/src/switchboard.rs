@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use flow::{AssistantScript, EndReason};
@@ -13,7 +13,8 @@ use futures_util::FutureExt;
 use reader::Reader;
 use speech::{EndOfTurn, Transcriber, Voice, VoiceError};
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc};
+use tokio::time::Instant;
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -63,6 +64,47 @@ pub struct AllLinesBusy;
 #[derive(Debug)]
 pub struct Line(#[allow(dead_code, reason = "held for its drop")] OwnedSemaphorePermit);
 
+/// A live call's line. While its caller is cut off nobody talks on it: it goes to a caller who asks, where no other is
+/// free. One who comes back then goes on all the same.
+pub(crate) struct HeldLine(Mutex<Held>);
+
+struct Held {
+    line: Option<Line>,
+    cut_off_since: Option<Instant>,
+}
+
+impl HeldLine {
+    fn of(line: Line) -> Self {
+        Self(Mutex::new(Held {
+            line: Some(line),
+            cut_off_since: None,
+        }))
+    }
+
+    pub fn caller_is_cut_off(&self) {
+        self.held().cut_off_since = Some(Instant::now());
+    }
+
+    pub fn caller_is_back(&self) {
+        self.held().cut_off_since = None;
+    }
+
+    /// Since when nobody has talked on it, if there is a line that nobody talks on.
+    fn idle_since(&self) -> Option<Instant> {
+        let held = self.held();
+        held.cut_off_since.filter(|_| held.line.is_some())
+    }
+
+    fn give_up(&self) -> Option<Line> {
+        self.held().line.take()
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        // Nothing is done while it is held that could panic.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// The parts that all live calls share.
 pub(crate) struct Shared {
     pub transcriber: Arc<dyn Transcriber>,
@@ -77,6 +119,7 @@ pub(crate) struct Shared {
 
 /// How a live call is reached.
 struct Reach {
+    line: Arc<HeldLine>,
     orders: mpsc::Sender<EndReason>,
     returns: mpsc::Sender<Box<dyn Transport>>,
 }
@@ -111,10 +154,11 @@ impl Switchboard {
         }))
     }
 
-    /// Takes a line, if one is free.
+    /// Takes a line, if one is free, or one on which nobody talks.
     pub fn reserve(&self) -> Result<Line, AllLinesBusy> {
         match Arc::clone(&self.lines).try_acquire_owned() {
             Ok(permit) => Ok(Line(permit)),
+            Err(TryAcquireError::NoPermits) if let Some(line) = self.idle_line() => Ok(line),
             Err(_) => {
                 metrics::counter!("nightlight_calls_refused_busy_total").increment(1);
                 Err(AllLinesBusy)
@@ -122,16 +166,32 @@ impl Switchboard {
         }
     }
 
+    /// That of the call whose caller was cut off first.
+    fn idle_line(&self) -> Option<Line> {
+        let live = self.live();
+        let idle = live
+            .values()
+            .filter_map(|reach| Some((reach.line.idle_since()?, &reach.line)));
+        let (_, line) = idle.min_by_key(|(since, _)| *since)?;
+        line.give_up()
+    }
+
     /// Begins a call on its own task, which holds the line until the call is over.
     pub fn begin(self: &Arc<Self>, call: NewCall, line: Line, transport: Box<dyn Transport>) {
         let (to_order, orders) = mpsc::channel(1);
         let (to_return, returns) = mpsc::channel(1);
+        let line = Arc::new(HeldLine::of(line));
         let reach = Reach {
+            line: Arc::clone(&line),
             orders: to_order,
             returns: to_return,
         };
         self.live().insert(call.id, reach);
-        let wires = Wires { orders, returns };
+        let wires = Wires {
+            orders,
+            returns,
+            line,
+        };
         let board = Arc::clone(self);
         let span = tracing::info_span!("call", call = %call.id);
         tokio::spawn(
@@ -141,7 +201,6 @@ impl Switchboard {
                 metrics::gauge!("nightlight_calls_live").increment(1.0);
                 board.hold(call, wires, transport).await;
                 metrics::gauge!("nightlight_calls_live").decrement(1.0);
-                drop(line);
             }
             .instrument(span),
         );

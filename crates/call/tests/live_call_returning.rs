@@ -66,6 +66,20 @@ async fn a_caller_whose_line_was_lost_is_welcomed_back_and_the_conversation_goes
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_line_that_nobody_talks_on_goes_to_who_asks_and_who_comes_back_goes_on_all_the_same() {
+    let seen = Scene {
+        acts: vec![Act::Replies(SLAPPED), is_cut_off(20)],
+        comes_back: Some((Duration::from_secs(50), vec![Act::HangsUp])),
+        another_asks: true,
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    assert!(seen.welcome().starts_with("I'm still here."));
+    assert_eq!(seen.ended.reason, EndReason::CallerEnded);
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_was_said_at_the_moment_of_the_loss_is_kept_and_durable() {
     let seen = Scene {
         acts: vec![

@@ -36,7 +36,7 @@ use crate::playout::Playout;
 use crate::reading::read;
 use crate::real_time::RealTime;
 use crate::spoken::Spoken;
-use crate::switchboard::{NewCall, Shared};
+use crate::switchboard::{HeldLine, NewCall, Shared};
 use flow::{Afterwards, Reply};
 
 /// After the media connects, the page says `playable` once it can be heard. A
@@ -130,6 +130,8 @@ pub(crate) struct Wires {
     pub orders: mpsc::Receiver<EndReason>,
     /// Lines on which its caller comes back.
     pub returns: mpsc::Receiver<Box<dyn Transport>>,
+    /// What it has of the lines there are.
+    pub line: Arc<HeldLine>,
 }
 
 /// Distinguishes one thing said from the next, so that late sound of an abandoned

@@ -58,6 +58,7 @@ impl LiveCall {
             return Ok(line);
         }
         tracing::info!(call = %self.id, "the caller was cut off; the call waits for them");
+        self.wires.line.caller_is_cut_off();
         tokio::select! {
             biased;
             Some(reason) = self.wires.orders.recv() => Err(reason),
@@ -68,6 +69,7 @@ impl LiveCall {
 
     /// Begins on a new line where the old one was lost.
     pub(super) fn take_up_again(&mut self, mut lost: Box<dyn Transport>) {
+        self.wires.line.caller_is_back();
         // Nothing waits for a goodbye that may not arrive.
         tokio::spawn(async move { lost.close().await });
         let mut plan = self.plan.clone();

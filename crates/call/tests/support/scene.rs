@@ -95,6 +95,8 @@ pub struct Scene {
     pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
     /// On another line, so long after the call began.
     pub comes_back: Option<(Duration, Vec<Act>)>,
+    /// A moment before that somebody else asks for a line, of which there is one.
+    pub another_asks: bool,
     /// What an earlier run left of the call.
     pub cut_off: Option<CutOff>,
 }
@@ -110,6 +112,7 @@ impl Default for Scene {
             chat_model: None,
             end_of_turn: None,
             comes_back: None,
+            another_asks: false,
             cut_off: None,
         }
     }
@@ -181,10 +184,11 @@ impl Scene {
             events,
         };
         if let Some((after, mut back)) = back {
-            let board = Arc::clone(&board);
+            let (board, another_asks) = (Arc::clone(&board), self.another_asks);
             tokio::spawn(async move {
                 // Virtual time: the clock is paused.
                 tokio::time::sleep(after).await;
+                let _others = another_asks.then(|| board.reserve().expect("nobody talks on it"));
                 back.start_now();
                 back.start = start;
                 assert!(
