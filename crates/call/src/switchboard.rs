@@ -197,10 +197,8 @@ impl Switchboard {
         tokio::spawn(
             async move {
                 let id = call.id;
-                let _live = Live { board: &board, id };
-                metrics::gauge!("nightlight_calls_live").increment(1.0);
+                let _live = Live::of(&board, id);
                 board.hold(call, wires, transport).await;
-                metrics::gauge!("nightlight_calls_live").decrement(1.0);
             }
             .instrument(span),
         );
@@ -313,8 +311,16 @@ struct Live<'a> {
     id: Uuid,
 }
 
+impl<'a> Live<'a> {
+    fn of(board: &'a Switchboard, id: Uuid) -> Self {
+        metrics::gauge!("nightlight_calls_live").increment(1.0);
+        Self { board, id }
+    }
+}
+
 impl Drop for Live<'_> {
     fn drop(&mut self) {
+        metrics::gauge!("nightlight_calls_live").decrement(1.0);
         self.board.live().remove(&self.id);
     }
 }

@@ -110,8 +110,8 @@ impl Server {
             media_timeout: MEDIA_LOST_AFTER,
         })
         .await?;
-        let sole_use = SoleUse::take(&settings.database).await?;
-        let (records, storage) = watched(Records::open(&settings.database).await?);
+        let sole_use = SoleUse::take(settings.database.expose_secret()).await?;
+        let (records, storage) = watched(Records::open(settings.database.expose_secret()).await?);
         let idle_after = settings.written.idle_after;
         let left = complete_unfinished(&records, &script, idle_after).await?;
 

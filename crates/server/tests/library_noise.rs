@@ -2,44 +2,24 @@
 //! library in the log.
 #![allow(clippy::unwrap_used)]
 
+#[path = "support/kept_log.rs"]
+mod kept_log;
 #[path = "../../call/tests/support/str0m_client.rs"]
 #[allow(dead_code, reason = "it can misbehave in more ways")]
 mod str0m_client;
 
-use std::io::Write;
 use std::net::IpAddr;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use call::media::{FromCaller, Media, MediaSettings, Transport};
+use kept_log::KeptLog;
 use server::settings::{Log, LogFormat};
 use server::telemetry;
 use str0m_client::{Behaviour, Noticed, Str0mClient};
-use tracing_subscriber::fmt::MakeWriter;
-
-#[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Kept {
-    type Writer = Self;
-    fn make_writer(&self) -> Self {
-        self.clone()
-    }
-}
 
 #[tokio::test]
 async fn a_call_hung_up_and_packets_made_up_are_no_errors() {
-    let log = Kept::default();
+    let log = KeptLog::default();
     let usual = Log {
         filter: String::from("info"),
         format: LogFormat::Text,
@@ -92,7 +72,7 @@ async fn a_call_hung_up_and_packets_made_up_are_no_errors() {
     let abort = "handle_inbound got err: abort chunk, with following errors: ()";
     log::error!(target: "sctp_proto::association", "{abort}");
     log::error!(target: "somewhere::else", "a fault of ours is told");
-    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let log = log.text();
     let errors: Vec<&str> = log.lines().filter(|line| line.contains("ERROR")).collect();
     assert_eq!(errors.len(), 1, "{errors:#?}");
     assert!(errors[0].contains("a fault of ours"), "{errors:#?}");

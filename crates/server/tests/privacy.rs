@@ -4,17 +4,17 @@
 
 mod support;
 
-use std::io::{BufReader, Write};
-use std::sync::{Arc, Mutex};
+use std::io::BufReader;
+use std::sync::Arc;
 
 use flow::AssistantScript;
 use server::commands::converse::{Lines, hold};
 use server::settings::{Log, LogFormat};
 use server::telemetry;
-use tracing_subscriber::fmt::MakeWriter;
 
 use support::caller::SocketCaller;
 use support::endpoint::Endpoint;
+use support::kept_log::KeptLog;
 use support::start_server;
 use support::visitor::PUBLIC_KEY;
 
@@ -26,29 +26,9 @@ const WORDS: &[&str] = &[
 ];
 const TELLING: &[&str] = &["zephyrine", "quokka", "xylograph", "marimba"];
 
-#[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Kept {
-    type Writer = Self;
-    fn make_writer(&self) -> Self {
-        self.clone()
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn no_word_of_a_caller_reaches_the_log() {
-    let log = Kept::default();
+    let log = KeptLog::default();
     let finest = Log {
         // However precisely it is asked for.
         filter: String::from(
@@ -144,7 +124,7 @@ async fn no_word_of_a_caller_reaches_the_log() {
     visitor.get(&format!("/{NAME}")).await;
     server.stop().await;
 
-    let log = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let log = log.text();
     assert!(
         log.contains("taking calls") && log.contains("call ended") && log.contains("privacy.rs:"),
         "the log was kept"

@@ -17,7 +17,7 @@ pub struct Arguments {
 pub fn back_up(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
     let file = &arguments.file;
-    let records = runtime()?.block_on(records::back_up(&settings.database, file))?;
+    let records = runtime()?.block_on(records::back_up(settings.database.expose_secret(), file))?;
     println!(
         "{records} records are in {}, tried and whole. It holds callers' words: keep it encrypted, and no longer than the \
          records themselves.",
@@ -28,7 +28,10 @@ pub fn back_up(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<(
 
 pub fn restore(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
-    let restored = runtime()?.block_on(records::restore(&settings.database, &arguments.file))?;
+    let restored = runtime()?.block_on(records::restore(
+        settings.database.expose_secret(),
+        &arguments.file,
+    ))?;
     println!("{} records are restored.", restored.records);
     if let Some(before) = restored.before {
         println!(

@@ -29,7 +29,7 @@ pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("cannot start the asynchronous runtime")?;
-    runtime.block_on(delete(&settings.database, arguments.call_id))?;
+    runtime.block_on(delete(settings.database.expose_secret(), arguments.call_id))?;
     println!("The record is deleted.");
     Ok(())
 }

@@ -39,7 +39,8 @@ pub struct Settings {
     /// As many as the descriptors allow, unless it is said.
     pub max_connections: Option<usize>,
     pub media: Media,
-    pub database: String,
+    /// It may hold a password.
+    pub database: Secret<String>,
     /// How long a record is kept after its call ended.
     pub records_kept: Duration,
     pub engine_dir: PathBuf,
@@ -238,7 +239,7 @@ fn read(reader: &mut Reader) -> Settings {
             port: reader.number("media_port", listen.port(), 0..=u16::MAX),
             advertise: reader.optional_address("media_advertise"),
         },
-        database: reader.database("database", "sqlite:var/nightlight.db"),
+        database: Secret::new(reader.database("database", "sqlite:var/nightlight.db")),
         records_kept: A_DAY * reader.number("records_kept_days", 30, 1..=3650),
         engine_dir: reader.path("engine_dir", "var/engine"),
         reader_dir: reader.path("reader_dir", "crates/reader/weights"),
@@ -318,7 +319,10 @@ mod tests {
         assert_eq!(settings.plan.stop_words, 2);
         assert_eq!(settings.plan.silence_timeout, Duration::from_secs(30));
         assert_eq!(settings.plan.max_duration, Duration::from_secs(600));
-        assert_eq!(settings.database, "sqlite:var/nightlight.db");
+        assert_eq!(
+            settings.database.expose_secret(),
+            "sqlite:var/nightlight.db"
+        );
         assert_eq!(settings.records_kept, 30 * A_DAY);
         assert!(settings.private_key.is_none());
     }
@@ -341,12 +345,12 @@ mod tests {
             "postgresql://b:hunter2@db/calls",
         );
         let settings = with("database = 'sqlite:x'", &[("DATABASE_URL", usual)]).unwrap();
-        assert_eq!(settings.database, usual);
+        assert_eq!(settings.database.expose_secret(), usual);
         for both in [
             [("DATABASE_URL", usual), ("NIGHTLIGHT_DATABASE", own)],
             [("NIGHTLIGHT_DATABASE", own), ("DATABASE_URL", usual)],
         ] {
-            assert_eq!(with("", &both).unwrap().database, own);
+            assert_eq!(with("", &both).unwrap().database.expose_secret(), own);
         }
         for wrong in [
             "mysql://a:hunter2@db",

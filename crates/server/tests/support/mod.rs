@@ -9,6 +9,7 @@
 
 pub mod caller;
 pub mod endpoint;
+pub mod kept_log;
 pub mod visitor;
 
 use std::path::Path;
