@@ -146,6 +146,26 @@ async fn a_caller_who_comes_by_another_line_is_heard_there_before_the_first_is_k
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_is_no_longer_for_having_been_cut_off() {
+    let longest = Duration::from_secs(300);
+    let seen = Scene {
+        acts: vec![is_cut_off(20)],
+        comes_back: Some((Duration::from_secs(50), Vec::new())),
+        plan: turn::Plan {
+            max_duration: longest,
+            silence_timeout: longest * 2,
+            ..turn::Plan::default()
+        },
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    assert_eq!(seen.ended.reason, EndReason::ExceededMaxDuration);
+    let over = seen.length.saturating_sub(longest);
+    assert!(over < Duration::from_secs(5), "{over:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_an_earlier_run_left_goes_on_from_its_last_durable_turn() {
     let mut conversation = Conversation::new(Setup {
         called_at: "2026-11-20T23:10:00".parse().unwrap(),
