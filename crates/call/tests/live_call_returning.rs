@@ -86,7 +86,7 @@ async fn what_was_said_at_the_moment_of_the_loss_is_kept_and_durable() {
             Act::Replies("I am going to kill myself tonight"),
             is_cut_off(1),
         ],
-        comes_back: Some((Duration::from_secs(40), Vec::new())),
+        comes_back: Some((Duration::from_secs(30), Vec::new())),
         ..Scene::default()
     }
     .play()
@@ -95,7 +95,7 @@ async fn what_was_said_at_the_moment_of_the_loss_is_kept_and_durable() {
     assert!(
         seen.saved
             .iter()
-            .any(|(turn, at)| *turn == 1 && *at < Duration::from_secs(40))
+            .any(|(turn, at)| *turn == 1 && *at < Duration::from_secs(30))
     );
     // Help for what was said before comes first.
     assert!(seen.events.iter().any(|event| matches!(
@@ -123,6 +123,21 @@ async fn a_caller_who_does_not_come_back_is_to_be_rung_back() {
     assert!(last.to <= lost_at + Duration::from_secs(1), "{:?}", last.to);
     let steps = &seen.ended.note.structured_data.follow_up;
     assert!(steps.expose_secret().starts_with("Call back"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn last_words_of_a_caller_who_does_not_come_back_stand_once_and_count() {
+    let seen = Scene {
+        acts: vec![
+            Act::Replies("I am going to kill myself tonight"),
+            is_cut_off(1),
+        ],
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    assert_eq!(seen.callers_words(), ["I am going to kill myself tonight"]);
+    assert!(seen.ended.note.structured_data.urgent);
 }
 
 #[tokio::test(start_paused = true)]

@@ -54,7 +54,7 @@ const ASK_SERVER_EVERY_MS = 900;
 const ASK_SERVER_TIMES = 4;
 /** How long the other side may take to hang up after saying that the call has ended. */
 const HANG_UP_WITHIN_MS = 2000;
-/** For how long another line is looked for; the server waits as long for its caller. */
+/** For how long another line is looked for. The server finds the old one lost later, and waits less long. */
 export const RETURN_WITHIN_MS = 45_000;
 /** Between the tries: at once, then longer each time. */
 const RETRY_AFTER_MS = 300;

@@ -602,7 +602,9 @@ impl LiveCall {
             .cut_off
             .unwrap_or_else(|| (jiff::Timestamp::now(), self.now()));
         self.stop_speaking(transport, true);
-        self.take_in_last_words(now).await;
+        if self.cut_off.is_none() {
+            self.take_in_last_words(now).await;
+        }
         self.conversation
             .handle(flow::Event::CallEnded { reason }, now);
         let ended = EndedCall {

@@ -41,7 +41,7 @@ pub enum Act {
 }
 
 /// How long a call waits for a caller who was cut off.
-pub const RETURN_WITHIN: Duration = Duration::from_secs(45);
+pub const RETURN_WITHIN: Duration = Duration::from_secs(30);
 
 /// How long the assistant must be silent before the caller replies.
 const POLITE_PAUSE: Duration = Duration::from_millis(700);

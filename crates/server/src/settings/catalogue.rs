@@ -267,7 +267,7 @@ pub const SETTINGS: &[Setting] = &[
     setting("log_format", "text", "Log lines as text or json."),
     setting(
         "return_within_seconds",
-        "45",
+        "30",
         "How long a call whose line was lost, or that a crash cut off, waits for its caller; then it ends, to be rung back.",
     ),
     setting(

@@ -287,7 +287,7 @@ fn read(reader: &mut Reader) -> Settings {
                 _ => LogFormat::Text,
             },
         },
-        return_within: reader.seconds("return_within_seconds", 45.0, 0.0..=600.0),
+        return_within: reader.seconds("return_within_seconds", 30.0, 0.0..=600.0),
         drain: reader.seconds("drain_seconds", 15.0, 0.0..=300.0),
     }
 }
