@@ -62,6 +62,15 @@ pub fn of_request(headers: &HeaderMap, settings: &Settings) -> String {
     }
 }
 
+/// Where the proxy in front of several servers finds this one, whose calls' media is here: it takes this off the path
+/// again. Empty where there is only one.
+pub fn path_here(settings: &Settings) -> String {
+    match &settings.node_name {
+        Some(name) => format!("/node/{name}"),
+        None => String::new(),
+    }
+}
+
 /// The same place for a WebSocket.
 pub fn for_sockets(origin: &str) -> String {
     // "http" is a prefix of "https" too: http → ws, https → wss.

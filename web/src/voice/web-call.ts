@@ -13,7 +13,8 @@ export interface CallTarget {
 export interface WebCall {
   id: string;
   webCallUrl: string;
-  transport?: { websocketCallUrl?: string };
+  /** `iceServers` are relays, for networks that let no UDP through. */
+  transport?: { websocketCallUrl?: string; iceServers?: RTCIceServer[] };
 }
 
 export interface Platform {
@@ -43,6 +44,18 @@ export async function createWebCall(
   const call: unknown = await response.json().catch(() => null);
   if (!isWebCall(call)) throw new VoiceError("call-refused", "the platform returned no call to join");
   return call;
+}
+
+/** Of several servers behind one proxy, the one that has a call, as its addresses begin. */
+const NODE = /\/node\/[^/]+(?=\/call\/)/;
+
+/** The server that had the call is gone: it is asked for at whichever is left. False where its addresses name none. */
+export function askAnyNode(call: WebCall): boolean {
+  if (!NODE.test(call.webCallUrl)) return false;
+  call.webCallUrl = call.webCallUrl.replace(NODE, "");
+  if (call.transport?.websocketCallUrl)
+    call.transport.websocketCallUrl = call.transport.websocketCallUrl.replace(NODE, "");
+  return true;
 }
 
 /** What a refused request means for the caller. */

@@ -90,6 +90,9 @@ pub async fn create(
     let mine = |written: &Arc<Written>| sees_all || written.visitor == visitor;
     let answered = match target {
         ChatTarget::AssistantId(_) | ChatTarget::SquadId(_) | ChatTarget::InFull => {
+            if app.leaving.is_cancelled() {
+                return Err(ApiError::ShuttingDown);
+            }
             let words = match blank {
                 true => Secret::default(),
                 false => words,

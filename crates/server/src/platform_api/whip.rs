@@ -15,6 +15,7 @@ use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::joining::join_when_connected;
 use crate::lines::{Left, LineError};
+use crate::origin;
 use crate::request_body::SdpBody;
 use crate::session::Visitor;
 
@@ -60,7 +61,8 @@ pub async fn offer(
             error => ApiError::Offer(error),
         }
     })?;
-    let location = format!("/call/{call}/whip/{}", attempt.session);
+    let here = origin::path_here(&app.settings);
+    let location = format!("{here}/call/{call}/whip/{}", attempt.session);
     join_when_connected(&app, call, attempt, Box::new(transport));
     let headers = [
         (header::CONTENT_TYPE, String::from("application/sdp")),

@@ -347,6 +347,25 @@ impl Reader {
         default.to_owned()
     }
 
+    /// A part of a host's name.
+    pub fn label(&mut self, key: &str) -> Option<String> {
+        let text = self.given(key)?;
+        let edge = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+        if text.len() <= 63
+            && text.starts_with(edge)
+            && text.ends_with(edge)
+            && text.chars().all(|c| edge(c) || c == '-')
+        {
+            return Some(text);
+        }
+        self.problem(
+            key,
+            format!("\"{text}\" is no part of a host's name"),
+            "give small letters, digits and hyphens, such as node-1",
+        );
+        None
+    }
+
     /// Whether a value was given at all.
     pub fn is_given(&self, key: &str) -> bool {
         self.values.contains_key(key)
