@@ -6,7 +6,7 @@
 //! | how do the parts start, and stop? | [`server`] |
 //! | which paths are there, and what surrounds them? | [`app`] |
 //! | what does the web page read; what does a webhook send? | `api` |
-//! | how is a call asked for, joined and read? | `platform_api` |
+//! | how is a call asked for, joined and read; what may it go through? | `platform_api`, `relay` |
 //! | how does a written conversation go? | `written` |
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
@@ -45,6 +45,7 @@ mod platform_api;
 mod rate;
 mod reading;
 mod recovery;
+mod relay;
 mod rendering;
 mod request_body;
 mod request_log;
