@@ -25,6 +25,7 @@ pub mod telemetry;
 
 mod api;
 mod call_record;
+mod changes;
 mod chat_model;
 mod client_address;
 mod connections;
@@ -37,6 +38,7 @@ mod holder;
 mod joining;
 mod journal;
 mod keys;
+mod leaving;
 mod lines;
 mod notifications;
 mod origin;

@@ -139,11 +139,7 @@ pub async fn give_up(app: &App, calls: Vec<Uuid>) {
         let Some(left) = app.cut_off_calls.take(call) else {
             continue;
         };
-        let ended = complete(&app.records, &app.script, &left, EndReason::WorkerShutdown).await;
-        match left.visitor {
-            Some(visitor) if ended => app.notifications.changed(visitor, left.call_id),
-            _ => {}
-        }
+        complete(&app.records, &app.script, &left, EndReason::WorkerShutdown).await;
     }
 }
 

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::app::{self, App, HolderRate, Rates};
+use crate::changes;
 use crate::chat_model::Configured;
 use crate::connections::{self, Connections};
 use crate::descriptors;
@@ -41,6 +42,8 @@ const MEDIA_LOST_AFTER: Duration = Duration::from_secs(15);
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
 /// For requests and writes still under way once every call has ended.
 const LAST_WORK: Duration = Duration::from_secs(5);
+/// What was stored last is on its way to open pages for so long.
+const TOLD_WITHIN: Duration = Duration::from_millis(300);
 
 /// Ears and voice.
 pub struct Engine {
@@ -117,10 +120,10 @@ impl Server {
 
         let tasks = TaskTracker::new();
         let (stopping, stopped) = (CancellationToken::new(), CancellationToken::new());
-        let notifications = Notifications::default();
+        // Before anything of this server is stored.
+        let changes = records.changes().await?;
         let journal = Arc::new(RecordsJournal::new(
             records.clone(),
-            notifications.clone(),
             tasks.clone(),
             stopping.clone(),
             stopped.clone(),
@@ -179,7 +182,7 @@ impl Server {
             records,
             storage,
             journal,
-            notifications,
+            notifications: Notifications::default(),
             switchboard,
             voice: Arc::new(engine.voices.best),
             lines: Arc::new(Lines::default()),
@@ -201,6 +204,8 @@ impl Server {
         recovery::take_up(&app, left.going_on).await;
         recovery::expect_back(&app, left.cut_off);
         app.tasks.spawn(sweep(app.clone()));
+        // Until the streams end: those of calls that are drained are told too.
+        tokio::spawn(changes::pass_on(app.clone(), changes));
         app.tasks.spawn(forget(app.clone()));
         let serving = tokio::spawn(connections::serve(
             listener,
@@ -224,7 +229,8 @@ impl Server {
             app, mut serving, ..
         } = self;
         app.stopping.cancel();
-        tracing::info!(live_calls = app.switchboard.live_calls(), "stopping");
+        let live_calls = app.switchboard.live_calls();
+        tracing::info!(live_calls, "stopping");
         app.switchboard.drain(app.settings.drain).await;
         // The ends of the calls are being stored; that is let finish before streams are closed.
         app.tasks.close();
@@ -233,6 +239,9 @@ impl Server {
             .is_err()
         {
             tracing::warn!("some records are not stored yet; the next start completes them");
+        }
+        if live_calls > 0 {
+            tokio::time::sleep(TOLD_WITHIN).await;
         }
         app.stopped.cancel();
         if tokio::time::timeout(LAST_WORK, &mut serving).await.is_err() {

@@ -7,6 +7,7 @@
 mod answer;
 mod columns;
 mod connecting;
+mod doorbell;
 mod open;
 mod open_error;
 mod sole_use;
@@ -17,6 +18,7 @@ pub use open_error::PostgresOpenError;
 pub(crate) use sole_use::AdvisoryLock;
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -24,10 +26,12 @@ use jiff_sqlx::ToSqlx;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::{Connection, Postgres, Row};
+use tokio::sync::Notify;
 
 use crate::call_record::{
     CallId, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
+use crate::changes::Changes;
 use crate::json::json;
 use crate::list::{ListPage, Place, Urgency};
 use crate::row;
@@ -38,6 +42,8 @@ use connecting::{LOCKS, NUMBERING, PATIENCE};
 #[derive(Debug, Clone)]
 pub struct PostgresStore {
     pool: PgPool,
+    /// Told when something was stored here: the bell is to be rung.
+    stored: Arc<Notify>,
 }
 
 /// All of a record in one row. A running call's messages are those of its turns, as an
@@ -91,6 +97,7 @@ impl CallStore for PostgresStore {
             })
         })
         .await
+        .inspect(|_| self.stored.notify_one())
     }
 
     async fn put_turn(&self, call_id: CallId, turn: Turn) -> Result<(), StoreError> {
@@ -127,6 +134,7 @@ impl CallStore for PostgresStore {
             })
         })
         .await
+        .inspect(|_| self.stored.notify_one())
     }
 
     async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError> {
@@ -162,6 +170,7 @@ impl CallStore for PostgresStore {
             })
         })
         .await
+        .inspect(|_| self.stored.notify_one())
     }
 
     async fn call(&self, call_id: CallId) -> Result<Option<CallRecord>, StoreError> {
@@ -293,6 +302,32 @@ impl CallStore for PostgresStore {
             })
         })
         .await
+    }
+
+    async fn leave(&self, visitor: VisitorId) -> Result<(), StoreError> {
+        self.run(|connection| {
+            Box::pin(async move {
+                let mut write = connection.begin().await?;
+                sqlx::query("DELETE FROM left_visitors WHERE left_at < now() - interval '1 hour'")
+                    .execute(&mut *write)
+                    .await?;
+                sqlx::query(
+                    "INSERT INTO left_visitors (visitor, left_at) VALUES ($1, now()) \
+                     ON CONFLICT (visitor) DO UPDATE SET left_at = excluded.left_at",
+                )
+                .bind(visitor.0)
+                .execute(&mut *write)
+                .await?;
+                write.commit().await?;
+                Ok(())
+            })
+        })
+        .await
+        .inspect(|()| self.stored.notify_one())
+    }
+
+    async fn changes(&self) -> Result<Changes, StoreError> {
+        doorbell::changes(self.clone()).await
     }
 }
 

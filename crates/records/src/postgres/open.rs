@@ -2,6 +2,8 @@
 //! help. In one transaction and under a lock, so that of several servers that start at the same moment one lays
 //! everything and the others find it done.
 
+use std::sync::Arc;
+
 use jiff_sqlx::ToSqlx;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
@@ -35,7 +37,10 @@ impl PostgresStore {
                 })
             })
             .connect_lazy_with(options);
-        Ok(Self { pool })
+        Ok(Self {
+            pool,
+            stored: Arc::default(),
+        })
     }
 }
 

@@ -15,15 +15,17 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use sqlx::sqlite::SqlitePool;
+use sqlx::sqlite::{SqlitePool, SqliteRow};
 use sqlx::{Row, Sqlite, Transaction};
+use tokio::sync::broadcast;
 
 use crate::call_record::{
     CallId, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
+use crate::changes::{Change, Changes};
 use crate::json::json;
 use crate::list::{ListPage, Place, Urgency};
-use crate::row;
+use crate::row::{self, Columns};
 use crate::store::{CallStore, StoreError};
 
 /// How long a checkpoint waits for readers, the writer's lock in its hand.
@@ -36,6 +38,8 @@ pub struct SqliteStore {
     writer: SqlitePool,
     /// Several; the writer's own for a database in memory, which only one connection sees.
     readers: SqlitePool,
+    /// To whoever listens in this process: no other writes to the file while a server does.
+    changes: broadcast::Sender<Change>,
 }
 
 /// What a list shows of a record, in one row.
@@ -69,7 +73,7 @@ macro_rules! select_records {
 impl CallStore for SqliteStore {
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
         let mut write = self.write().await?;
-        sqlx::query(
+        let begun = sqlx::query(
             "INSERT INTO calls (call_id, visitor, kind, started_at) VALUES (?, ?, ?, ?) \
              ON CONFLICT (call_id) DO NOTHING",
         )
@@ -78,7 +82,8 @@ impl CallStore for SqliteStore {
         .bind(call.kind.as_str())
         .bind(call.started_at.as_microsecond())
         .execute(&mut *write)
-        .await?;
+        .await?
+        .rows_affected();
         let row = sqlx::query(select_records!("WHERE call_id = ?"))
             .bind(call.call_id.to_string())
             .fetch_one(&mut *write)
@@ -88,18 +93,22 @@ impl CallStore for SqliteStore {
             return Err(StoreError::CallIdTaken);
         }
         write.commit().await?;
+        if begun > 0 {
+            self.tell(call.visitor, call.call_id);
+        }
         Ok(record)
     }
 
     async fn put_turn(&self, call_id: CallId, turn: Turn) -> Result<(), StoreError> {
         let messages = json(&turn.messages);
         let mut write = self.write().await?;
-        let call =
-            sqlx::query("SELECT id, ended_at IS NULL AS running FROM calls WHERE call_id = ?")
-                .bind(call_id.to_string())
-                .fetch_optional(&mut *write)
-                .await?
-                .ok_or(StoreError::UnknownCall)?;
+        let call = sqlx::query(
+            "SELECT id, visitor, ended_at IS NULL AS running FROM calls WHERE call_id = ?",
+        )
+        .bind(call_id.to_string())
+        .fetch_optional(&mut *write)
+        .await?
+        .ok_or(StoreError::UnknownCall)?;
         if !call.try_get::<bool, _>("running")? {
             return Ok(());
         }
@@ -115,6 +124,7 @@ impl CallStore for SqliteStore {
         .execute(&mut *write)
         .await?;
         write.commit().await?;
+        self.tell(visitor_of(&call), call_id);
         Ok(())
     }
 
@@ -122,12 +132,13 @@ impl CallStore for SqliteStore {
         let (note, messages) = (json(&call.note), json(&call.messages));
         let urgency = Urgency::of(&call).number();
         let mut write = self.write().await?;
-        let id: i64 = sqlx::query_scalar("SELECT id FROM calls WHERE call_id = ?")
+        let row = sqlx::query("SELECT id, visitor FROM calls WHERE call_id = ?")
             .bind(call_id.to_string())
             .fetch_optional(&mut *write)
             .await?
             .ok_or(StoreError::UnknownCall)?;
-        sqlx::query(
+        let id: i64 = row.try_get("id")?;
+        let ended = sqlx::query(
             "UPDATE calls SET ended_at = ?, ended_reason = ?, note = ?, messages = ?, urgency = ? \
              WHERE id = ? AND ended_at IS NULL",
         )
@@ -138,12 +149,16 @@ impl CallStore for SqliteStore {
         .bind(urgency)
         .bind(id)
         .execute(&mut *write)
-        .await?;
+        .await?
+        .rows_affected();
         sqlx::query("DELETE FROM turns WHERE call = ?")
             .bind(id)
             .execute(&mut *write)
             .await?;
         write.commit().await?;
+        if ended > 0 {
+            self.tell(visitor_of(&row), call_id);
+        }
         Ok(())
     }
 
@@ -249,9 +264,30 @@ impl CallStore for SqliteStore {
         self.empty_log().await;
         Ok(deleted)
     }
+
+    async fn leave(&self, visitor: VisitorId) -> Result<(), StoreError> {
+        // Nobody listening is no loss.
+        let _ = self.changes.send(Change::Left(visitor));
+        Ok(())
+    }
+
+    async fn changes(&self) -> Result<Changes, StoreError> {
+        Ok(Changes::here(self.changes.subscribe()))
+    }
+}
+
+/// None for a call that no browser session made.
+fn visitor_of(call: &SqliteRow) -> Option<VisitorId> {
+    call.uuid("visitor").ok().flatten().map(VisitorId)
 }
 
 impl SqliteStore {
+    fn tell(&self, visitor: Option<VisitorId>, call: CallId) {
+        if let Some(visitor) = visitor {
+            let _ = self.changes.send(Change::Of { visitor, call });
+        }
+    }
+
     /// Gives the file back, all that is in its log with it.
     pub(crate) async fn close(&self) {
         self.readers.close().await;

@@ -11,8 +11,10 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
 use sqlx::{ConnectOptions, Connection, Row};
+use tokio::sync::broadcast;
 
 use super::SqliteStore;
+use crate::changes::BEHIND;
 use crate::json::json;
 use crate::open_error::OpenError;
 use crate::samples::{self, samples};
@@ -146,7 +148,11 @@ impl SqliteStore {
                 .await
                 .map_err(told)?,
         };
-        Ok(Self { writer, readers })
+        Ok(Self {
+            writer,
+            readers,
+            changes: broadcast::Sender::new(BEHIND),
+        })
     }
 }
 

@@ -1,6 +1,9 @@
 //! Conversations kept in PostgreSQL.
 
+use jiff::Timestamp;
 use postgres_for_tests::PostgresServer;
+use records::{CallId, CallKind, NewCall, Records, Turn, VisitorId};
+use redact::Secret;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
@@ -101,4 +104,60 @@ async fn a_call_goes_on_while_the_database_is_away_and_is_stored_when_it_is_back
         answer.status() == StatusCode::OK
     };
     while !kept().await {}
+}
+
+/// Who the records say began this conversation.
+fn visitor_of(url: &str, chat: &Value) -> VisitorId {
+    let (_, database) = url.rsplit_once('/').unwrap();
+    let id = chat["sessionId"].as_str().unwrap();
+    let asked = format!("SELECT visitor FROM calls WHERE call_id = '{id}'");
+    let visitor = PostgresServer::shared().sql(database, &asked);
+    visitor.parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_page_hears_of_each_turn_and_the_end_that_another_server_stores() {
+    let url = PostgresServer::shared().database();
+    let server = start_server(&kept_in(&url)).await;
+    let visitor = server.visitor();
+    let chat = begun(&visitor).await;
+    let elsewhere = Records::open(&url).await.unwrap();
+    let _rings = elsewhere.changes().await.unwrap();
+    let mut events = visitor.events().await;
+    let call = NewCall {
+        call_id: CallId::random(),
+        visitor: Some(visitor_of(&url, &chat)),
+        started_at: Timestamp::now(),
+        kind: CallKind::WebCall,
+    };
+    elsewhere.start_call(call.clone()).await.unwrap();
+    let mut told = Vec::new();
+    for index in 0..2 {
+        told.push(events.of(call.call_id).await["status"].clone());
+        let turn = Turn {
+            index,
+            messages: Vec::new(),
+            conversation: Secret::default(),
+        };
+        elsewhere.put_turn(call.call_id, turn).await.unwrap();
+    }
+    told.push(events.of(call.call_id).await["status"].clone());
+    assert_eq!(told, ["in-progress"; 3]);
+}
+
+#[tokio::test]
+async fn who_leaves_at_another_server_has_left_here_too() {
+    let url = PostgresServer::shared().database();
+    let server = start_server(&kept_in(&url)).await;
+    let visitor = server.visitor();
+    let mut events = visitor.events().await;
+    let chat = begun(&visitor).await;
+    let mut line = SocketCaller::join(&visitor.call().await).await;
+    line.until_the_assistant_has_spoken().await;
+    let elsewhere = Records::open(&url).await.unwrap();
+    elsewhere.leave(visitor_of(&url, &chat)).await.unwrap();
+    assert!(line.closed_in_order().await, "the call is hung up");
+    while events.next().await.is_some() {}
+    let ended = async || info(&visitor, &chat).await["endedReason"] == "customer-ended-call";
+    while !ended().await {}
 }

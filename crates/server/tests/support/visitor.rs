@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 
+use records::CallId;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use serde_json::{Value, json};
@@ -125,6 +126,16 @@ impl Events {
             }
             let piece = self.response.chunk().await.ok()??;
             self.text.push_str(std::str::from_utf8(&piece).unwrap());
+        }
+    }
+
+    /// The next info of this call.
+    pub async fn of(&mut self, call: CallId) -> Value {
+        loop {
+            let info = self.next().await.expect("the stream goes on");
+            if info["callId"] == call.to_string() {
+                return info;
+            }
         }
     }
 
