@@ -116,7 +116,7 @@ fn visitor_of(url: &str, chat: &Value) -> VisitorId {
 }
 
 #[tokio::test]
-async fn a_page_hears_of_each_turn_and_the_end_that_another_server_stores() {
+async fn a_page_hears_of_each_turn_that_another_server_stores() {
     let url = PostgresServer::shared().database();
     let server = start_server(&kept_in(&url)).await;
     let visitor = server.visitor();
