@@ -108,6 +108,18 @@ async fn a_server_whose_bell_is_not_heard_hears_of_everything_a_little_later_and
 }
 
 #[tokio::test]
+async fn what_nobody_rang_for_is_told_a_little_later() {
+    let url = server().database();
+    let (_records, mut changes) = storing(&url).await;
+    let visitor = VisitorId::random();
+    // As by a server that was killed before it could ring.
+    let stored = format!("INSERT INTO left_visitors VALUES ('{visitor}', now())");
+    server().sql(name_in(&url), &stored);
+    let told = tokio::time::timeout(Duration::from_secs(10), changes.next()).await;
+    assert_eq!(told.unwrap(), Some(Change::Left(visitor)));
+}
+
+#[tokio::test]
 async fn connections_that_fall_silent_are_noticed_and_keep_no_change_back_for_long() {
     let url = server().database();
     let proxy = Proxy::before(server().address()).await;
