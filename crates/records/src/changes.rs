@@ -18,7 +18,7 @@ pub(crate) const BEHIND: usize = 1024;
 pub enum Change {
     /// A call of this visitor's has begun, gone on by a turn or ended.
     Of { visitor: VisitorId, call: CallId },
-    /// The visitor has ended their session, on this server or another.
+    /// The visitor has ended their session, on this node or another.
     Left(VisitorId),
     /// There were too many to tell, or some may have been passed over: read what is latest.
     Missed,

@@ -1,4 +1,4 @@
-//! What one server stores in PostgreSQL, the others hear of: at once by the bell, and without it a little later.
+//! What one node stores in PostgreSQL, the others hear of: at once by the bell, and without it a little later.
 #![allow(clippy::unwrap_used)]
 
 mod story;
@@ -19,7 +19,7 @@ fn server() -> &'static PostgresServer {
     PostgresServer::shared()
 }
 
-/// Changes of another server on this database, from when the bell is heard there.
+/// Changes of another node on this database, from when the bell is heard there.
 async fn elsewhere(url: &str) -> (Records, Changes) {
     let records = Records::open(url).await.unwrap();
     let changes = records.changes().await.unwrap();
@@ -33,7 +33,7 @@ async fn rings(changes: &Changes) {
     }
 }
 
-/// A server that stores, and rings.
+/// A node that stores, and rings.
 async fn storing(url: &str) -> (Records, Changes) {
     elsewhere(url).await
 }
@@ -59,7 +59,7 @@ fn end_of_listening(url: &str) -> String {
 }
 
 #[tokio::test]
-async fn what_one_server_stores_another_hears_of_at_once_and_once() {
+async fn what_one_node_stores_another_hears_of_at_once_and_once() {
     let url = server().database();
     let (records, mut own) = storing(&url).await;
     let (_other, mut changes) = elsewhere(&url).await;
@@ -88,7 +88,7 @@ async fn what_one_server_stores_another_hears_of_at_once_and_once() {
 }
 
 #[tokio::test]
-async fn a_server_whose_bell_is_not_heard_hears_of_everything_a_little_later_and_is_well_again() {
+async fn a_node_whose_bell_is_not_heard_hears_of_everything_a_little_later_and_is_well_again() {
     let url = server().database();
     let (log, _listening) = Log::listen();
     let (records, _own) = storing(&url).await;
@@ -112,7 +112,7 @@ async fn what_nobody_rang_for_is_told_a_little_later() {
     let url = server().database();
     let (_records, mut changes) = storing(&url).await;
     let visitor = VisitorId::random();
-    // As by a server that was killed before it could ring.
+    // As by a node that was killed before it could ring.
     let stored = format!("INSERT INTO left_visitors VALUES ('{visitor}', now())");
     server().sql(name_in(&url), &stored);
     let told = tokio::time::timeout(Duration::from_secs(10), changes.next()).await;
@@ -140,7 +140,7 @@ async fn connections_that_fall_silent_are_noticed_and_keep_no_change_back_for_lo
 }
 
 #[tokio::test]
-async fn what_was_stored_while_a_server_could_not_look_is_told_when_it_can() {
+async fn what_was_stored_while_a_node_could_not_look_is_told_when_it_can() {
     let url = server().database();
     let proxy = Proxy::before(server().address()).await;
     let (log, _listening) = Log::listen();

@@ -1,4 +1,4 @@
-//! From the records to open pages: what any server has stored is told to the pages that are open here.
+//! From the records to open pages: what any node has stored is told to the pages that are open here.
 
 use std::time::Duration;
 

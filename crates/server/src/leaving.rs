@@ -1,4 +1,4 @@
-//! A visitor leaves: what this server holds of their visit ends at once, and so it does on every other server of the same
+//! A visitor leaves: what this node holds of their visit ends at once, and so it does on every other node of the same
 //! records, where a call of theirs may be under way.
 
 use std::time::Duration;
@@ -17,7 +17,7 @@ const RETRIES: [Duration; 3] = [
     Duration::from_secs(8),
 ];
 
-/// On this server now, and on the others as soon as they hear of it. Waits for nobody.
+/// On this node now, and on the others as soon as they hear of it. Waits for nobody.
 pub fn end_everywhere(app: &App, visitor: VisitorId) {
     end_here(app, visitor);
     let app = app.clone();
@@ -30,7 +30,7 @@ pub fn end_everywhere(app: &App, visitor: VisitorId) {
             let Some(wait) = waits.next() else {
                 tracing::warn!(
                     %error,
-                    "a visitor left and other servers could not be told: a call of theirs there ends as one whose line was lost"
+                    "a visitor left and other nodes could not be told: a call of theirs there ends as one whose line was lost"
                 );
                 return;
             };
@@ -42,7 +42,7 @@ pub fn end_everywhere(app: &App, visitor: VisitorId) {
     });
 }
 
-/// Their calls and written conversations on this server end as if they had hung up, and their event streams close.
+/// Their calls and written conversations on this node end as if they had hung up, and their event streams close.
 pub fn end_here(app: &App, visitor: VisitorId) {
     for call in app.lines.leave_all(visitor) {
         app.switchboard.hang_up(call, EndReason::CallerEnded);

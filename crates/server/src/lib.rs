@@ -39,6 +39,7 @@ mod holder;
 mod joining;
 mod journal;
 mod keys;
+mod lease;
 mod leaving;
 mod lines;
 mod notifications;

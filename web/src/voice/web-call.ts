@@ -16,6 +16,17 @@ export interface WebCall {
   transport?: { websocketCallUrl?: string };
 }
 
+/** The same call wherever somebody is there: a node that had it and is gone is named in its addresses. */
+export function atAnyNode(call: WebCall): WebCall {
+  const anywhere = (url: string) => url.replace(/\/node\/[^/]+(?=\/call\/)/, "");
+  const socket = call.transport?.websocketCallUrl;
+  return {
+    ...call,
+    webCallUrl: anywhere(call.webCallUrl),
+    ...(socket && { transport: { ...call.transport, websocketCallUrl: anywhere(socket) } }),
+  };
+}
+
 export interface Platform {
   baseUrl: string;
   publicKey: string;

@@ -1,10 +1,10 @@
--- What has changed since a server last looked, for open pages on every server. A row is marked with the transaction that
+-- What has changed since a node last looked, for open pages on every server. A row is marked with the transaction that
 -- changed it: unlike a time or a sequence, it can be compared with what another transaction has seen, so that nothing is
 -- passed over that was committed late, and nothing told twice.
 ALTER TABLE calls ADD COLUMN changed_in xid8;
 ALTER TABLE turns ADD COLUMN changed_in xid8;
 
--- Sessions that their visitors have ended, for an hour: every server ends what it holds of them.
+-- Sessions that their visitors have ended, for an hour: every node ends what it holds of them.
 CREATE TABLE left_visitors (
     visitor    uuid        PRIMARY KEY,
     left_at    timestamptz NOT NULL,

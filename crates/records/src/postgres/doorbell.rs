@@ -1,5 +1,5 @@
-//! Changes that any server has stored, told as they happen. The database itself knows what is new: each change is marked with
-//! its transaction, and a server asks for those that the snapshot of its last look had not seen. That look is the truth;
+//! Changes that any node has stored, told as they happen. The database itself knows what is new: each change is marked with
+//! its transaction, and a node asks for those that the snapshot of its last look had not seen. That look is the truth;
 //! it is taken every two seconds in any case. The bell says only that it is worth looking now, and carries nothing.
 //!
 //! It is rung after the change is stored, not with it: a transaction that notifies holds a lock of the whole database
@@ -24,7 +24,7 @@ use crate::store::StoreError;
 const CHANNEL: &str = "nightlight_changes";
 /// How late a change is told at most that nobody rang for.
 const LOOK_EVERY: Duration = Duration::from_secs(2);
-/// However much is stored, a server rings and looks ten times a second.
+/// However much is stored, a node rings and looks ten times a second.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 /// Told one by one; of more it is told that some were missed.
 const MOST_AT_ONCE: usize = 1000;
@@ -102,7 +102,7 @@ async fn look(
                 if !failing {
                     tracing::warn!(
                         %error,
-                        "what other servers have stored cannot be looked for; it is tried again every two seconds, and open \
+                        "what other nodes have stored cannot be looked for; it is tried again every two seconds, and open \
                          pages are told then"
                     );
                 }
@@ -111,7 +111,7 @@ async fn look(
             }
         };
         if failing {
-            tracing::info!("what other servers have stored is looked for again");
+            tracing::info!("what other nodes have stored is looked for again");
             failing = false;
         }
         seen = found.seen;
@@ -197,7 +197,7 @@ async fn listen(options: PgConnectOptions, rung: Arc<Notify>, bell: Bell) {
     loop {
         if let Ok(Ok(mut listener)) = timeout(PATIENCE, hearing(&options)).await {
             if lost {
-                tracing::info!("what other servers store is heard of at once again");
+                tracing::info!("what other nodes store is heard of at once again");
                 lost = false;
             }
             wait = FIRST_WAIT;
@@ -209,7 +209,7 @@ async fn listen(options: PgConnectOptions, rung: Arc<Notify>, bell: Bell) {
         }
         if !lost {
             tracing::warn!(
-                "the connection on which other servers' changes are heard of is lost; they are looked for every two seconds \
+                "the connection on which other nodes' changes are heard of is lost; they are looked for every two seconds \
                  until it is back"
             );
             lost = true;

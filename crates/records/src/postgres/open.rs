@@ -12,6 +12,7 @@ use tokio::time::timeout;
 
 use super::connecting::{LOCKS, PATIENCE, SET_UP, SET_UP_WAITS, SIGN_OF_LIFE, connect, options_of};
 use super::{PostgresOpenError, PostgresStore};
+use crate::holding::Holding;
 use crate::json::json;
 use crate::samples::{self, samples};
 
@@ -39,6 +40,7 @@ impl PostgresStore {
             .connect_lazy_with(options);
         Ok(Self {
             pool,
+            holding: Arc::new(Holding::new()),
             stored: Arc::default(),
         })
     }

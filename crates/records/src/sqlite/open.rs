@@ -4,6 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
@@ -14,6 +15,7 @@ use sqlx::{ConnectOptions, Connection, Row};
 use tokio::sync::broadcast;
 
 use super::SqliteStore;
+use super::leases::Leases;
 use crate::changes::BEHIND;
 use crate::json::json;
 use crate::open_error::OpenError;
@@ -151,6 +153,7 @@ impl SqliteStore {
         Ok(Self {
             writer,
             readers,
+            leases: Arc::new(Leases::new()),
             changes: broadcast::Sender::new(BEHIND),
         })
     }

@@ -62,8 +62,9 @@ pub async fn start(
     tracing::info!(call = %call_id, "a call was asked for");
 
     let origin = origin::of_request(&headers, &app.settings);
-    let whip = format!("{origin}/call/{call_id}/whip");
-    let socket = format!("{}/call/{call_id}/socket", origin::for_sockets(&origin));
+    let path = format!("{}/call/{call_id}", origin::before_calls(&app.settings));
+    let whip = format!("{origin}{path}/whip");
+    let socket = format!("{}{path}/socket", origin::for_sockets(&origin));
     let by_socket = asked
         .transport
         .is_some_and(|transport| transport.provider == TransportProvider::VapiWebsocket);

@@ -53,6 +53,11 @@ pub const SETTINGS: &[Setting] = &[
         "Where browsers reach this server, such as https://nightlight.example. With https, cookies are marked Secure.",
     ),
     setting(
+        "node_name",
+        "none",
+        "This node's name among several on one database. Calls it answers are then joined at /node/NAME/call/…, which the proxy leads to it.",
+    ),
+    setting(
         "trusted_proxies",
         "none",
         "Proxies in front of this server, as addresses or networks: whom they name in X-Forwarded-For is taken for the client. Without it every connection's other end is.",

@@ -34,6 +34,8 @@ pub struct Settings {
     /// Where browsers reach this server, such as `https://nightlight.example`. Without it, URLs
     /// follow the request's Host header.
     pub public_origin: Option<String>,
+    /// Among several on one database.
+    pub node_name: Option<String>,
     /// Whose word is taken for where a request comes from.
     pub trusted_proxies: TrustedProxies,
     /// As many as the descriptors allow, unless it is said.
@@ -232,6 +234,7 @@ fn read(reader: &mut Reader) -> Settings {
     Settings {
         listen,
         public_origin: reader.origin("public_origin"),
+        node_name: reader.name("node_name"),
         trusted_proxies: TrustedProxies(reader.networks("trusted_proxies")),
         max_connections: reader.optional_number("max_connections", 16..=1_000_000),
         media: Media {

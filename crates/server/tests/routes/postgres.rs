@@ -1,26 +1,28 @@
 //! Conversations kept in PostgreSQL.
 
-use jiff::Timestamp;
 use postgres_for_tests::PostgresServer;
-use records::{CallId, CallKind, NewCall, Records, Turn, VisitorId};
-use redact::Secret;
-use reqwest::{Method, StatusCode};
+use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Error;
 
 use crate::support::caller::SocketCaller;
-use crate::support::visitor::PUBLIC_KEY;
-use crate::support::{Visitor, start_server, why_no_second_server};
+use crate::support::visitor::{Events, PUBLIC_KEY};
+use crate::support::{Visitor, start_server};
 
 fn kept_in(url: &str) -> String {
     format!("database = '{url}'")
 }
 
-async fn written(visitor: &Visitor, body: Value) -> Value {
+async fn answered(visitor: &Visitor, body: Value) -> Response {
     let request = visitor
         .request(Method::POST, "/chat")
         .bearer_auth(PUBLIC_KEY)
         .json(&body);
-    let answer = visitor.send(request).await;
+    visitor.send(request).await
+}
+
+async fn written(visitor: &Visitor, body: Value) -> Value {
+    let answer = answered(visitor, body).await;
     assert_eq!(answer.status(), StatusCode::CREATED);
     answer.json().await.unwrap()
 }
@@ -67,18 +69,106 @@ async fn a_conversation_goes_on_with_the_next_server_and_its_record_tells_it() {
 }
 
 #[tokio::test]
-async fn a_second_server_on_the_same_database_leaves_the_first_ones_calls_alone() {
+async fn two_nodes_share_a_database_and_leave_each_others_calls_alone() {
     let settings = kept_in(&PostgresServer::shared().database());
-    let server = start_server(&settings).await;
-    let visitor = server.visitor();
+    let first = start_server(&format!("{settings}\nnode_name = 'a'")).await;
+    let visitor = first.visitor();
     let mut events = visitor.events().await;
-    let mut line = SocketCaller::join(&visitor.call().await).await;
+    let call = visitor.call().await;
+    let path = format!("/node/a/call/{}/whip", call["id"].as_str().unwrap());
+    assert!(call["webCallUrl"].as_str().unwrap().ends_with(&path));
+    let mut line = SocketCaller::join(&call).await;
     line.until_the_assistant_has_spoken().await;
-    let why = why_no_second_server(server.place.path(), &settings).await;
-    assert!(why.contains("in use by another Nightlight"), "{why}");
-    assert!(!why.contains(PostgresServer::shared().password()), "{why}");
+
+    let second = start_server(&settings).await;
+    let cookie = visitor.cookie();
+    let there = at(&call, &first.url, &second.url);
+    let refused = SocketCaller::try_to_join(&there, cookie.as_deref()).await;
+    let Some(Error::Http(answer)) = refused.err() else {
+        panic!("a call that goes on elsewhere is joined here");
+    };
+    assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let told = String::from_utf8(answer.into_body().unwrap()).unwrap();
+    assert!(
+        told.contains("call-elsewhere") && told.contains("999"),
+        "{told}"
+    );
+    let strangers = SocketCaller::try_to_join(&there, None).await;
+    let Some(Error::Http(answer)) = strangers.err() else {
+        panic!("somebody else's call is joined");
+    };
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+
+    second.stop().await;
     line.hang_up().await;
     assert_eq!(events.ended().await["endedReason"], "customer-ended-call");
+}
+
+/// The same call, asked for at another node.
+fn at(call: &Value, from: &str, to: &str) -> Value {
+    let [from, to] = [from, to].map(|url| url.trim_start_matches("http"));
+    let moved = call.to_string().replace(from, to);
+    serde_json::from_str(&moved).unwrap()
+}
+
+#[tokio::test]
+async fn a_written_conversation_goes_on_at_whichever_node_is_asked() {
+    let settings = kept_in(&PostgresServer::shared().database());
+    let (first, second) = (start_server(&settings).await, start_server(&settings).await);
+    let here = first.visitor();
+    let mut chat = begun(&here).await;
+    let there = here.also_at(&second.url);
+    let lines = [
+        "I feel very low",
+        "I am safe",
+        "It is my work",
+        "I don't want to live any more",
+    ];
+    for (number, words) in lines.into_iter().enumerate() {
+        let node = if number % 2 == 0 { &there } else { &here };
+        chat = said(node, &chat, words).await;
+        // Read at the other, which had an older copy of it.
+        let other = if number % 2 == 0 { &here } else { &there };
+        let path = format!("/chat/{}", chat["id"].as_str().unwrap());
+        assert_eq!(other.get_json(&path).await["output"], chat["output"]);
+    }
+    assert_eq!(chat["transfer"], json!({"mode": "warm", "agency": "SOS"}));
+    let ended = async || info(&here, &chat).await["status"] == "ended";
+    while !ended().await {}
+    let record = info(&here, &chat).await;
+    assert_eq!(record["messages"].as_array().unwrap().len(), 9);
+    assert_eq!(record["structuredData"]["urgent"], true);
+}
+
+#[tokio::test]
+async fn an_exchange_that_was_overtaken_at_another_node_is_none() {
+    let settings = kept_in(&PostgresServer::shared().database());
+    let (first, second) = (start_server(&settings).await, start_server(&settings).await);
+    let here = first.visitor();
+    let chat = begun(&here).await;
+    let there = here.also_at(&second.url);
+    let body = |words| json!({"previousChatId": chat["id"], "input": words});
+    let (one, other) = tokio::join!(
+        answered(&here, body("I feel sad")),
+        answered(&there, body("I feel tired"))
+    );
+    let statuses = [one.status(), other.status()];
+    assert!(statuses.contains(&StatusCode::CREATED), "{statuses:?}");
+    for status in statuses {
+        assert!(matches!(status.as_u16(), 201 | 409), "{statuses:?}");
+    }
+    let created = statuses
+        .iter()
+        .filter(|status| **status == StatusCode::CREATED);
+    let kept = info(&here, &chat).await["messages"]
+        .as_array()
+        .unwrap()
+        .len();
+    assert_eq!(
+        kept,
+        1 + 2 * created.count(),
+        "what was answered is there, and nothing else"
+    );
 }
 
 #[tokio::test]
@@ -106,58 +196,72 @@ async fn a_call_goes_on_while_the_database_is_away_and_is_stored_when_it_is_back
     while !kept().await {}
 }
 
-/// Who the records say began this conversation.
-fn visitor_of(url: &str, chat: &Value) -> VisitorId {
-    let (_, database) = url.rsplit_once('/').unwrap();
-    let id = chat["sessionId"].as_str().unwrap();
-    let asked = format!("SELECT visitor FROM calls WHERE call_id = '{id}'");
-    let visitor = PostgresServer::shared().sql(database, &asked);
-    visitor.parse().unwrap()
-}
-
-#[tokio::test]
-async fn a_page_hears_of_each_turn_that_another_server_stores() {
-    let url = PostgresServer::shared().database();
-    let server = start_server(&kept_in(&url)).await;
-    let visitor = server.visitor();
-    let chat = begun(&visitor).await;
-    let elsewhere = Records::open(&url).await.unwrap();
-    let _rings = elsewhere.changes().await.unwrap();
-    let mut events = visitor.events().await;
-    let call = NewCall {
-        call_id: CallId::random(),
-        visitor: Some(visitor_of(&url, &chat)),
-        started_at: Timestamp::now(),
-        kind: CallKind::WebCall,
-    };
-    elsewhere.start_call(call.clone()).await.unwrap();
-    let mut told = Vec::new();
-    for index in 0..2 {
-        told.push(events.of(call.call_id).await["status"].clone());
-        let turn = Turn {
-            index,
-            messages: Vec::new(),
-            conversation: Secret::default(),
-        };
-        elsewhere.put_turn(call.call_id, turn).await.unwrap();
+/// Reads a page's events until one tells of so many messages of this conversation.
+async fn told(events: &mut Events, chat: &Value, messages: usize) -> Value {
+    loop {
+        let info = events.next().await.expect("the stream goes on");
+        let said = info["messages"].as_array().unwrap().len();
+        if info["callId"] == chat["sessionId"] && said == messages {
+            return info;
+        }
     }
-    told.push(events.of(call.call_id).await["status"].clone());
-    assert_eq!(told, ["in-progress"; 3]);
+}
+
+/// Ends every connection on which the bell is heard.
+fn no_bell_is_heard(url: &str) -> String {
+    let (_, database) = url.rsplit_once('/').unwrap();
+    let end = format!(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
+         WHERE datname = '{database}' AND query ILIKE 'LISTEN%'"
+    );
+    PostgresServer::shared().sql(database, &end)
 }
 
 #[tokio::test]
-async fn who_leaves_at_another_server_has_left_here_too() {
+async fn a_page_at_one_node_hears_of_each_turn_and_the_end_of_a_conversation_at_another() {
     let url = PostgresServer::shared().database();
-    let server = start_server(&kept_in(&url)).await;
-    let visitor = server.visitor();
-    let mut events = visitor.events().await;
-    let chat = begun(&visitor).await;
-    let mut line = SocketCaller::join(&visitor.call().await).await;
+    let settings = kept_in(&url);
+    let (first, second) = (start_server(&settings).await, start_server(&settings).await);
+    let here = first.visitor();
+    let mut chat = begun(&here).await;
+    let mut events = here.also_at(&second.url).events().await;
+    chat = said(&here, &chat, "I feel very low").await;
+    told(&mut events, &chat, 3).await;
+    while no_bell_is_heard(&url) != "2" {}
+    chat = said(&here, &chat, "I am safe").await;
+    let late = told(&mut events, &chat, 5).await;
+    assert_eq!(late["status"], "in-progress");
+    said(&here, &chat, "I don't want to live any more").await;
+    let ended = events.ended().await;
+    assert_eq!(ended["callId"], chat["sessionId"]);
+    assert_eq!(ended["structuredData"]["urgent"], true);
+}
+
+#[tokio::test]
+async fn who_leaves_at_one_node_has_left_at_every_node() {
+    let settings = kept_in(&PostgresServer::shared().database());
+    let (first, second) = (start_server(&settings).await, start_server(&settings).await);
+    let here = first.visitor();
+    let mut events = here.events().await;
+    let chat = begun(&here).await;
+    let call = here.call().await;
+    let mut line = SocketCaller::join(&call).await;
     line.until_the_assistant_has_spoken().await;
-    let elsewhere = Records::open(&url).await.unwrap();
-    elsewhere.leave(visitor_of(&url, &chat)).await.unwrap();
+    let stranger = first.visitor();
+    let mut others = SocketCaller::join(&stranger.call().await).await;
+    others.until_the_assistant_has_spoken().await;
+
+    let there = here.also_at(&second.url);
+    let leaving = there.request(Method::DELETE, "/api/session");
+    let left = leaving.send().await.unwrap();
+    assert_eq!(left.status(), StatusCode::NO_CONTENT);
     assert!(line.closed_in_order().await, "the call is hung up");
     while events.next().await.is_some() {}
-    let ended = async || info(&visitor, &chat).await["endedReason"] == "customer-ended-call";
-    while !ended().await {}
+    for id in [&call["id"], &chat["sessionId"]] {
+        let path = format!("/api/getCallInfo?callId={}", id.as_str().unwrap());
+        let reason = async || there.get_json(&path).await["endedReason"].clone();
+        while reason().await == Value::Null {}
+        assert_eq!(reason().await, "customer-ended-call");
+    }
+    others.hang_up().await;
 }

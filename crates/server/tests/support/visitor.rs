@@ -2,7 +2,6 @@
 
 use std::sync::Mutex;
 
-use records::CallId;
 use reqwest::redirect::Policy;
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use serde_json::{Value, json};
@@ -34,6 +33,13 @@ impl Visitor {
             url: url.to_owned(),
             ..self
         }
+    }
+
+    /// The same browser at another node as well.
+    pub fn also_at(&self, url: &str) -> Self {
+        let visitor = Self::of(url);
+        *visitor.cookie.lock().unwrap() = self.cookie();
+        visitor
     }
 
     /// What the browser sends to be known by.
@@ -126,16 +132,6 @@ impl Events {
             }
             let piece = self.response.chunk().await.ok()??;
             self.text.push_str(std::str::from_utf8(&piece).unwrap());
-        }
-    }
-
-    /// The next info of this call.
-    pub async fn of(&mut self, call: CallId) -> Value {
-        loop {
-            let info = self.next().await.expect("the stream goes on");
-            if info["callId"] == call.to_string() {
-                return info;
-            }
         }
     }
 
