@@ -107,8 +107,13 @@ pub struct EndedCall {
 
 /// Why a turn could not be made durable. Carries no words.
 #[derive(Debug, thiserror::Error)]
-#[error("the turn could not be saved: {0}")]
-pub struct JournalError(pub String);
+pub enum JournalError {
+    #[error("the turn could not be saved: {0}")]
+    Unsaved(String),
+    /// It goes on there, and what is said here is nobody's.
+    #[error("another node has taken the call")]
+    HeldElsewhere,
+}
 
 /// Where a call's turns are kept. Implemented over the records by the server.
 ///

@@ -83,7 +83,7 @@ pub async fn back_up(url: &str, to: &Path) -> Result<u64, BackupError> {
 /// while a server uses the database.
 pub async fn restore(url: &str, from: &Path) -> Result<Restored, BackupError> {
     let database = file_of(url)?;
-    let _sole_use = SoleUse::take(url).await?;
+    let _sole_use = SoleUse::take(url)?;
     tried(from).await?;
     let new = beside(&database, "restoring");
     let prepared = async {

@@ -3,8 +3,9 @@
 //! [`Records::open`] gives the store; what can be done with it is [`CallStore`], which
 //! every database implements the same way (`tests/contract.rs` is the story they share).
 //! A turn put here is on disk before the call goes on; a call that was cut off by a crash
-//! is found again by [`CallStore::unfinished`]; and a visitor is only ever given the ten
-//! samples and their own calls. Who answers for what is in a database takes it first: [`SoleUse`].
+//! is found again by [`CallStore::left_behind`], and gone on with by one node alone
+//! ([`CallStore::take_call`]); and a visitor is only ever given the ten samples and their own
+//! calls. A file is one server's at a time ([`SoleUse`]); several nodes share PostgreSQL.
 //!
 //! This crate does not decide what is in a case note (the flow does), who a visitor is, or
 //! when to purge (the server does). It logs numbers and never content.
@@ -12,6 +13,7 @@
 mod backup;
 mod call_record;
 mod database_error;
+mod holding;
 mod json;
 mod list;
 mod open_error;

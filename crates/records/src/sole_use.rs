@@ -1,13 +1,12 @@
-//! One server at a time for a database. A second one would take the first one's live calls for calls that a crash cut
-//! off, and end them. For a file it is the operating system's lock on another file beside it, and ends with the process
-//! that holds it, however that ends; for PostgreSQL a lock there, which ends with the connection that holds it.
+//! One server at a time for a file. A second one would take the first one's live calls for calls that a crash cut off, and
+//! end them. It is the operating system's lock on another file beside it, and ends with the process that holds it,
+//! however that ends. In PostgreSQL each call has its lease, and several servers share it.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::PathBuf;
 
 use crate::open_error::OpenError;
-use crate::postgres::{AdvisoryLock, is_postgres};
 use crate::sqlite::{file_of, make_writable};
 
 /// Held while a server answers for what is in a database.
@@ -19,21 +18,17 @@ pub struct SoleUse {
 #[derive(Debug)]
 #[expect(dead_code, reason = "they are held and not looked at")]
 enum Lock {
-    /// Nobody else can reach it.
+    /// Nobody else can reach it, or others may.
     Unneeded,
     File(File),
-    Connection(AdvisoryLock),
 }
 
 impl SoleUse {
     /// Takes the database at `url`. Who only reads need not; a database in memory is its process's own.
-    pub async fn take(url: &str) -> Result<Self, OpenError> {
-        let lock = if is_postgres(url) {
-            Lock::Connection(AdvisoryLock::take(url).await?)
-        } else if let Some(path) = file_of(url) {
-            Lock::File(Self::take_file(path)?)
-        } else {
-            Lock::Unneeded
+    pub fn take(url: &str) -> Result<Self, OpenError> {
+        let lock = match file_of(url) {
+            Some(path) => Lock::File(Self::take_file(path)?),
+            None => Lock::Unneeded,
         };
         Ok(Self { _lock: lock })
     }
@@ -82,29 +77,27 @@ mod tests {
 
     use super::*;
 
-    #[tokio::test]
-    async fn a_database_has_one_owner_and_says_which_until_that_one_is_gone() {
+    #[test]
+    fn a_database_has_one_owner_and_says_which_until_that_one_is_gone() {
         let place = tempfile::tempdir().unwrap();
         let url = format!("sqlite:{}", place.path().join("calls.db").display());
-        let first = SoleUse::take(&url).await.unwrap();
-        let refused = SoleUse::take(&url).await.unwrap_err().to_string();
+        let first = SoleUse::take(&url).unwrap();
+        let refused = SoleUse::take(&url).unwrap_err().to_string();
         let process = format!("(process {})", std::process::id());
         assert!(refused.contains(&process), "{refused}");
         drop(first);
-        SoleUse::take(&url).await.unwrap();
+        SoleUse::take(&url).unwrap();
     }
 
-    #[tokio::test]
-    async fn a_database_in_memory_is_nobody_elses() {
-        let _first = SoleUse::take("sqlite::memory:").await.unwrap();
-        SoleUse::take("sqlite::memory:").await.unwrap();
+    #[test]
+    fn a_database_in_memory_is_nobody_elses() {
+        let _first = SoleUse::take("sqlite::memory:").unwrap();
+        SoleUse::take("sqlite::memory:").unwrap();
     }
 
-    #[tokio::test]
-    async fn a_place_that_cannot_be_written_to_is_named() {
-        let refused = SoleUse::take("sqlite:/proc/none/calls.db")
-            .await
-            .unwrap_err();
+    #[test]
+    fn a_place_that_cannot_be_written_to_is_named() {
+        let refused = SoleUse::take("sqlite:/proc/none/calls.db").unwrap_err();
         assert!(
             matches!(refused, OpenError::NotWritable { .. }),
             "{refused}"

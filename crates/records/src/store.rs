@@ -1,11 +1,13 @@
 //! The contract of every store. What it must do beyond its signatures is told as a story
 //! in `tests/contract.rs`, run on each database.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use jiff::Timestamp;
 
 use crate::call_record::{
-    CallId, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
+    CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
 use crate::list::{ListPage, Place};
 
@@ -16,6 +18,8 @@ pub enum StoreError {
     UnknownCall,
     #[error("a call with this id exists already for someone else: take a new id")]
     CallIdTaken,
+    #[error("another node has this call: ask there, or take it when that node is gone")]
+    HeldElsewhere,
     /// It is stored whole or not at all, and nobody knows which; asking again is safe, for
     /// every operation.
     #[error("the record store is busy or out of reach: try again")]
@@ -28,16 +32,21 @@ pub enum StoreError {
 /// change survives a crash of this machine.
 #[async_trait]
 pub trait CallStore: Send + Sync {
-    /// Begins a record, numbered with the highest existing number plus 1. Repeated, it
-    /// gives the record as it stands.
+    /// For so long from now on, this node answers for the calls that it began or took. Asked for
+    /// again and again while it runs; a node that never does answers for none.
+    async fn hold(&self, lease: Duration) -> Result<(), StoreError>;
+
+    /// Begins a record, numbered with the highest existing number plus 1, and this node has the
+    /// call. Repeated, it gives the record as it stands.
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError>;
 
-    /// Keeps one turn, replacing an earlier version of it. A turn that arrives after its
-    /// call has ended is dropped: the final transcript stands.
+    /// Keeps one turn of a call that this node has, replacing an earlier version of it. A turn that
+    /// arrives after its call has ended is dropped: the final transcript stands.
     async fn put_turn(&self, call_id: CallId, turn: Turn) -> Result<(), StoreError>;
 
-    /// Ends a record: its messages replace those of the turns, and the saved conversation
-    /// is forgotten. The first end stands; a repeated one changes nothing.
+    /// Ends the record of a call that this node has: its messages replace those of the turns, and
+    /// the saved conversation is forgotten. The first end stands, unless it was presumed; a
+    /// repeated one changes nothing.
     async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError>;
 
     /// Any record. Whether it may be shown to whoever asks is not looked at.
@@ -62,9 +71,43 @@ pub trait CallStore: Send + Sync {
         most: u32,
     ) -> Result<ListPage, StoreError>;
 
-    /// Calls that have begun and not ended, oldest first: after a start, those that a
-    /// crash cut off.
-    async fn unfinished(&self) -> Result<Vec<UnfinishedCall>, StoreError>;
+    /// Calls of this kind without an end whose node has not answered for them for so long, the
+    /// oldest first and `most` of them.
+    async fn left_behind(
+        &self,
+        kind: CallKind,
+        since: Duration,
+        most: u32,
+    ) -> Result<Vec<UnfinishedCall>, StoreError>;
+
+    /// Whether a live call of this visitor that has no end may be taken; `None` where there is no
+    /// such call.
+    async fn may_take(
+        &self,
+        visitor: VisitorId,
+        call_id: CallId,
+    ) -> Result<Option<bool>, StoreError>;
+
+    /// Takes a call without an end, and gives what is durable of it; `None` where there is none. A
+    /// live call is taken from a node that no longer answers for it, and is otherwise
+    /// [`StoreError::HeldElsewhere`]. A written conversation is taken from whoever has it: between
+    /// two exchanges all of it is here.
+    async fn take_call(&self, call_id: CallId) -> Result<Option<UnfinishedCall>, StoreError>;
+
+    /// Gives back a call that this node took, for whoever takes it next.
+    async fn give_back(&self, call_id: CallId) -> Result<(), StoreError>;
+
+    /// Whether a call that this node began or took has been taken by another since.
+    async fn is_elsewhere(&self, call_id: CallId) -> Result<bool, StoreError>;
+
+    /// Ends a call for a node that has not answered for it for so long: a presumed end. `false` where it has an
+    /// end, or its node is back.
+    async fn presume_over(
+        &self,
+        call_id: CallId,
+        since: Duration,
+        call: FinishedCall,
+    ) -> Result<bool, StoreError>;
 
     /// Removes a record for good, its words overwritten on disk: by SQLite now, by PostgreSQL
     /// when it reuses their room. `false` if there was none.

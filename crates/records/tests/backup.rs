@@ -7,7 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use records::{BackupError, OpenError, Records, SoleUse, VisitorId, back_up, restore};
-use story::{finished_call, listed, new_call, turn};
+use story::{finished_call, left_behind, listed, new_call, turn};
 use tempfile::TempDir;
 
 const SAMPLES: u64 = 10;
@@ -72,7 +72,7 @@ async fn what_was_durable_when_a_backup_was_taken_is_there_again_and_goes_on() {
     assert_eq!((restored.records, restored.before), (SAMPLES + 2, None));
     let records = elsewhere.open().await;
     assert_eq!(listed(&records, visitor).await, expected);
-    let unfinished = records.unfinished().await.unwrap();
+    let unfinished = left_behind(&records).await;
     assert_eq!(unfinished.len(), 1);
     assert_eq!(unfinished[0].messages.len(), 1);
     let next = new_call(Some(visitor));
@@ -109,7 +109,7 @@ async fn a_backup_is_written_over_nothing_and_restored_over_no_server() {
         matches!(again, Err(BackupError::Exists { .. })),
         "{again:?}"
     );
-    let _server = SoleUse::take(&place.url).await.unwrap();
+    let _server = SoleUse::take(&place.url).unwrap();
     let refused = restore(&place.url, &backup).await;
     assert!(
         matches!(refused, Err(BackupError::Database(OpenError::InUse { .. }))),

@@ -4,9 +4,11 @@
 
 mod story;
 
+use std::time::Duration;
+
 use jiff::ToSpan;
 use proptest::prelude::*;
-use records::{CallId, CallRecord, Records, StoreError, VisitorId};
+use records::{CallId, CallKind, CallRecord, Records, StoreError, VisitorId};
 use story::*;
 
 async fn a_new_store_lists_the_ten_samples_urgent_ones_first(records: Records) {
@@ -180,7 +182,7 @@ async fn a_finished_call_holds_its_note_and_its_final_transcript(records: Record
     assert_eq!(record.ended_reason, Some(finished.ended_reason));
     assert_eq!(record.duration_seconds(), Some(83.25));
     assert_eq!(record.started_at, call.started_at);
-    assert!(records.unfinished().await.unwrap().is_empty());
+    assert!(left_behind(&records).await.is_empty());
 }
 
 async fn the_first_end_stands_and_late_turns_are_dropped(records: Records) {
@@ -203,7 +205,7 @@ async fn the_first_end_stands_and_late_turns_are_dropped(records: Records) {
 
     let record = records.call(call.call_id).await.unwrap().unwrap();
     assert_eq!(said(&record.messages), ["the first end"]);
-    assert!(records.unfinished().await.unwrap().is_empty());
+    assert!(left_behind(&records).await.is_empty());
 }
 
 async fn a_call_that_was_never_started_is_refused(records: Records) {
@@ -236,7 +238,7 @@ async fn an_unfinished_call_can_be_gone_on_with(records: Records) {
         .await
         .unwrap();
 
-    let unfinished = records.unfinished().await.unwrap();
+    let unfinished = left_behind(&records).await;
     assert_eq!(unfinished.len(), 2);
     assert_eq!(unfinished[0].call_id, cut_off.call_id);
     assert_eq!(unfinished[0].visitor, cut_off.visitor);
@@ -252,6 +254,93 @@ async fn an_unfinished_call_can_be_gone_on_with(records: Records) {
     assert!(unfinished[1].messages.is_empty());
 }
 
+const HOUR: Duration = Duration::from_hours(1);
+
+async fn calls_are_left_behind_by_a_node_that_does_not_answer_for_them(records: Records) {
+    records.hold(HOUR).await.unwrap();
+    let call = new_call(Some(VisitorId::random()));
+    records.start_call(call.clone()).await.unwrap();
+    assert!(left_behind(&records).await.is_empty());
+    records.hold(Duration::ZERO).await.unwrap();
+    assert_eq!(left_behind(&records).await.len(), 1);
+    let listed = async |kind, since, most| {
+        let found = records.left_behind(kind, since, most).await;
+        found.unwrap().len()
+    };
+    assert_eq!(listed(CallKind::Chat, Duration::ZERO, 9).await, 0);
+    assert_eq!(listed(CallKind::WebCall, HOUR, 9).await, 0, "only just");
+    let another = new_call(None);
+    records.start_call(another.clone()).await.unwrap();
+    assert_eq!(listed(CallKind::WebCall, Duration::ZERO, 1).await, 1);
+}
+
+async fn a_call_that_is_taken_goes_on_where_it_was(records: Records) {
+    let (visitor, other) = (VisitorId::random(), VisitorId::random());
+    let call = new_call(Some(visitor));
+    let id = call.call_id;
+    assert_eq!(records.take_call(id).await.unwrap(), None);
+    assert!(!records.is_elsewhere(id).await.unwrap(), "not stored yet");
+    records.start_call(call.clone()).await.unwrap();
+    records.put_turn(id, turn(0, "first")).await.unwrap();
+    assert_eq!(records.may_take(visitor, id).await.unwrap(), Some(true));
+    assert_eq!(records.may_take(other, id).await.unwrap(), None);
+    let taken = records.take_call(id).await.unwrap().unwrap();
+    assert_eq!(said(&taken.messages), ["first"]);
+    assert_eq!(taken.visitor, Some(visitor));
+    assert_eq!(taken.last_turn, Some(0));
+    assert!(!records.is_elsewhere(id).await.unwrap());
+    records.put_turn(id, turn(1, "second")).await.unwrap();
+    let finished = finished_call(&call, "the end");
+    records.finish_call(id, finished).await.unwrap();
+    assert_eq!(records.take_call(id).await.unwrap(), None);
+    assert_eq!(records.may_take(visitor, id).await.unwrap(), None);
+}
+
+async fn a_call_that_is_given_back_is_anybodys(records: Records) {
+    records.hold(HOUR).await.unwrap();
+    let call = new_call(None);
+    let id = call.call_id;
+    records.start_call(call).await.unwrap();
+    records.give_back(id).await.unwrap();
+    assert_eq!(left_behind(&records).await.len(), 1);
+    let late = records.put_turn(id, turn(0, "late")).await;
+    assert!(matches!(late, Err(StoreError::HeldElsewhere)));
+    assert!(records.take_call(id).await.unwrap().is_some());
+    records
+        .put_turn(id, turn(0, "its own again"))
+        .await
+        .unwrap();
+}
+
+async fn a_presumed_end_gives_way_to_its_nodes_own_and_to_nothing_else(records: Records) {
+    let call = new_call(None);
+    let id = call.call_id;
+    records.start_call(call.clone()).await.unwrap();
+    records.hold(HOUR).await.unwrap();
+    let presume = async |words| {
+        let end = finished_call(&call, words);
+        records.presume_over(id, Duration::ZERO, end).await.unwrap()
+    };
+    let told = async || {
+        let record = records.call(id).await.unwrap().unwrap();
+        let said = said(&record.messages).concat();
+        (record.ended_at.is_some(), said)
+    };
+    assert!(!presume("its node answers").await);
+    assert_eq!(told().await, (false, String::new()));
+    records.hold(Duration::ZERO).await.unwrap();
+    assert!(presume("presumed").await);
+    assert!(!presume("once more").await);
+    records.put_turn(id, turn(3, "late")).await.unwrap();
+    assert_eq!(told().await, (true, String::from("presumed")));
+    for words in ["its own", "another"] {
+        let end = finished_call(&call, words);
+        records.finish_call(id, end).await.unwrap();
+        assert_eq!(told().await, (true, String::from("its own")));
+    }
+    assert!(!presume("again").await);
+}
+
 async fn a_deleted_call_is_gone(records: Records) {
     let visitor = VisitorId::random();
     let call = new_call(Some(visitor));
@@ -264,7 +353,7 @@ async fn a_deleted_call_is_gone(records: Records) {
     assert!(!records.delete_call(call.call_id).await.unwrap());
     assert_eq!(records.call(call.call_id).await.unwrap(), None);
     assert_eq!(listed(&records, visitor).await.len(), 10);
-    assert!(records.unfinished().await.unwrap().is_empty());
+    assert!(left_behind(&records).await.is_empty());
 }
 
 async fn a_purge_takes_what_ended_before_and_nothing_else(records: Records) {
@@ -432,6 +521,10 @@ macro_rules! keeps_the_contract {
                 the_first_end_stands_and_late_turns_are_dropped
                 a_call_that_was_never_started_is_refused
                 an_unfinished_call_can_be_gone_on_with
+                calls_are_left_behind_by_a_node_that_does_not_answer_for_them
+                a_call_that_is_taken_goes_on_where_it_was
+                a_call_that_is_given_back_is_anybodys
+                a_presumed_end_gives_way_to_its_nodes_own_and_to_nothing_else
                 a_deleted_call_is_gone
                 a_purge_takes_what_ended_before_and_nothing_else
                 many_calls_at_once_are_all_kept_under_numbers_of_their_own

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use postgres_for_tests::PostgresServer;
-use records::{CallId, OpenError, PostgresOpenError, Records, SoleUse, VisitorId};
+use records::{CallId, OpenError, PostgresOpenError, Records, VisitorId};
 use story::log::Log;
 use story::*;
 
@@ -61,7 +61,7 @@ async fn what_was_stored_is_there_after_opening_again() {
         10,
         "the samples are laid in once only, and a deleted one stays deleted"
     );
-    let unfinished = records.unfinished().await.unwrap();
+    let unfinished = left_behind(&records).await;
     assert_eq!(said(&unfinished[0].messages), ["first"]);
     assert_eq!(
         unfinished[0].conversation,
@@ -199,7 +199,6 @@ async fn nothing_of_the_url_reaches_the_log() {
     let (log, listening) = Log::listen();
     let misspelt = format!("{url}?pasword=hunter2&application_name=hunter2&connect_timeout=3");
     let records = opened(&misspelt).await;
-    let _sole_use = SoleUse::take(&misspelt).await.unwrap();
     records.start_call(new_call(None)).await.unwrap();
     drop(listening);
     let log = log.text();
@@ -239,7 +238,6 @@ async fn a_wrong_password_and_a_database_that_is_not_there_are_told() {
     let wrong = url.replace(server().password(), "hunter2");
     let error = failure(&wrong).await;
     assert!(matches!(error, PostgresOpenError::NotLetIn(_)), "{error:?}");
-    assert!(SoleUse::take(&wrong).await.is_err());
     let error = failure(&server().url("nowhere")).await;
     assert!(
         matches!(error, PostgresOpenError::NoSuchDatabase),

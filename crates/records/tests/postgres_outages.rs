@@ -7,8 +7,7 @@ mod story;
 use std::time::{Duration, Instant};
 
 use postgres_for_tests::PostgresServer;
-use records::{NewCall, Records, SoleUse, StoreError, VisitorId};
-use story::log::Log;
+use records::{CallKind, NewCall, Records, StoreError, VisitorId};
 use story::proxy::{Cut, Proxy};
 use story::*;
 
@@ -82,7 +81,7 @@ async fn a_call_is_stored_whole_wherever_the_connection_is_cut() {
             }
         }
     }
-    assert!(records.unfinished().await.unwrap().is_empty());
+    assert!(left_behind(&records).await.is_empty());
     let left = server.sql(database, "SELECT count(*) FROM turns");
     assert_eq!(left, "0");
 }
@@ -139,7 +138,7 @@ async fn a_server_that_stands_still_holds_nobody_up_for_longer_than_the_bound() 
         records.finish_call(running.call_id, finished_call(&running, "given up")),
         records.call(running.call_id),
         records.latest_of(VisitorId::random()),
-        records.unfinished(),
+        records.left_behind(CallKind::WebCall, Duration::ZERO, 10),
         records.delete_call(running.call_id),
     );
     assert!(begun.elapsed() < BOUND, "{:?}", begun.elapsed());
@@ -222,72 +221,4 @@ async fn connections_on_which_nothing_is_heard_any_more_are_replaced() {
         "{:?}",
         begun.elapsed()
     );
-}
-
-#[tokio::test]
-async fn a_second_server_is_refused_and_told_who_has_the_database_until_that_one_is_gone() {
-    let server = PostgresServer::shared();
-    let url = server.database();
-    let first = SoleUse::take(&url).await.unwrap();
-    let elsewhere = SoleUse::take(&server.database()).await.unwrap();
-    let refused = SoleUse::take(&url).await.unwrap_err().to_string();
-    let who = format!(
-        "in use by another Nightlight (nightlight {} from 127.0.0.1, since 2",
-        std::process::id()
-    );
-    assert!(refused.contains(&who), "{refused}");
-    drop((first, elsewhere));
-    SoleUse::take(&url).await.unwrap();
-}
-
-#[tokio::test]
-async fn a_database_that_was_lost_is_taken_again_and_both_is_logged() {
-    let server = PostgresServer::shared();
-    let url = server.database();
-    let (log, _listening) = Log::listen();
-    let _sole_use = SoleUse::take(&url).await.unwrap();
-    server.sql("postgres", &end_of_the_lock(&url));
-    log.until("calls go on").await;
-    log.until("alone again").await;
-    let refused = SoleUse::take(&url).await.unwrap_err().to_string();
-    assert!(refused.contains("in use"), "{refused}");
-}
-
-#[tokio::test]
-async fn a_database_that_another_server_took_meanwhile_is_told_loudly_and_taken_when_that_one_is_gone()
- {
-    let server = PostgresServer::shared();
-    let url = server.database();
-    let proxy = Proxy::before(server.address()).await;
-    let (log, _listening) = Log::listen();
-    let _first = SoleUse::take(&proxy.url(&url)).await.unwrap();
-    proxy.refuse(true);
-    log.until("calls go on").await;
-    let second = SoleUse::take(&url).await.unwrap();
-    proxy.refuse(false);
-    log.until("another server has taken the database").await;
-    drop(second);
-    log.until("alone again").await;
-}
-
-#[tokio::test]
-async fn a_connection_that_the_server_still_holds_for_alive_keeps_nobody_from_taking_the_database_again()
- {
-    let server = PostgresServer::shared();
-    let url = server.database();
-    let proxy = Proxy::before(server.address()).await;
-    let (log, _listening) = Log::listen();
-    let _sole_use = SoleUse::take(&proxy.url(&url)).await.unwrap();
-    proxy.swallow();
-    log.until("alone again").await;
-    assert!(!log.text().contains("another server"), "{}", log.text());
-}
-
-/// Ends the connection that holds the database at `url`.
-fn end_of_the_lock(url: &str) -> String {
-    let database = url.rsplit('/').next().unwrap();
-    format!(
-        "SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_stat_activity USING (pid) \
-         WHERE locktype = 'advisory' AND datname = '{database}'"
-    )
 }

@@ -15,6 +15,7 @@ use reader::Reader;
 use records::{Records, VisitorId};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use tower::ServiceExt;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use utoipa::OpenApi;
@@ -26,10 +27,10 @@ use crate::client_address::ClientAddress;
 use crate::errors::ApiError;
 use crate::holder::Holder;
 use crate::journal::RecordsJournal;
+use crate::lease::Lease;
 use crate::lines::Lines;
 use crate::notifications::Notifications;
 use crate::rate::{Rate, TooOften};
-use crate::recovery::CutOffCalls;
 use crate::session::{CookiePolicy, know_the_visitor};
 use crate::settings::{Settings, VoiceName};
 use crate::watched_records::StorageHealth;
@@ -54,8 +55,7 @@ pub struct App {
     /// In which new calls are answered while there is room for it.
     pub voice: Arc<VoiceName>,
     pub lines: Arc<Lines<call::Line>>,
-    /// Calls that a crash cut off and whose caller may come back.
-    pub cut_off_calls: Arc<CutOffCalls>,
+    pub lease: Arc<Lease>,
     pub chat_model: Option<Arc<Configured>>,
     pub written: Arc<WrittenConversations>,
     /// Whose exchange of a written conversation is next.
@@ -128,7 +128,7 @@ pub fn router(app: App) -> Router {
     let cookies = CookiePolicy::of(&app.settings);
     let by_https = app.settings.is_reached_by_https();
     let document = Arc::new(document);
-    described
+    let site = described
         .route(
             "/openapi.json",
             axum::routing::get(move || async move { axum::Json(document.as_ref().clone()) }),
@@ -152,5 +152,7 @@ pub fn router(app: App) -> Router {
             },
         ))
         .layer(middleware::from_fn(request_log::note))
-        .with_state(app)
+        .with_state(app);
+    // Before it is seen which path it is.
+    Router::new().fallback_service(site.map_request(origin::without_node))
 }

@@ -46,6 +46,8 @@ pub enum ApiError {
     CallExpired,
     #[error("this call has been joined already: start another with POST /call/web")]
     CallJoined,
+    #[error("another node has this call: ask there, or here again in a moment; {RING_NOW}")]
+    CallElsewhere,
     #[error("there is no such chat: begin one with POST /chat")]
     UnknownChat,
     #[error(
@@ -135,9 +137,10 @@ impl ApiError {
             Self::WrongContentType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::NotAWebSocket => StatusCode::UPGRADE_REQUIRED,
             Self::TooManyStreams | Self::TooOften { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Self::AllLinesBusy | Self::ShuttingDown | Self::RecordsUnavailable => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            Self::AllLinesBusy
+            | Self::ShuttingDown
+            | Self::CallElsewhere
+            | Self::RecordsUnavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -155,6 +158,7 @@ impl ApiError {
             Self::UnknownCall => "call-not-found",
             Self::UnknownSession => "session-not-found",
             Self::CallExpired => "call-expired",
+            Self::CallElsewhere => "call-elsewhere",
             Self::CallJoined => "call-joined",
             Self::UnknownChat => "chat-not-found",
             Self::ChatNotLatest => "chat-not-latest",
@@ -192,6 +196,7 @@ impl ApiError {
             Self::AllLinesBusy => Some(20),
             Self::ShuttingDown => Some(60),
             Self::RecordsUnavailable | Self::TooManyStreams => Some(5),
+            Self::CallElsewhere => Some(2),
             Self::TooOften { again_after } => Some(again_after.as_secs() + 1),
             _ => None,
         }

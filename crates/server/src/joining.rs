@@ -1,18 +1,51 @@
-//! From an attempt to join to a live call: waits until media connects, then hands the call to the
-//! switchboard, and follows it to its end. A call that never connects never begins, leaves no
+//! From an attempt to join to a live call: whether there is such a call for who asks, here or left behind by another node;
+//! waits until media connects, then hands the call to the switchboard, and follows it to its end. A call that never connects never begins, leaves no
 //! record, and can be joined in another way until its minute is over.
+
+use std::time::Instant;
 
 use async_trait::async_trait;
 use call::media::{AudioFrame, CloseReason, FromCaller, Transport};
 use call::{CallEvent, NewCall};
 use jiff::Timestamp;
-use records::CallKind;
+use records::{CallId, CallKind, VisitorId};
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use crate::app::App;
-use crate::lines::{Attempt, Joins};
+use crate::errors::ApiError;
+use crate::lines::{Attempt, Joins, LineError};
 use crate::recovery;
+use crate::storage::stored;
+
+/// Begins an attempt to join a call: one that was asked for here, one that goes on here, or one of this visitor that was
+/// cut off and that no node answers for.
+pub async fn attempt(app: &App, call: Uuid, visitor: VisitorId) -> Result<Attempt, ApiError> {
+    if app.stopping.is_cancelled() {
+        return Err(ApiError::ShuttingDown);
+    }
+    let attempt = || {
+        let reserve = || app.switchboard.reserve().ok();
+        app.lines.attempt(call, visitor, Instant::now(), reserve)
+    };
+    match attempt() {
+        Err(LineError::Unknown) => {}
+        known => return Ok(known?),
+    }
+    if app.journal.has(call) {
+        // Its end is being stored.
+        return Err(ApiError::CallExpired);
+    }
+    match stored(app.records.may_take(visitor, CallId(call)).await)? {
+        None => Err(ApiError::UnknownCall),
+        Some(false) => Err(ApiError::CallElsewhere),
+        Some(true) => {
+            let within = app.settings.return_within;
+            app.lines.expect_back(call, visitor, Instant::now(), within);
+            Ok(attempt()?)
+        }
+    }
+}
 
 /// Joins the call by this transport as soon as it connects. Returns at once.
 pub fn join_when_connected(app: &App, call: Uuid, attempt: Attempt, transport: Box<dyn Transport>) {
@@ -40,8 +73,12 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
         first: Some(first),
         transport,
     });
-    let (visitor, line) = match joins {
-        Some(Joins::Begins { visitor, line }) => (visitor, line),
+    let (visitor, line, was_cut_off) = match joins {
+        Some(Joins::Begins {
+            visitor,
+            line,
+            was_cut_off,
+        }) => (visitor, line, was_cut_off),
         Some(Joins::Returns) => {
             if let Err(mut transport) = app.switchboard.hand_back(call, transport) {
                 // It ended just now.
@@ -55,12 +92,21 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
             return;
         }
     };
+    let (started_at, cut_off) = match was_cut_off {
+        false => (Timestamp::now(), None),
+        true => match app.records.take_call(CallId(call)).await {
+            Ok(Some(left)) => (left.started_at, recovery::taken_up(&left, &app.script)),
+            outcome => {
+                let trouble = outcome.err().map(|error| error.to_string());
+                tracing::warn!(%call, trouble, "a call that was cut off does not go on here");
+                app.lines.not_back(call);
+                transport.close().await;
+                return;
+            }
+        },
+    };
     app.journal.expect(call, visitor, CallKind::WebCall);
     let (events, happened) = mpsc::unbounded_channel();
-    let (started_at, cut_off) = match app.cut_off_calls.take(call) {
-        Some(left) => (left.started_at, recovery::taken_up(&left, &app.script)),
-        None => (Timestamp::now(), None),
-    };
     let new_call = NewCall {
         id: call,
         started_at,

@@ -9,7 +9,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use call::{CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage};
 use flow::CaseNote;
-use records::{CallId, CallKind, FinishedCall, Message, NewCall, Records, Role, Turn, VisitorId};
+use records::{
+    CallId, CallKind, FinishedCall, Message, NewCall, Records, Role, StoreError, Turn, VisitorId,
+};
 use tokio::sync::{OnceCell, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -47,7 +49,7 @@ struct Page {
     kind: CallKind,
     started: Mutex<Option<NewCall>>,
     stored: OnceCell<()>,
-    /// Its end is stored, or is left to the next start.
+    /// Its end is stored, or is left to whoever finds it without one.
     over: CancellationToken,
 }
 
@@ -119,12 +121,19 @@ impl RecordsJournal {
                     Ok(()) => records
                         .finish_call(CallId(call), finished.clone())
                         .await
-                        .map_err(|error| error.to_string()),
+                        .map_err(NotStored::from),
                     Err(error) => Err(error),
                 };
-                let Err(error) = stored else {
-                    notifications.changed(page.visitor, CallId(call));
-                    return;
+                let error = match stored {
+                    Ok(()) => {
+                        notifications.changed(page.visitor, CallId(call));
+                        return;
+                    }
+                    Err(NotStored::HeldElsewhere) => {
+                        tracing::info!(%call, "another node has taken the call, and ends it");
+                        return;
+                    }
+                    Err(NotStored::Yet(error)) => error,
                 };
                 metrics::counter!("nightlight_journal_retries_total").increment(1);
                 tracing::warn!(%call, error, "the call's end is not stored yet; trying again");
@@ -139,6 +148,18 @@ impl RecordsJournal {
         })
     }
 
+    /// Whether the call goes on here.
+    pub fn has(&self, call: Uuid) -> bool {
+        self.calls().contains_key(&call)
+    }
+
+    /// Another node has taken the call: nothing more of it is stored from here.
+    pub fn let_go(&self, call: Uuid) {
+        if let Some(page) = self.calls().remove(&call) {
+            page.over.cancel();
+        }
+    }
+
     fn page(&self, call: Uuid) -> Option<Arc<Page>> {
         self.calls().get(&call).cloned()
     }
@@ -148,7 +169,7 @@ impl RecordsJournal {
     }
 
     /// Stores that the call began, once; everything else of a call comes after it.
-    async fn store_start(records: &Records, page: &Page) -> Result<(), String> {
+    async fn store_start(records: &Records, page: &Page) -> Result<(), NotStored> {
         page.stored
             .get_or_try_init(|| async {
                 let started = page
@@ -157,13 +178,10 @@ impl RecordsJournal {
                     .unwrap_or_else(PoisonError::into_inner)
                     .clone();
                 let Some(started) = started else {
-                    return Err(String::from("its start was never told"));
+                    return Err(NotStored::Yet(String::from("its start was never told")));
                 };
-                records
-                    .start_call(started)
-                    .await
-                    .map(drop)
-                    .map_err(|error| error.to_string())
+                records.start_call(started).await?;
+                Ok(())
             })
             .await
             .map(drop)
@@ -190,7 +208,7 @@ impl Journal for RecordsJournal {
                 Ok(()) => notifications.changed(page.visitor, CallId(call.id)),
                 // Tried again with the first turn.
                 Err(error) => {
-                    tracing::warn!(call = %call.id, error, "the call's start is not stored yet")
+                    tracing::warn!(call = %call.id, %error, "the call's start is not stored yet")
                 }
             }
         });
@@ -199,7 +217,7 @@ impl Journal for RecordsJournal {
     async fn turn(&self, call: Uuid, turn: SavedTurn) -> Result<(), JournalError> {
         let page = self
             .page(call)
-            .ok_or_else(|| JournalError(String::from("the call is not in the journal")))?;
+            .ok_or_else(|| JournalError::Unsaved(String::from("the call is not in the journal")))?;
         let turn = Turn {
             index: turn.index,
             messages: turn.messages.iter().map(message).collect(),
@@ -214,13 +232,34 @@ impl Journal for RecordsJournal {
         };
         self.tasks
             .spawn(async move { tries.store(&page, call, turn, tell).await });
-        told.await
-            .unwrap_or_else(|_| Err(JournalError(String::from("it was given up at the stop"))))
+        told.await.unwrap_or_else(|_| {
+            let reason = "it was given up at the stop, or the call is over";
+            Err(JournalError::Unsaved(String::from(reason)))
+        })
     }
 
     async fn finished(&self, call: Uuid, ended: EndedCall) {
         // Nobody waits for it; the tracker does, at shutdown.
         drop(self.finish(call, ended));
+    }
+}
+
+/// Why something is not stored.
+#[derive(Debug, thiserror::Error)]
+enum NotStored {
+    /// And never will be from here.
+    #[error("another node has taken the call")]
+    HeldElsewhere,
+    #[error("{0}")]
+    Yet(String),
+}
+
+impl From<StoreError> for NotStored {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::HeldElsewhere => Self::HeldElsewhere,
+            error => Self::Yet(error.to_string()),
+        }
     }
 }
 
@@ -250,21 +289,30 @@ impl Tries {
                     .records
                     .put_turn(CallId(call), turn.clone())
                     .await
-                    .map_err(|error| error.to_string()),
+                    .map_err(NotStored::from),
                 Err(error) => Err(error),
             };
-            let Err(error) = stored else {
-                self.notifications.changed(page.visitor, CallId(call));
-                if let Some(tell) = tell.take() {
-                    let _ = tell.send(Ok(()));
+            let error = match stored {
+                Ok(()) => {
+                    self.notifications.changed(page.visitor, CallId(call));
+                    if let Some(tell) = tell.take() {
+                        let _ = tell.send(Ok(()));
+                    }
+                    return;
                 }
-                return;
+                Err(NotStored::HeldElsewhere) => {
+                    if let Some(tell) = tell.take() {
+                        let _ = tell.send(Err(JournalError::HeldElsewhere));
+                    }
+                    return;
+                }
+                Err(NotStored::Yet(error)) => error,
             };
             metrics::counter!("nightlight_journal_retries_total").increment(1);
             let pause = waits.next().unwrap_or_else(|| {
                 if let Some(tell) = tell.take() {
                     tracing::warn!(%call, error, "a turn is not stored yet; trying again");
-                    let _ = tell.send(Err(JournalError(error)));
+                    let _ = tell.send(Err(JournalError::Unsaved(error)));
                 }
                 let pause = wait;
                 wait = LONGEST_WAIT.min(wait * 2);

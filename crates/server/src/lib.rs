@@ -37,6 +37,7 @@ mod holder;
 mod joining;
 mod journal;
 mod keys;
+mod lease;
 mod lines;
 mod notifications;
 mod origin;

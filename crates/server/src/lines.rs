@@ -8,8 +8,8 @@
 //! asks now, and its first holder must find a free line on joining. So does, at once, one of a visitor who holds several,
 //! and after a moment one of an address that holds more than the asking one's. A call that has been joined is no such place.
 //!
-//! A joined call is joined again by its own visitor alone, when the line to them was lost; so is a call that a crash
-//! cut off, which is expected back for a while without holding a line.
+//! A joined call is joined again by its own visitor alone, when the line to them was lost; so is a call that was cut off
+//! by a crash, here or on another node, which holds no line until its visitor is back.
 //!
 //! It knows neither HTTP nor media, and is told the time; live calls are the switchboard's.
 
@@ -69,8 +69,12 @@ pub enum Left {
 /// What an attempt that connected is to do.
 #[derive(Debug)]
 pub enum Joins<L> {
-    /// The call begins, or goes on where a crash cut it off, on this line.
-    Begins { visitor: VisitorId, line: L },
+    /// The call begins on this line, or goes on where a crash cut it off.
+    Begins {
+        visitor: VisitorId,
+        line: L,
+        was_cut_off: bool,
+    },
     /// It is live, and its caller is back.
     Returns,
 }
@@ -85,8 +89,6 @@ struct State<L> {
     waiting: HashMap<Uuid, Waiting<L>>,
     joined: HashMap<Uuid, Joined>,
     gone: VecDeque<Uuid>,
-    /// Expected back, and not come: to be given their end.
-    given_up: Vec<Uuid>,
 }
 
 struct Waiting<L> {
@@ -116,7 +118,6 @@ impl<L> Default for Lines<L> {
                 waiting: HashMap::new(),
                 joined: HashMap::new(),
                 gone: VecDeque::new(),
-                given_up: Vec::new(),
             }),
         }
     }
@@ -151,7 +152,7 @@ impl<L> Lines<L> {
         Ok(call)
     }
 
-    /// A crash cut the call off; its visitor may come back to it within this time.
+    /// The call was cut off where it went on, by a crash; its visitor may come back to it here within this time.
     pub fn expect_back(&self, call: Uuid, visitor: VisitorId, now: Instant, within: Duration) {
         let waiting = Waiting {
             holder: visitor.into(),
@@ -163,7 +164,12 @@ impl<L> Lines<L> {
             attempts: 0,
             expected_back: true,
         };
-        self.state().waiting.insert(call, waiting);
+        self.state().waiting.entry(call).or_insert(waiting);
+    }
+
+    /// A call that was expected back, and joined, does not go on here after all.
+    pub fn not_back(&self, call: Uuid) {
+        self.state().joined.remove(&call);
     }
 
     /// Begins an attempt to join, in place of an earlier one. Who has the call's id may join it; to come back to one
@@ -233,7 +239,7 @@ impl<L> Lines<L> {
         let waiting = state.waiting.get_mut(&call)?;
         // Another attempt may find a free one.
         let line = waiting.line.take()?;
-        let visitor = waiting.holder.visitor;
+        let (visitor, was_cut_off) = (waiting.holder.visitor, waiting.expected_back);
         state.waiting.remove(&call);
         let joined = Joined {
             visitor,
@@ -241,7 +247,11 @@ impl<L> Lines<L> {
             attempt: None,
         };
         state.joined.insert(call, joined);
-        Some(Joins::Begins { visitor, line })
+        Some(Joins::Begins {
+            visitor,
+            line,
+            was_cut_off,
+        })
     }
 
     /// The attempt failed: the call waits for another.
@@ -315,12 +325,9 @@ impl<L> Lines<L> {
         waiting.or_else(|| state.joined.get(&call).map(|joined| (joined.visitor, true)))
     }
 
-    /// Gives back the lines of calls that nobody joined, and tells which callers did not come back. Called now and
-    /// then: everything else looks at the time itself.
-    pub fn sweep(&self, now: Instant) -> Vec<Uuid> {
-        let mut state = self.state();
-        state.expire(now);
-        std::mem::take(&mut state.given_up)
+    /// Gives back the lines of calls that nobody joined. Called now and then: everything else looks at the time itself.
+    pub fn sweep(&self, now: Instant) {
+        self.state().expire(now);
     }
 
     /// How many calls wait to be joined.
@@ -395,7 +402,8 @@ impl<L> State<L> {
                 attempt.cancelled.cancel();
             }
             if waiting.expected_back {
-                self.given_up.push(call);
+                // It may still be found in the records.
+                return;
             }
         }
         self.remember(call);
@@ -481,6 +489,7 @@ mod tests {
         let Some(Joins::Begins {
             visitor: whose,
             line,
+            ..
         }) = lines.join(call, &socket)
         else {
             panic!("it was asked for, and a line was free");
@@ -718,12 +727,18 @@ mod tests {
         now += RETURN_WITHIN - Duration::from_secs(1);
         let attempt = lines.attempt(call, owner, now, || board.reserve()).unwrap();
         now += Duration::from_secs(2);
-        assert_eq!(lines.sweep(now), [other]);
+        lines.sweep(now);
+        assert_eq!(lines.whose(other), None, "its time is over");
+        let joins = lines.join(call, &attempt);
         assert!(matches!(
-            lines.join(call, &attempt),
-            Some(Joins::Begins { visitor, .. }) if visitor == owner
+            joins,
+            Some(Joins::Begins { visitor, was_cut_off: true, .. }) if visitor == owner
         ));
-        assert!(lines.sweep(now + JOIN_WITHIN).is_empty());
+        drop(joins);
+        lines.not_back(call);
+        assert_eq!(board.taken(), 0);
+        let again = lines.attempt(call, owner, now, || board.reserve());
+        assert_eq!(again.unwrap_err(), LineError::Unknown, "not over");
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Where a client reaches this server, for the URLs it is given: the public origin that is set, or
 //! the host it asked for. Behind a proxy that ends TLS the origin must be set.
 //!
+//! Of several nodes behind one origin, a call's media is with the one that answered: where nodes have names, the paths of a
+//! call say which, and a proxy leads there by them. Here they lead wherever they were sent.
+//!
 //! And whose page asks: what changes something, or opens a socket, is for pages of this site and for programs. Browsers send the
 //! visitor's cookie with what another site's page asks for too.
 
@@ -13,6 +16,9 @@ use axum::response::{IntoResponse, Response};
 
 use crate::errors::ApiError;
 use crate::settings::Settings;
+
+const NODES: &str = "/node/";
+const CALLS: &str = "call/";
 
 /// Refuses what the page of another site asks for, unless it only reads.
 pub async fn refuse_foreign_pages(
@@ -62,13 +68,25 @@ pub fn of_request(headers: &HeaderMap, settings: &Settings) -> String {
     }
 }
 
-/// Where the proxy in front of several servers finds this one, whose calls' media is here: it takes this off the path
-/// again. Empty where there is only one.
-pub fn path_here(settings: &Settings) -> String {
+/// What comes before a call's own paths: `/node/NAME`, where this node has a name.
+pub fn before_calls(settings: &Settings) -> String {
     match &settings.node_name {
-        Some(name) => format!("/node/{name}"),
+        Some(name) => format!("{NODES}{name}"),
         None => String::new(),
     }
+}
+
+/// Takes a node's name from the path of a request: whoever it was meant for, it is here. That a call is elsewhere is said
+/// by what looks for it.
+pub fn without_node(mut request: Request) -> Request {
+    let path = request.uri().path_and_query().map(|path| path.as_str());
+    let named = path.and_then(|path| path.strip_prefix(NODES)?.split_once('/'));
+    if let Some((_, rest)) = named.filter(|(_, rest)| rest.starts_with(CALLS))
+        && let Ok(shorter) = format!("/{rest}").parse()
+    {
+        *request.uri_mut() = shorter;
+    }
+    request
 }
 
 /// The same place for a WebSocket.
@@ -86,6 +104,8 @@ fn is_a_host(host: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
+
     use super::*;
 
     #[test]
@@ -95,6 +115,21 @@ mod tests {
             for_sockets("http://line.example:8080"),
             "ws://line.example:8080"
         );
+    }
+
+    #[test]
+    fn a_call_is_reached_by_the_name_of_whatever_node_and_nothing_else_is() {
+        for (asked, served) in [
+            ("/node/a/call/1/whip?x=1", "/call/1/whip?x=1"),
+            ("/call/1/whip", "/call/1/whip"),
+            ("/node/a/api/calls", "/node/a/api/calls"),
+            ("/node/a/b/call/1", "/node/a/b/call/1"),
+            ("/node/call/1", "/node/call/1"),
+        ] {
+            let request = Request::builder().uri(asked).body(Body::empty());
+            let request = without_node(request.expect("a request"));
+            assert_eq!(request.uri(), served);
+        }
     }
 
     #[test]

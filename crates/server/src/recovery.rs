@@ -1,93 +1,136 @@
-//! What an earlier run of this server left without an end. A call was cut off: for a while its caller
-//! may come back to it, and it goes on where its last durable turn left it. One whose caller does not
-//! gets the note of that turn and ends as `worker-shutdown`, to be rung back. A written conversation was
-//! only interrupted: it goes on where its last durable exchange left it, unless it was idle for too long
-//! meanwhile.
+//! Calls without an end whose node no longer answers for them: this one before it started again, or another on the same
+//! database. A call was cut off: for a while its caller may come back to it, on any node, and it goes on where its last
+//! durable turn left it. One whose caller does not gets the note of that turn and a presumed end, `worker-shutdown`, to be
+//! rung back. A written conversation was only interrupted: whichever node is asked takes it and goes on, unless it was idle
+//! for too long meanwhile.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use call::{CallStarted, CutOff, Journal};
+use call::CutOff;
 use flow::{AssistantScript, CaseNote, Conversation, EndReason, Event, Setup};
 use jiff::Timestamp;
-use records::{CallKind, FinishedCall, Records, StoreError, UnfinishedCall, VisitorId};
-use uuid::Uuid;
+use records::{CallKind, FinishedCall, Records, StoreError, UnfinishedCall};
 
 use crate::app::App;
+use crate::lines::ATTEMPT_WITHIN;
 use crate::written::talk::{Talk, spoken};
 
+/// How many calls are given their end at a time.
+const AT_A_TIME: u32 = 100;
+
 /// What was found at the start.
+#[derive(Default)]
 pub struct LeftBehind {
     /// How many were given their end.
     pub completed: usize,
-    pub going_on: Vec<GoingOn>,
+    /// Written conversations that somebody may go on with.
+    pub going_on: usize,
     /// Calls whose callers may come back.
-    pub cut_off: Vec<(VisitorId, UnfinishedCall)>,
+    pub cut_off: usize,
 }
 
-/// Calls that a crash cut off, each until its caller is back or is given up.
-#[derive(Default)]
-pub struct CutOffCalls(Mutex<HashMap<Uuid, UnfinishedCall>>);
-
-impl CutOffCalls {
-    /// What is durable of it, once.
-    pub fn take(&self, call: Uuid) -> Option<UnfinishedCall> {
-        self.calls().remove(&call)
-    }
-
-    fn calls(&self) -> MutexGuard<'_, HashMap<Uuid, UnfinishedCall>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A written conversation that goes on.
-pub struct GoingOn {
-    id: Uuid,
-    visitor: VisitorId,
-    talk: Talk,
-}
-
-/// Gives what goes on or may go on, and ends the rest.
-pub async fn complete_unfinished(
+/// Ends, at the start, what nobody can go on with.
+pub async fn complete_left_behind(
     records: &Records,
     script: &Arc<AssistantScript>,
     idle_after: Duration,
 ) -> Result<LeftBehind, StoreError> {
-    let mut left = LeftBehind {
-        completed: 0,
-        going_on: Vec::new(),
-        cut_off: Vec::new(),
-    };
-    for call in records.unfinished().await? {
-        if let Some(visitor) = call.visitor
-            && taken_up(&call, script).is_some()
-        {
-            left.cut_off.push((visitor, call));
+    let mut left = LeftBehind::default();
+    let found = records.left_behind(CallKind::WebCall, Duration::ZERO, u32::MAX);
+    for call in found.await? {
+        if call.visitor.is_some() && taken_up(&call, script).is_some() {
+            left.cut_off += 1;
             continue;
         }
-        let reason = match written(&call, script, idle_after) {
-            Some(Standing::GoesOn(conversation)) => {
-                left.going_on.push(*conversation);
-                continue;
-            }
-            Some(Standing::Over(reason)) => reason,
-            None => EndReason::WorkerShutdown,
+        let reason = EndReason::WorkerShutdown;
+        left.completed +=
+            usize::from(presume_over(records, script, &call, reason, Duration::ZERO).await);
+    }
+    let found = records.left_behind(CallKind::Chat, Duration::ZERO, u32::MAX);
+    for chat in found.await? {
+        let Some(reason) = how_over(&chat, script, idle_after) else {
+            left.going_on += 1;
+            continue;
         };
-        left.completed += usize::from(complete(records, script, &call, reason).await);
+        left.completed +=
+            usize::from(presume_over(records, script, &chat, reason, Duration::ZERO).await);
     }
     Ok(left)
 }
 
-/// Gives a call its end. Whether it is stored.
-async fn complete(
+/// Ends calls whose callers did not come back, and written conversations that nobody went on with.
+pub async fn give_up(app: &App) {
+    let (records, script) = (&app.records, &app.script);
+    // An attempt that began in time is let finish.
+    let cut_off_for = app.settings.return_within + ATTEMPT_WITHIN;
+    let idle_for = app.settings.written.idle_after;
+    // After a database that was away for all, nobody's lease says anything until each node has had time to renew its own.
+    if app.lease.held_for(Instant::now()) < Some(cut_off_for) {
+        return;
+    }
+    for (kind, since) in [(CallKind::WebCall, cut_off_for), (CallKind::Chat, idle_for)] {
+        let found = match records.left_behind(kind, since, AT_A_TIME).await {
+            Ok(found) => found,
+            Err(error) => {
+                tracing::warn!(%error, "calls that were cut off are not looked for; trying again");
+                return;
+            }
+        };
+        for call in found {
+            let id = call.call_id.0;
+            // A machine that slept has not lost its own calls.
+            if app.journal.has(id) || app.lines.whose(id).is_some() {
+                continue;
+            }
+            let reason = match kind {
+                CallKind::WebCall => Some(EndReason::WorkerShutdown),
+                CallKind::Chat => how_over(&call, script, idle_for),
+            };
+            let Some(reason) = reason else {
+                continue;
+            };
+            if presume_over(records, script, &call, reason, since).await
+                && let Some(visitor) = call.visitor
+            {
+                app.notifications.changed(visitor, call.call_id);
+            }
+        }
+    }
+}
+
+/// Gives a call its end, for a node that does not answer. Whether it is stored.
+async fn presume_over(
     records: &Records,
     script: &Arc<AssistantScript>,
     call: &UnfinishedCall,
     reason: EndReason,
+    since: Duration,
 ) -> bool {
+    let finished = finished(call, script, reason);
+    match records.presume_over(call.call_id, since, finished).await {
+        Ok(true) => {
+            tracing::warn!(call = %call.call_id, reason = reason.as_str(), "a call was left without an end, and was given one");
+            true
+        }
+        // Another node was quicker, or the call's own is back.
+        Ok(false) => false,
+        // One record is no reason to take no calls.
+        Err(error) => {
+            tracing::error!(call = %call.call_id, %error, "a call that was left behind stays without its end for now");
+            false
+        }
+    }
+}
+
+/// The end of a call as far as it is durable.
+pub fn finished(
+    call: &UnfinishedCall,
+    script: &Arc<AssistantScript>,
+    reason: EndReason,
+) -> FinishedCall {
     let lasted = lasted(call);
-    let finished = FinishedCall {
+    FinishedCall {
         ended_at: call
             .started_at
             .saturating_add(lasted)
@@ -95,17 +138,6 @@ async fn complete(
         ended_reason: reason,
         note: note(call, script, lasted, reason),
         messages: call.messages.clone(),
-    };
-    match records.finish_call(call.call_id, finished).await {
-        Ok(()) => {
-            tracing::warn!(call = %call.call_id, reason = reason.as_str(), "a call of an earlier run had no end, and was given one");
-            true
-        }
-        // One record is no reason to take no calls.
-        Err(error) => {
-            tracing::error!(call = %call.call_id, %error, "a call of an earlier run stays without its end until the next start");
-            false
-        }
     }
 }
 
@@ -123,74 +155,21 @@ pub fn taken_up(left: &UnfinishedCall, script: &Arc<AssistantScript>) -> Option<
     })
 }
 
-/// From now on their callers may come back.
-pub fn expect_back(app: &App, cut_off: Vec<(VisitorId, UnfinishedCall)>) {
-    let within = app.settings.return_within;
-    for (visitor, call) in cut_off {
-        let id = call.call_id.0;
-        app.cut_off_calls.calls().insert(id, call);
-        app.lines.expect_back(id, visitor, Instant::now(), within);
-    }
-}
-
-/// Ends calls whose callers did not come back.
-pub async fn give_up(app: &App, calls: Vec<Uuid>) {
-    for call in calls {
-        let Some(left) = app.cut_off_calls.take(call) else {
-            continue;
-        };
-        let ended = complete(&app.records, &app.script, &left, EndReason::WorkerShutdown).await;
-        match left.visitor {
-            Some(visitor) if ended => app.notifications.changed(visitor, left.call_id),
-            _ => {}
-        }
-    }
-}
-
-/// Takes up the written conversations that go on. What has no place ends as idle.
-pub async fn take_up(app: &App, going_on: Vec<GoingOn>) {
-    for GoingOn { id, visitor, talk } in going_on {
-        let started_at = talk.started_at;
-        app.journal.expect(id, visitor, CallKind::Chat);
-        app.journal.started(CallStarted { id, started_at }).await;
-        let ended = talk.ended(EndReason::SilenceTimedOut, talk.last_said());
-        if app
-            .written
-            .take_in(id, visitor, talk, Instant::now())
-            .is_err()
-        {
-            drop(app.journal.finish(id, ended));
-        }
-    }
-}
-
-enum Standing {
-    GoesOn(Box<GoingOn>),
-    Over(EndReason),
-}
-
-/// How a written conversation stands; `None` for a call, and for what cannot be gone on with.
-fn written(
-    call: &UnfinishedCall,
+/// How a written conversation is over; `None` where somebody may go on with it.
+pub fn how_over(
+    chat: &UnfinishedCall,
     script: &Arc<AssistantScript>,
     idle_after: Duration,
-) -> Option<Standing> {
-    if call.kind != CallKind::Chat {
-        return None;
-    }
-    let talk = Talk::restore(script, call).ok()?;
+) -> Option<EndReason> {
+    let Ok(talk) = Talk::restore(script, chat) else {
+        return Some(EndReason::WorkerShutdown);
+    };
     if let Some(reason) = talk.over() {
-        return Some(Standing::Over(reason));
+        return Some(reason);
     }
     let quiet_for = Timestamp::now().duration_since(talk.last_said());
-    if Duration::try_from(quiet_for).is_ok_and(|quiet_for| quiet_for >= idle_after) {
-        return Some(Standing::Over(EndReason::SilenceTimedOut));
-    }
-    Some(Standing::GoesOn(Box::new(GoingOn {
-        id: call.call_id.0,
-        visitor: call.visitor?,
-        talk,
-    })))
+    let is_idle = Duration::try_from(quiet_for).is_ok_and(|quiet_for| quiet_for >= idle_after);
+    is_idle.then_some(EndReason::SilenceTimedOut)
 }
 
 /// Up to the last words that were saved: nobody knows how much longer.

@@ -22,10 +22,11 @@ use crate::chat_model::Configured;
 use crate::connections::{self, Connections};
 use crate::descriptors;
 use crate::journal::RecordsJournal;
+use crate::lease::{self, LEASE};
 use crate::lines::{ATTEMPT_WITHIN, Lines};
 use crate::notifications::Notifications;
 use crate::rate::Rate;
-use crate::recovery::{self, complete_unfinished};
+use crate::recovery::{self, complete_left_behind};
 use crate::rendering::{render_ahead, render_the_first};
 use crate::retention;
 use crate::settings::{self, Settings};
@@ -81,6 +82,9 @@ pub struct Server {
     pub address: SocketAddr,
     app: App,
     serving: JoinHandle<()>,
+    /// The lease, until it is let go of.
+    keeping: JoinHandle<()>,
+    letting_go: CancellationToken,
     /// Until everything is stored.
     _sole_use: SoleUse,
 }
@@ -95,8 +99,8 @@ impl Server {
         }
         let reader = Arc::new(reader);
         let chat_model = Configured::of(&settings, &script)?;
-        // What an earlier run left is ended only by the one server that answers for it: its ports are its own, and so is
-        // the database.
+        // What an earlier run left is ended only by a server that can take calls: its ports are its own, and so is a
+        // database in a file.
         let listener = TcpListener::bind(settings.listen).await.with_context(|| {
             format!(
                 "cannot listen on {}: set `listen` to a free address",
@@ -112,10 +116,11 @@ impl Server {
             media_timeout: MEDIA_LOST_AFTER,
         })
         .await?;
-        let sole_use = SoleUse::take(settings.database.expose_secret()).await?;
+        let sole_use = SoleUse::take(settings.database.expose_secret())?;
         let (records, storage) = watched(Records::open(settings.database.expose_secret()).await?);
         let idle_after = settings.written.idle_after;
-        let left = complete_unfinished(&records, &script, idle_after).await?;
+        records.hold(LEASE).await?;
+        let left = complete_left_behind(&records, &script, idle_after).await?;
 
         let tasks = TaskTracker::new();
         let (stopping, stopped) = (CancellationToken::new(), CancellationToken::new());
@@ -156,8 +161,8 @@ impl Server {
             chat_model = chat_model.is_some(),
             trained_reader = trouble.is_none(),
             completed = left.completed,
-            going_on = left.going_on.len(),
-            cut_off = left.cut_off.len(),
+            going_on = left.going_on,
+            cut_off = left.cut_off,
             "taking calls"
         );
         let written = Arc::new(WrittenConversations::new(settings.written.most, idle_after));
@@ -185,7 +190,7 @@ impl Server {
             switchboard,
             voice: Arc::new(engine.voices.best),
             lines: Arc::new(Lines::default()),
-            cut_off_calls: Arc::default(),
+            lease: Arc::default(),
             chat_model,
             written,
             exchanges: ExchangeQueue::of_this_machine(),
@@ -201,8 +206,12 @@ impl Server {
                 "webhook_secret is not set: /api/webHook answers questions and records no calls"
             );
         }
-        recovery::take_up(&app, left.going_on).await;
-        recovery::expect_back(&app, left.cut_off);
+        let letting_go = CancellationToken::new();
+        let keeping = tokio::spawn({
+            let (records, lease) = (app.records.clone(), Arc::clone(&app.lease));
+            let letting_go = letting_go.clone();
+            async move { lease::keep(records, &lease, letting_go).await }
+        });
         app.tasks.spawn(sweep(app.clone()));
         app.tasks.spawn(forget(app.clone()));
         let serving = tokio::spawn(connections::serve(
@@ -216,6 +225,8 @@ impl Server {
             address,
             app,
             serving,
+            keeping,
+            letting_go,
             _sole_use: sole_use,
         })
     }
@@ -224,7 +235,11 @@ impl Server {
     /// be stored. Takes the two bounds and a few seconds at most.
     pub async fn stop(self) {
         let Self {
-            app, mut serving, ..
+            app,
+            mut serving,
+            keeping,
+            letting_go,
+            ..
         } = self;
         app.leaving.cancel();
         tracing::info!(live_calls = app.switchboard.live_calls(), "stopping");
@@ -239,8 +254,12 @@ impl Server {
             .await
             .is_err()
         {
-            tracing::warn!("some records are not stored yet; the next start completes them");
+            tracing::warn!(
+                "some records are not stored yet; the next start, or another node, completes them"
+            );
         }
+        letting_go.cancel();
+        let _ = tokio::time::timeout(LAST_WORK, keeping).await;
         app.stopped.cancel();
         if tokio::time::timeout(LAST_WORK, &mut serving).await.is_err() {
             serving.abort();
@@ -333,10 +352,11 @@ async fn sweep(app: App) {
     loop {
         tokio::select! {
             _ = ticks.tick() => {
-                recovery::give_up(&app, app.lines.sweep(Instant::now())).await;
+                app.lines.sweep(Instant::now());
                 exchange::end_the_idle(&app);
                 // What is measured is put together here too, not only when somebody asks.
                 telemetry::metrics().run_upkeep();
+                recovery::give_up(&app).await;
             }
             () = app.stopping.cancelled() => return,
         }

@@ -7,8 +7,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use records::{
-    CallId, CallRecord, CallStore, FinishedCall, ListPage, NewCall, Place, Records, StoreError,
-    Turn, UnfinishedCall, VisitorId,
+    CallId, CallKind, CallRecord, CallStore, FinishedCall, ListPage, NewCall, Place, Records,
+    StoreError, Turn, UnfinishedCall, VisitorId,
 };
 use serde::Serialize;
 use tokio::time::Instant;
@@ -62,7 +62,7 @@ impl Latest {
             Err(StoreError::Unavailable(_) | StoreError::Failed(_)) => {
                 *self.failed_at() = Some(Instant::now());
             }
-            Err(StoreError::UnknownCall | StoreError::CallIdTaken) => {}
+            Err(StoreError::UnknownCall | StoreError::CallIdTaken | StoreError::HeldElsewhere) => {}
         }
         result
     }
@@ -89,6 +89,11 @@ struct Watched {
 
 #[async_trait]
 impl CallStore for Watched {
+    async fn hold(&self, lease: Duration) -> Result<(), StoreError> {
+        // It is a node's sign of life and no record: for a file it writes nothing.
+        self.records.hold(lease).await
+    }
+
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
         self.health.writes.note(self.records.start_call(call).await)
     }
@@ -136,8 +141,54 @@ impl CallStore for Watched {
             .note(self.records.visible_to(visitor, after, most).await)
     }
 
-    async fn unfinished(&self) -> Result<Vec<UnfinishedCall>, StoreError> {
-        self.health.reads.note(self.records.unfinished().await)
+    async fn left_behind(
+        &self,
+        kind: CallKind,
+        since: Duration,
+        most: u32,
+    ) -> Result<Vec<UnfinishedCall>, StoreError> {
+        self.health
+            .reads
+            .note(self.records.left_behind(kind, since, most).await)
+    }
+
+    async fn may_take(
+        &self,
+        visitor: VisitorId,
+        call_id: CallId,
+    ) -> Result<Option<bool>, StoreError> {
+        self.health
+            .reads
+            .note(self.records.may_take(visitor, call_id).await)
+    }
+
+    async fn take_call(&self, call_id: CallId) -> Result<Option<UnfinishedCall>, StoreError> {
+        self.health
+            .writes
+            .note(self.records.take_call(call_id).await)
+    }
+
+    async fn give_back(&self, call_id: CallId) -> Result<(), StoreError> {
+        self.health
+            .writes
+            .note(self.records.give_back(call_id).await)
+    }
+
+    async fn is_elsewhere(&self, call_id: CallId) -> Result<bool, StoreError> {
+        self.health
+            .reads
+            .note(self.records.is_elsewhere(call_id).await)
+    }
+
+    async fn presume_over(
+        &self,
+        call_id: CallId,
+        since: Duration,
+        call: FinishedCall,
+    ) -> Result<bool, StoreError> {
+        self.health
+            .writes
+            .note(self.records.presume_over(call_id, since, call).await)
     }
 
     async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {

@@ -1,6 +1,8 @@
 //! The server is killed at moments drawn by lot, with calls going on in it, and started again: nothing that was answered
 //! is lost, callers who come back are in the same conversation, and the calls of those who do not are given their end.
 //!
+//! Where there is another node on the same database, they go on there, without waiting for the first to start again.
+//!
 //! The program itself, as it ships, in a process of its own. Callers write on their lines, so that what was said is known
 //! to the letter.
 #![allow(clippy::unwrap_used)]
@@ -12,6 +14,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use postgres_for_tests::PostgresServer;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use reqwest::StatusCode;
@@ -45,6 +48,10 @@ struct Program<'a> {
 
 impl<'a> Program<'a> {
     async fn start(place: &'a Path, port: u16) -> Self {
+        Self::start_on(place, port, &support::database_in(place)).await
+    }
+
+    async fn start_on(place: &'a Path, port: u16, database: &str) -> Self {
         let web = place.join("web");
         std::fs::create_dir_all(&web).unwrap();
         std::fs::write(
@@ -56,12 +63,12 @@ impl<'a> Program<'a> {
             ("LISTEN", format!("127.0.0.1:{port}")),
             ("MEDIA_BIND", String::from("127.0.0.1")),
             ("MEDIA_PORT", String::from("0")),
-            ("DATABASE", support::database_in(place)),
+            ("DATABASE", database.to_owned()),
             ("WEB_DIR", web.display().to_string()),
             ("VOICE", String::from("slt")),
             ("LIGHTER_VOICE", String::from("slt")),
             ("START_WAIT_SECONDS", String::from("0.2")),
-            ("RETURN_WITHIN_SECONDS", String::from("5")),
+            ("RETURN_WITHIN_SECONDS", String::from("2")),
             ("LOG", String::from("warn")),
         ];
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -138,6 +145,18 @@ impl Caller {
         }
     }
 
+    /// The same caller, led to another node.
+    fn at(self, url: &str) -> Self {
+        let from = self.visitor.url.trim_start_matches("http");
+        let to = url.trim_start_matches("http");
+        let call = self.call.to_string().replace(from, to);
+        Self {
+            call: serde_json::from_str(&call).unwrap(),
+            visitor: self.visitor.at(url),
+            ..self
+        }
+    }
+
     fn id(&self) -> &str {
         self.call["id"].as_str().unwrap()
     }
@@ -161,19 +180,30 @@ impl Caller {
 
     /// Finds the conversation as it was, and hangs up. False if there was nothing durable to come back to.
     async fn come_back(&self) -> bool {
+        let Some(line) = self.find_a_line().await else {
+            return false;
+        };
+        self.hear_that_the_line_is_back(line).await;
+        true
+    }
+
+    async fn find_a_line(&self) -> Option<SocketCaller> {
         let cookie = self.visitor.cookie();
         let begun = Instant::now();
-        let mut line = loop {
+        loop {
             match SocketCaller::try_to_join(&self.call, cookie.as_deref()).await {
-                Ok(line) => break line,
+                Ok(line) => return Some(line),
                 Err(Error::Http(answer)) if answer.status() != StatusCode::SERVICE_UNAVAILABLE => {
-                    return false;
+                    return None;
                 }
-                // The server is not there yet.
+                // The server is not there yet, or waits for the one that had the call.
                 Err(_) => tokio::time::sleep(LOOK_AGAIN).await,
             }
             assert!(begun.elapsed() < HANGS, "nobody answers");
-        };
+        }
+    }
+
+    async fn hear_that_the_line_is_back(&self, mut line: SocketCaller) {
         let says = |message: &Value, words: &str| {
             let transcript = message["transcript"].as_str();
             transcript.is_some_and(|said| said.contains(words))
@@ -187,7 +217,12 @@ impl Caller {
             line.told
         );
         line.hang_up().await;
-        true
+    }
+
+    /// Whether what was answered is there, and at most the turn that was on its way besides.
+    fn finds_in(&self, record: &Value) -> bool {
+        let written = written_in(record);
+        written.starts_with(&self.answered) && written.len() <= self.answered.len() + 1
     }
 
     async fn on_record(&self) -> Option<Value> {
@@ -225,16 +260,18 @@ fn written_in(record: &Value) -> Vec<&str> {
         .collect()
 }
 
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_that_was_answered_is_lost_when_the_server_is_killed() {
     let place = tempfile::tempdir().unwrap();
-    let port = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port();
-    let mut program = Program::start(place.path(), port).await;
-    let (mut answered, mut resumed, mut given_up) = (0, 0, 0);
+    let mut program = Program::start(place.path(), free_port()).await;
+    let (mut answered, mut resumed) = (0, 0);
+    // Those who did not come back: their calls are given their end in time, whatever happens to the server meanwhile.
+    let mut gone = Vec::new();
     for round in 0..ROUNDS {
         let mut lot = StdRng::seed_from_u64(round);
         let mut callers = Vec::new();
@@ -255,38 +292,70 @@ async fn nothing_that_was_answered_is_lost_when_the_server_is_killed() {
         program = program.kill_and_start_again().await;
         for talk in talks {
             let (caller, returned) = talk.await.unwrap();
-            let Some(record) = caller.is_over().await else {
-                assert!(
-                    caller.answered.is_empty(),
-                    "killed after {moment:?}, a call is gone"
-                );
-                continue;
-            };
-            let written = written_in(&record);
-            assert!(
-                written.starts_with(&caller.answered),
-                "killed after {moment:?}: of {:?} there is {written:?}",
-                caller.answered
-            );
-            // At most the turn that was on its way.
-            assert!(written.len() <= caller.answered.len() + 1, "{written:?}");
-            let reason = if returned {
-                "customer-ended-call"
+            if returned {
+                let record = caller.is_over().await.unwrap();
+                assert!(caller.finds_in(&record), "killed after {moment:?}");
+                assert_eq!(record["endedReason"], "customer-ended-call");
+                answered += caller.answered.len();
+                resumed += 1;
             } else {
-                "worker-shutdown"
-            };
-            assert_eq!(record["endedReason"], reason, "killed after {moment:?}");
-            if !returned {
-                let steps = record["structuredData"]["follow_up"].as_str().unwrap();
-                assert!(steps.starts_with("Call back"), "{steps}");
+                gone.push(caller);
             }
-            answered += caller.answered.len();
-            resumed += usize::from(returned);
-            given_up += usize::from(!returned);
         }
+    }
+    let mut given_up = 0;
+    for caller in gone {
+        let Some(record) = caller.is_over().await else {
+            assert!(caller.answered.is_empty(), "a call is gone");
+            continue;
+        };
+        assert!(caller.finds_in(&record));
+        assert_eq!(record["endedReason"], "worker-shutdown");
+        let steps = record["structuredData"]["follow_up"].as_str().unwrap();
+        assert!(steps.starts_with("Call back"), "{steps}");
+        answered += caller.answered.len();
+        given_up += 1;
     }
     assert!(
         answered > 80 && resumed > 30 && given_up >= 8,
         "{answered} {resumed} {given_up}"
     );
+}
+
+/// From the moment its node is gone until a call is joined on another.
+const RESUMED_WITHIN: Duration = Duration::from_secs(5);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_goes_on_at_another_node_when_its_own_is_killed() {
+    let database = PostgresServer::shared().database();
+    let places = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let mut first = Program::start_on(places[0].path(), free_port(), &database).await;
+    let second = Program::start_on(places[1].path(), free_port(), &database).await;
+    let mut caller = Caller::ring(&first.url(), true).await;
+    let looking = caller.visitor.also_at(&second.url());
+    let info = format!("/api/getCallInfo?callId={}", caller.id());
+    let talk = tokio::spawn(async move {
+        caller.talk().await;
+        caller
+    });
+    // Seen on the other node: each turn is there for all.
+    let mut said = 0;
+    while said < 3 {
+        tokio::time::sleep(LOOK_AGAIN).await;
+        let answer = looking.get(&info).await;
+        if answer.status() == StatusCode::OK {
+            said = written_in(&answer.json().await.unwrap()).len();
+        }
+    }
+    first.kill();
+    let killed = Instant::now();
+    let caller = talk.await.unwrap().at(&second.url());
+    let line = caller.find_a_line().await.unwrap();
+    let took = killed.elapsed();
+    assert!(took < RESUMED_WITHIN, "{took:?}");
+    caller.hear_that_the_line_is_back(line).await;
+    let record = caller.is_over().await.unwrap();
+    assert_eq!(record["endedReason"], "customer-ended-call");
+    assert!(written_in(&record).starts_with(&caller.answered));
+    assert!(caller.answered.len() >= 2, "{:?}", caller.answered);
 }

@@ -1207,7 +1207,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `lines-busy`, `shutting-down` */
+            /** @description `lines-busy`, `shutting-down`, `call-elsewhere`: another node has the call; ask again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1308,7 +1308,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `lines-busy`, `shutting-down` */
+            /** @description `lines-busy`, `shutting-down`, `call-elsewhere`: another node has the call; ask again in a moment */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -270,6 +270,21 @@ describe("a line that is lost", () => {
     expect(names(call)).toEqual(["call-start", "line-lost", "error", "call-end", "message"]);
   });
 
+  it("is found at another node where the call's own is gone, whatever is answered in its place", async () => {
+    const own = "https://line.example/node/a/call/call-1/whip";
+    const call = await startedCall({ createCall: vi.fn(async () => ({ id: "call-1", webCallUrl: own })) });
+    expect(call.first.url).toBe(own);
+    for (const way of [call.first, call.second]) {
+      way.refusesAt = (url) => (url === own ? refusedBy("call-refused") : null);
+    }
+    call.first.listener?.left("lost");
+    await vi.advanceTimersByTimeAsync(0);
+    call.first.listener?.message("listening");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(call.first.url).toBe("https://line.example/call/call-1/whip");
+    expect(names(call)).toEqual(["call-start", "line-lost", "line-restored"]);
+  });
+
   it("is not looked for when the caller ends the call meanwhile, which says goodbye", async () => {
     const call = await startedCall();
     refusing(call, "media-failed");

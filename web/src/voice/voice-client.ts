@@ -12,7 +12,7 @@ import { type ClientMessage, isCallEnded, PLAYABLE, readMessage, type VoiceMessa
 import type { Microphone } from "./microphone.ts";
 import type { CreateTransport, Transport } from "./transport.ts";
 import { VoiceError } from "./voice-error.ts";
-import type { CallTarget, WebCall } from "./web-call.ts";
+import { atAnyNode, type CallTarget, type WebCall } from "./web-call.ts";
 
 export type VoiceEvents = {
   "call-start": [];
@@ -228,6 +228,20 @@ export class VoiceClient extends Emitter<VoiceEvents> {
     throw failure;
   }
 
+  /** Where the call was, or, if there is nobody, wherever it can go on. */
+  async #rejoin(live: LiveCall, call: WebCall, microphone: Microphone): Promise<Transport> {
+    const anywhere = atAnyNode(call);
+    if (anywhere.webCallUrl !== call.webCallUrl) {
+      try {
+        return await this.#join(live, call, microphone);
+      } catch {
+        live.abort.signal.throwIfAborted();
+        // Another node knows better whether the call is over.
+      }
+    }
+    return await this.#join(live, anywhere, microphone);
+  }
+
   #received(live: LiveCall, text: string): void {
     const received = readMessage(text);
     switch (received.kind) {
@@ -291,7 +305,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
         await pause(wait, live.abort.signal);
         live.listening = awaited();
         try {
-          live.transport = await this.#join(live, call, microphone);
+          live.transport = await this.#rejoin(live, call, microphone);
           await within(LISTENING_WITHIN_MS, live.listening.promise, live.abort.signal);
         } catch (error) {
           live.abort.signal.throwIfAborted();

@@ -17,6 +17,17 @@ export interface WebCall {
   transport?: { websocketCallUrl?: string; iceServers?: RTCIceServer[] };
 }
 
+/** The same call wherever somebody is there: a node that had it and is gone is named in its addresses. */
+export function atAnyNode(call: WebCall): WebCall {
+  const anywhere = (url: string) => url.replace(/\/node\/[^/]+(?=\/call\/)/, "");
+  const socket = call.transport?.websocketCallUrl;
+  return {
+    ...call,
+    webCallUrl: anywhere(call.webCallUrl),
+    ...(socket && { transport: { ...call.transport, websocketCallUrl: anywhere(socket) } }),
+  };
+}
+
 export interface Platform {
   baseUrl: string;
   publicKey: string;
@@ -44,18 +55,6 @@ export async function createWebCall(
   const call: unknown = await response.json().catch(() => null);
   if (!isWebCall(call)) throw new VoiceError("call-refused", "the platform returned no call to join");
   return call;
-}
-
-/** Of several servers behind one proxy, the one that has a call, as its addresses begin. */
-const NODE = /\/node\/[^/]+(?=\/call\/)/;
-
-/** The server that had the call is gone: it is asked for at whichever is left. False where its addresses name none. */
-export function askAnyNode(call: WebCall): boolean {
-  if (!NODE.test(call.webCallUrl)) return false;
-  call.webCallUrl = call.webCallUrl.replace(NODE, "");
-  if (call.transport?.websocketCallUrl)
-    call.transport.websocketCallUrl = call.transport.websocketCallUrl.replace(NODE, "");
-  return true;
 }
 
 /** What a refused request means for the caller. */

@@ -21,7 +21,6 @@ const BETWEEN_TRIES: Duration = Duration::from_millis(250);
 
 /// Advisory locks are numbers of a database: the first of two says that they are Nightlight's.
 pub(super) const LOCKS: i32 = 0x4e67_746c;
-pub(super) const SOLE_USE: i32 = 1;
 pub(super) const NUMBERING: i32 = 2;
 pub(super) const SET_UP: i32 = 3;
 
@@ -101,9 +100,7 @@ pub(super) async fn connect(options: &PgConnectOptions) -> Result<PgConnection, 
     }
 }
 
-pub(super) async fn connect_once(
-    options: &PgConnectOptions,
-) -> Result<PgConnection, PostgresOpenError> {
+async fn connect_once(options: &PgConnectOptions) -> Result<PgConnection, PostgresOpenError> {
     match timeout(PATIENCE, options.connect()).await {
         Ok(Ok(connection)) => Ok(connection),
         Ok(Err(error)) => Err(PostgresOpenError::of(error)),

@@ -9,14 +9,14 @@ mod columns;
 mod connecting;
 mod open;
 mod open_error;
-mod sole_use;
 
 pub(crate) use answer::Answer;
 pub(crate) use connecting::{check_url, is_postgres};
 pub use open_error::PostgresOpenError;
-pub(crate) use sole_use::AdvisoryLock;
 
 use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
@@ -24,10 +24,12 @@ use jiff_sqlx::ToSqlx;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::{Connection, Postgres, Row};
+use uuid::Uuid;
 
 use crate::call_record::{
-    CallId, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
+    CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
+use crate::holding::Holding;
 use crate::json::json;
 use crate::list::{ListPage, Place, Urgency};
 use crate::row;
@@ -38,6 +40,7 @@ use connecting::{LOCKS, NUMBERING, PATIENCE};
 #[derive(Debug, Clone)]
 pub struct PostgresStore {
     pool: PgPool,
+    holding: Arc<Holding>,
 }
 
 /// All of a record in one row. A running call's messages are those of its turns, as an
@@ -48,8 +51,38 @@ macro_rules! select_records {
             "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, ended_reason, ",
             "note::text, abuse_type, messages::text, ",
             "(SELECT json_agg(turns.messages::text ORDER BY turn)::text FROM turns ",
-            "WHERE call = calls.id) AS turn_messages ",
+            "WHERE call = calls.id) AS turn_messages, holder, epoch ",
             "FROM calls ",
+            $where
+        )
+    };
+}
+
+/// Whether a call's node has not answered for it for so many seconds.
+macro_rules! lease_ended {
+    ($seconds:literal) => {
+        concat!(
+            "coalesce(lease_until + make_interval(secs => ",
+            $seconds,
+            ") <= clock_timestamp(), true)"
+        )
+    };
+}
+
+/// All that is needed to go on with a call, and since when its node has not answered for it.
+macro_rules! select_unfinished {
+    ($where:literal) => {
+        concat!(
+            "SELECT id, call_id, visitor, kind, started_at, ",
+            "(SELECT json_agg(turns.messages::text ORDER BY turn)::text FROM turns ",
+            "WHERE call = calls.id) AS turn_messages, ",
+            "(SELECT conversation FROM turns WHERE call = calls.id ",
+            "ORDER BY turn DESC LIMIT 1) AS conversation, ",
+            "(SELECT max(turn) FROM turns WHERE call = calls.id) AS last_turn, ",
+            "epoch, kind = 'chat' OR holder = $1 OR ",
+            lease_ended!("0"),
+            " AS may_be_taken ",
+            "FROM calls LEFT JOIN nodes ON node = holder WHERE ended_at IS NULL AND ",
             $where
         )
     };
@@ -57,8 +90,31 @@ macro_rules! select_records {
 
 #[async_trait]
 impl CallStore for PostgresStore {
-    async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
+    async fn hold(&self, lease: Duration) -> Result<(), StoreError> {
+        let node = self.holding.node;
         self.run(|connection| {
+            Box::pin(async move {
+                // A node that is not there has not answered for long either.
+                sqlx::query(
+                    "WITH gone AS (DELETE FROM nodes WHERE node <> $1 \
+                     AND lease_until < clock_timestamp() - interval '1 day') \
+                     INSERT INTO nodes (node, lease_until) \
+                     VALUES ($1, clock_timestamp() + make_interval(secs => $2)) \
+                     ON CONFLICT (node) DO UPDATE SET lease_until = excluded.lease_until",
+                )
+                .bind(node)
+                .bind(lease.as_secs_f64())
+                .execute(connection)
+                .await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
+        let (node, call_id) = (self.holding.node, call.call_id);
+        let begun = self.run(|connection| {
             Box::pin(async move {
                 let mut write = connection.begin().await?;
                 // A number is taken by one call at a time, on whatever server.
@@ -68,14 +124,15 @@ impl CallStore for PostgresStore {
                     .execute(&mut *write)
                     .await?;
                 sqlx::query(
-                    "INSERT INTO calls (id, call_id, visitor, kind, started_at) \
-                     SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4 FROM calls \
+                    "INSERT INTO calls (id, call_id, visitor, kind, started_at, holder, epoch) \
+                     SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5, 1 FROM calls \
                      ON CONFLICT (call_id) DO NOTHING",
                 )
                 .bind(call.call_id.0)
                 .bind(call.visitor.map(|visitor| visitor.0))
                 .bind(call.kind.as_str())
                 .bind(call.started_at.to_sqlx())
+                .bind(node)
                 .execute(&mut *write)
                 .await?;
                 let row = sqlx::query(select_records!("WHERE call_id = $1"))
@@ -86,29 +143,43 @@ impl CallStore for PostgresStore {
                 if record.visitor != call.visitor || record.sample {
                     return Err(StoreError::CallIdTaken);
                 }
+                let here = row.try_get::<Option<Uuid>, _>("holder")? == Some(node);
+                let epoch: i64 = row.try_get("epoch")?;
                 write.commit().await?;
-                Ok(record)
+                Ok((record, here.then_some(epoch)))
             })
-        })
-        .await
+        });
+        let (record, epoch) = begun.await?;
+        if let Some(epoch) = epoch {
+            self.holding.has(call_id, epoch);
+        }
+        Ok(record)
     }
 
     async fn put_turn(&self, call_id: CallId, turn: Turn) -> Result<(), StoreError> {
         let messages = json(&turn.messages);
+        let (node, epoch) = (self.holding.node, self.holding.epoch(call_id));
         self.run(|connection| {
             Box::pin(async move {
                 let mut write = connection.begin().await?;
                 let call = sqlx::query(
-                    "SELECT id, ended_at IS NULL AS running FROM calls WHERE call_id = $1 \
+                    "SELECT id, ended_at IS NULL AS running, \
+                     (holder = $2 AND epoch = $3) IS TRUE AS held FROM calls WHERE call_id = $1 \
                      FOR NO KEY UPDATE",
                 )
                 .bind(call_id.0)
+                .bind(node)
+                .bind(epoch)
                 .fetch_optional(&mut *write)
                 .await?
                 .ok_or(StoreError::UnknownCall)?;
                 if !call.try_get::<bool, _>("running")? {
                     write.rollback().await?;
                     return Ok(());
+                }
+                if !call.try_get::<bool, _>("held")? {
+                    write.rollback().await?;
+                    return Err(StoreError::HeldElsewhere);
                 }
                 sqlx::query(
                     "INSERT INTO turns (call, turn, messages, conversation) \
@@ -130,38 +201,36 @@ impl CallStore for PostgresStore {
     }
 
     async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError> {
-        let (note, messages) = (json(&call.note), json(&call.messages));
-        let urgency = Urgency::of(&call).number();
-        self.run(|connection| {
+        let (node, epoch) = (self.holding.node, self.holding.epoch(call_id));
+        let finished = self.run(|connection| {
             Box::pin(async move {
                 let mut write = connection.begin().await?;
-                let id: i64 =
-                    sqlx::query_scalar("SELECT id FROM calls WHERE call_id = $1 FOR NO KEY UPDATE")
-                        .bind(call_id.0)
-                        .fetch_optional(&mut *write)
-                        .await?
-                        .ok_or(StoreError::UnknownCall)?;
-                sqlx::query(
-                    "UPDATE calls SET ended_at = $2, ended_reason = $3, note = $4::json, \
-                     messages = $5::json, urgency = $6 WHERE id = $1 AND ended_at IS NULL",
+                let row = sqlx::query(
+                    "SELECT id, ended_at IS NULL AS running, presumed_over, \
+                     (holder = $2 AND epoch = $3) IS TRUE AS held FROM calls WHERE call_id = $1 \
+                     FOR NO KEY UPDATE",
                 )
-                .bind(id)
-                .bind(call.ended_at.to_sqlx())
-                .bind(call.ended_reason.as_str())
-                .bind(note)
-                .bind(messages)
-                .bind(urgency)
-                .execute(&mut *write)
-                .await?;
-                sqlx::query("DELETE FROM turns WHERE call = $1")
-                    .bind(id)
-                    .execute(&mut *write)
-                    .await?;
+                .bind(call_id.0)
+                .bind(node)
+                .bind(epoch)
+                .fetch_optional(&mut *write)
+                .await?
+                .ok_or(StoreError::UnknownCall)?;
+                let (running, held): (bool, bool) = (row.try_get("running")?, row.try_get("held")?);
+                if running && !held {
+                    write.rollback().await?;
+                    return Err(StoreError::HeldElsewhere);
+                }
+                if running || held && row.try_get("presumed_over")? {
+                    end(&mut write, row.try_get("id")?, &call, false).await?;
+                }
                 write.commit().await?;
                 Ok(())
             })
-        })
-        .await
+        });
+        finished.await?;
+        self.holding.lets_go(call_id);
+        Ok(())
     }
 
     async fn call(&self, call_id: CallId) -> Result<Option<CallRecord>, StoreError> {
@@ -245,21 +314,157 @@ impl CallStore for PostgresStore {
         .await
     }
 
-    async fn unfinished(&self) -> Result<Vec<UnfinishedCall>, StoreError> {
+    async fn left_behind(
+        &self,
+        kind: CallKind,
+        since: Duration,
+        most: u32,
+    ) -> Result<Vec<UnfinishedCall>, StoreError> {
+        let node = self.holding.node;
         self.run(|connection| {
             Box::pin(async move {
                 let rows = sqlx::query(concat!(
-                    "SELECT id, call_id, visitor, kind, started_at, ",
-                    "(SELECT json_agg(turns.messages::text ORDER BY turn)::text FROM turns ",
-                    "WHERE call = calls.id) AS turn_messages, ",
-                    "(SELECT conversation FROM turns WHERE call = calls.id ",
-                    "ORDER BY turn DESC LIMIT 1) AS conversation, ",
-                    "(SELECT max(turn) FROM turns WHERE call = calls.id) AS last_turn ",
-                    "FROM calls WHERE ended_at IS NULL ORDER BY id",
+                    select_unfinished!("kind = $2 AND "),
+                    lease_ended!("$3"),
+                    " ORDER BY id LIMIT $4"
                 ))
+                .bind(node)
+                .bind(kind.as_str())
+                .bind(since.as_secs_f64())
+                .bind(i64::from(most))
                 .fetch_all(connection)
                 .await?;
                 Ok(rows.iter().filter_map(row::unfinished).collect())
+            })
+        })
+        .await
+    }
+
+    async fn may_take(
+        &self,
+        visitor: VisitorId,
+        call_id: CallId,
+    ) -> Result<Option<bool>, StoreError> {
+        let node = self.holding.node;
+        self.run(|connection| {
+            Box::pin(async move {
+                let row = sqlx::query(select_unfinished!(
+                    "call_id = $2 AND visitor = $3 AND kind = 'webCall'"
+                ))
+                .bind(node)
+                .bind(call_id.0)
+                .bind(visitor.0)
+                .fetch_optional(connection)
+                .await?;
+                Ok(row.map(|row| row.try_get("may_be_taken")).transpose()?)
+            })
+        })
+        .await
+    }
+
+    async fn take_call(&self, call_id: CallId) -> Result<Option<UnfinishedCall>, StoreError> {
+        let node = self.holding.node;
+        let taken = self.run(|connection| {
+            Box::pin(async move {
+                let mut write = connection.begin().await?;
+                let row = sqlx::query(select_unfinished!(
+                    "call_id = $2 FOR NO KEY UPDATE OF calls"
+                ))
+                .bind(node)
+                .bind(call_id.0)
+                .fetch_optional(&mut *write)
+                .await?;
+                let Some(row) = row else {
+                    write.rollback().await?;
+                    return Ok(None);
+                };
+                if !row.try_get::<bool, _>("may_be_taken")? {
+                    write.rollback().await?;
+                    return Err(StoreError::HeldElsewhere);
+                }
+                let epoch = row.try_get::<i64, _>("epoch")? + 1;
+                sqlx::query("UPDATE calls SET holder = $2, epoch = $3 WHERE id = $1")
+                    .bind(row.try_get::<i64, _>("id")?)
+                    .bind(node)
+                    .bind(epoch)
+                    .execute(&mut *write)
+                    .await?;
+                write.commit().await?;
+                Ok(row::unfinished(&row).map(|left| (left, epoch)))
+            })
+        });
+        let Some((left, epoch)) = taken.await? else {
+            return Ok(None);
+        };
+        self.holding.has(call_id, epoch);
+        Ok(Some(left))
+    }
+
+    async fn give_back(&self, call_id: CallId) -> Result<(), StoreError> {
+        let (node, epoch) = (self.holding.node, self.holding.epoch(call_id));
+        let given_back = self.run(|connection| {
+            Box::pin(async move {
+                sqlx::query(
+                    "UPDATE calls SET holder = NULL \
+                     WHERE call_id = $1 AND holder = $2 AND epoch = $3",
+                )
+                .bind(call_id.0)
+                .bind(node)
+                .bind(epoch)
+                .execute(connection)
+                .await?;
+                Ok(())
+            })
+        });
+        given_back.await?;
+        self.holding.lets_go(call_id);
+        Ok(())
+    }
+
+    async fn is_elsewhere(&self, call_id: CallId) -> Result<bool, StoreError> {
+        let (node, epoch) = (self.holding.node, self.holding.epoch(call_id));
+        self.run(|connection| {
+            Box::pin(async move {
+                // One whose start is not stored yet, or was not told stored, is nowhere else.
+                let elsewhere = sqlx::query_scalar(
+                    "SELECT EXISTS (SELECT FROM calls WHERE call_id = $1 \
+                     AND (holder IS DISTINCT FROM $2 OR $3 >= 0 AND epoch <> $3))",
+                )
+                .bind(call_id.0)
+                .bind(node)
+                .bind(epoch)
+                .fetch_one(connection)
+                .await?;
+                Ok(elsewhere)
+            })
+        })
+        .await
+    }
+
+    async fn presume_over(
+        &self,
+        call_id: CallId,
+        since: Duration,
+        call: FinishedCall,
+    ) -> Result<bool, StoreError> {
+        self.run(|connection| {
+            Box::pin(async move {
+                let mut write = connection.begin().await?;
+                let row = sqlx::query(concat!(
+                    "SELECT id FROM calls LEFT JOIN nodes ON node = holder \
+                     WHERE call_id = $1 AND ended_at IS NULL AND ",
+                    lease_ended!("$2"),
+                    " FOR NO KEY UPDATE OF calls"
+                ))
+                .bind(call_id.0)
+                .bind(since.as_secs_f64())
+                .fetch_optional(&mut *write)
+                .await?;
+                if let Some(row) = &row {
+                    end(&mut write, row.try_get("id")?, &call, true).await?;
+                }
+                write.commit().await?;
+                Ok(row.is_some())
             })
         })
         .await
@@ -294,6 +499,33 @@ impl CallStore for PostgresStore {
         })
         .await
     }
+}
+
+/// Writes a call's end.
+async fn end(
+    write: &mut PgConnection,
+    id: i64,
+    call: &FinishedCall,
+    presumed: bool,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE calls SET ended_at = $2, ended_reason = $3, note = $4::json, messages = $5::json, \
+         urgency = $6, presumed_over = $7 WHERE id = $1",
+    )
+    .bind(id)
+    .bind(call.ended_at.to_sqlx())
+    .bind(call.ended_reason.as_str())
+    .bind(json(&call.note))
+    .bind(json(&call.messages))
+    .bind(Urgency::of(call).number())
+    .bind(presumed)
+    .execute(&mut *write)
+    .await?;
+    sqlx::query("DELETE FROM turns WHERE call = $1")
+        .bind(id)
+        .execute(write)
+        .await?;
+    Ok(())
 }
 
 /// What is done with a connection.

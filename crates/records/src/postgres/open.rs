@@ -2,6 +2,8 @@
 //! help. In one transaction and under a lock, so that of several servers that start at the same moment one lays
 //! everything and the others find it done.
 
+use std::sync::Arc;
+
 use jiff_sqlx::ToSqlx;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
@@ -10,6 +12,7 @@ use tokio::time::timeout;
 
 use super::connecting::{LOCKS, PATIENCE, SET_UP, SET_UP_WAITS, SIGN_OF_LIFE, connect, options_of};
 use super::{PostgresOpenError, PostgresStore};
+use crate::holding::Holding;
 use crate::json::json;
 use crate::samples::{self, samples};
 
@@ -35,7 +38,10 @@ impl PostgresStore {
                 })
             })
             .connect_lazy_with(options);
-        Ok(Self { pool })
+        Ok(Self {
+            pool,
+            holding: Arc::new(Holding::new()),
+        })
     }
 }
 

@@ -63,11 +63,6 @@ pub enum PostgresOpenError {
          again"
     )]
     Locked { seconds: u64 },
-    #[error(
-        "the database is in use by another Nightlight{}: stop that one, or name another database",
-        .holder.as_ref().map(|holder| format!(" ({holder})")).unwrap_or_default()
-    )]
-    InUse { holder: Option<String> },
     #[error("the database could not be opened: {0}")]
     Other(String),
 }

@@ -7,24 +7,27 @@
 //! before it returns; `secure_delete` overwrites what is deleted.
 
 mod columns;
+mod leases;
 mod open;
 
 pub(crate) use open::{check_url, copy, file_of, make_writable, records_of_a_whole};
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use sqlx::sqlite::SqlitePool;
+use sqlx::sqlite::{SqliteConnection, SqlitePool};
 use sqlx::{Row, Sqlite, Transaction};
 
 use crate::call_record::{
-    CallId, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
+    CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
 use crate::json::json;
 use crate::list::{ListPage, Place, Urgency};
 use crate::row;
 use crate::store::{CallStore, StoreError};
+use leases::Leases;
 
 /// How long a checkpoint waits for readers, the writer's lock in its hand.
 const CHECKPOINT_PATIENCE: Duration = Duration::from_millis(200);
@@ -36,6 +39,7 @@ pub struct SqliteStore {
     writer: SqlitePool,
     /// Several; the writer's own for a database in memory, which only one connection sees.
     readers: SqlitePool,
+    leases: Arc<Leases>,
 }
 
 /// What a list shows of a record, in one row.
@@ -58,8 +62,25 @@ macro_rules! select_records {
             "note, abuse_type, messages, ",
             "(SELECT json_group_array(turns.messages) FROM ",
             "(SELECT messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
-            "AS turn_messages ",
+            "AS turn_messages, holder, epoch ",
             "FROM calls ",
+            $where
+        )
+    };
+}
+
+/// All that is needed to go on with a call.
+macro_rules! select_unfinished {
+    ($where:literal) => {
+        concat!(
+            "SELECT id, call_id, visitor, kind, started_at, ",
+            "(SELECT json_group_array(turns.messages) FROM ",
+            "(SELECT messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
+            "AS turn_messages, ",
+            "(SELECT conversation FROM turns WHERE call = calls.id ORDER BY turn DESC LIMIT 1) ",
+            "AS conversation, ",
+            "(SELECT max(turn) FROM turns WHERE call = calls.id) AS last_turn, ",
+            "holder, epoch FROM calls WHERE ended_at IS NULL AND ",
             $where
         )
     };
@@ -67,16 +88,22 @@ macro_rules! select_records {
 
 #[async_trait]
 impl CallStore for SqliteStore {
+    async fn hold(&self, lease: Duration) -> Result<(), StoreError> {
+        self.leases.hold(lease);
+        Ok(())
+    }
+
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
         let mut write = self.write().await?;
         sqlx::query(
-            "INSERT INTO calls (call_id, visitor, kind, started_at) VALUES (?, ?, ?, ?) \
-             ON CONFLICT (call_id) DO NOTHING",
+            "INSERT INTO calls (call_id, visitor, kind, started_at, holder, epoch) \
+             VALUES (?, ?, ?, ?, ?, 1) ON CONFLICT (call_id) DO NOTHING",
         )
         .bind(call.call_id.to_string())
         .bind(call.visitor.map(|visitor| visitor.to_string()))
         .bind(call.kind.as_str())
         .bind(call.started_at.as_microsecond())
+        .bind(self.leases.holding.node.to_string())
         .execute(&mut *write)
         .await?;
         let row = sqlx::query(select_records!("WHERE call_id = ?"))
@@ -88,20 +115,23 @@ impl CallStore for SqliteStore {
             return Err(StoreError::CallIdTaken);
         }
         write.commit().await?;
+        self.leases.knows(call.call_id, &row)?;
         Ok(record)
     }
 
     async fn put_turn(&self, call_id: CallId, turn: Turn) -> Result<(), StoreError> {
         let messages = json(&turn.messages);
         let mut write = self.write().await?;
-        let call =
-            sqlx::query("SELECT id, ended_at IS NULL AS running FROM calls WHERE call_id = ?")
-                .bind(call_id.to_string())
-                .fetch_optional(&mut *write)
-                .await?
-                .ok_or(StoreError::UnknownCall)?;
-        if !call.try_get::<bool, _>("running")? {
+        let call = sqlx::query("SELECT id, ended_at, holder, epoch FROM calls WHERE call_id = ?")
+            .bind(call_id.to_string())
+            .fetch_optional(&mut *write)
+            .await?
+            .ok_or(StoreError::UnknownCall)?;
+        if call.try_get::<Option<i64>, _>("ended_at")?.is_some() {
             return Ok(());
+        }
+        if !self.leases.is_held(call_id, &call)? {
+            return Err(StoreError::HeldElsewhere);
         }
         sqlx::query(
             "INSERT INTO turns (call, turn, messages, conversation) VALUES (?, ?, ?, ?) \
@@ -119,31 +149,25 @@ impl CallStore for SqliteStore {
     }
 
     async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError> {
-        let (note, messages) = (json(&call.note), json(&call.messages));
-        let urgency = Urgency::of(&call).number();
         let mut write = self.write().await?;
-        let id: i64 = sqlx::query_scalar("SELECT id FROM calls WHERE call_id = ?")
-            .bind(call_id.to_string())
-            .fetch_optional(&mut *write)
-            .await?
-            .ok_or(StoreError::UnknownCall)?;
-        sqlx::query(
-            "UPDATE calls SET ended_at = ?, ended_reason = ?, note = ?, messages = ?, urgency = ? \
-             WHERE id = ? AND ended_at IS NULL",
+        let row = sqlx::query(
+            "SELECT id, ended_at IS NULL AS running, presumed_over, holder, epoch FROM calls \
+             WHERE call_id = ?",
         )
-        .bind(call.ended_at.as_microsecond())
-        .bind(call.ended_reason.as_str())
-        .bind(note)
-        .bind(messages)
-        .bind(urgency)
-        .bind(id)
-        .execute(&mut *write)
-        .await?;
-        sqlx::query("DELETE FROM turns WHERE call = ?")
-            .bind(id)
-            .execute(&mut *write)
-            .await?;
+        .bind(call_id.to_string())
+        .fetch_optional(&mut *write)
+        .await?
+        .ok_or(StoreError::UnknownCall)?;
+        let running: bool = row.try_get("running")?;
+        let held = self.leases.is_held(call_id, &row)?;
+        if running && !held {
+            return Err(StoreError::HeldElsewhere);
+        }
+        if running || held && row.try_get("presumed_over")? {
+            end(&mut write, row.try_get("id")?, &call, false).await?;
+        }
         write.commit().await?;
+        self.leases.holding.lets_go(call_id);
         Ok(())
     }
 
@@ -210,20 +234,104 @@ impl CallStore for SqliteStore {
         Ok(row::page(&rows, most))
     }
 
-    async fn unfinished(&self) -> Result<Vec<UnfinishedCall>, StoreError> {
-        let rows = sqlx::query(concat!(
-            "SELECT id, call_id, visitor, kind, started_at, ",
-            "(SELECT json_group_array(turns.messages) FROM ",
-            "(SELECT messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
-            "AS turn_messages, ",
-            "(SELECT conversation FROM turns WHERE call = calls.id ORDER BY turn DESC LIMIT 1) ",
-            "AS conversation, ",
-            "(SELECT max(turn) FROM turns WHERE call = calls.id) AS last_turn ",
-            "FROM calls WHERE ended_at IS NULL ORDER BY id",
+    async fn left_behind(
+        &self,
+        kind: CallKind,
+        since: Duration,
+        most: u32,
+    ) -> Result<Vec<UnfinishedCall>, StoreError> {
+        let rows = sqlx::query(select_unfinished!(
+            "kind = ? AND CASE WHEN holder = ? THEN ? ELSE ? END ORDER BY id LIMIT ?"
         ))
+        .bind(kind.as_str())
+        .bind(self.leases.holding.node.to_string())
+        .bind(self.leases.own_ended(since))
+        .bind(self.leases.others_ended(since))
+        .bind(most)
         .fetch_all(&self.readers)
         .await?;
         Ok(rows.iter().filter_map(row::unfinished).collect())
+    }
+
+    async fn may_take(
+        &self,
+        visitor: VisitorId,
+        call_id: CallId,
+    ) -> Result<Option<bool>, StoreError> {
+        let row = sqlx::query(
+            "SELECT kind, holder FROM calls WHERE call_id = ? AND visitor = ? \
+             AND kind = 'webCall' AND ended_at IS NULL",
+        )
+        .bind(call_id.to_string())
+        .bind(visitor.to_string())
+        .fetch_optional(&self.readers)
+        .await?;
+        Ok(row.map(|row| self.leases.may_take(&row)).transpose()?)
+    }
+
+    async fn take_call(&self, call_id: CallId) -> Result<Option<UnfinishedCall>, StoreError> {
+        let mut write = self.write().await?;
+        let row = sqlx::query(select_unfinished!("call_id = ?"))
+            .bind(call_id.to_string())
+            .fetch_optional(&mut *write)
+            .await?;
+        let Some(row) = row else {
+            return Ok(None);
+        };
+        if !self.leases.may_take(&row)? {
+            return Err(StoreError::HeldElsewhere);
+        }
+        let epoch = row.try_get::<i64, _>("epoch")? + 1;
+        sqlx::query("UPDATE calls SET holder = ?, epoch = ? WHERE id = ?")
+            .bind(self.leases.holding.node.to_string())
+            .bind(epoch)
+            .bind(row.try_get::<i64, _>("id")?)
+            .execute(&mut *write)
+            .await?;
+        write.commit().await?;
+        self.leases.holding.has(call_id, epoch);
+        Ok(row::unfinished(&row))
+    }
+
+    async fn give_back(&self, call_id: CallId) -> Result<(), StoreError> {
+        sqlx::query(
+            "UPDATE calls SET holder = NULL WHERE call_id = ? AND holder = ? AND epoch = ?",
+        )
+        .bind(call_id.to_string())
+        .bind(self.leases.holding.node.to_string())
+        .bind(self.leases.holding.epoch(call_id))
+        .execute(&self.writer)
+        .await?;
+        self.leases.holding.lets_go(call_id);
+        Ok(())
+    }
+
+    async fn is_elsewhere(&self, _: CallId) -> Result<bool, StoreError> {
+        // Nobody else is there to take it.
+        Ok(false)
+    }
+
+    async fn presume_over(
+        &self,
+        call_id: CallId,
+        since: Duration,
+        call: FinishedCall,
+    ) -> Result<bool, StoreError> {
+        let mut write = self.write().await?;
+        let row =
+            sqlx::query("SELECT id, holder FROM calls WHERE call_id = ? AND ended_at IS NULL")
+                .bind(call_id.to_string())
+                .fetch_optional(&mut *write)
+                .await?;
+        let Some(row) = row else {
+            return Ok(false);
+        };
+        if !self.leases.has_ended(&row, since)? {
+            return Ok(false);
+        }
+        end(&mut write, row.try_get("id")?, &call, true).await?;
+        write.commit().await?;
+        Ok(true)
     }
 
     async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
@@ -249,6 +357,33 @@ impl CallStore for SqliteStore {
         self.empty_log().await;
         Ok(deleted)
     }
+}
+
+/// Writes a call's end.
+async fn end(
+    write: &mut SqliteConnection,
+    id: i64,
+    call: &FinishedCall,
+    presumed: bool,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "UPDATE calls SET ended_at = ?, ended_reason = ?, note = ?, messages = ?, urgency = ?, \
+         presumed_over = ? WHERE id = ?",
+    )
+    .bind(call.ended_at.as_microsecond())
+    .bind(call.ended_reason.as_str())
+    .bind(json(&call.note))
+    .bind(json(&call.messages))
+    .bind(Urgency::of(call).number())
+    .bind(presumed)
+    .bind(id)
+    .execute(&mut *write)
+    .await?;
+    sqlx::query("DELETE FROM turns WHERE call = ?")
+        .bind(id)
+        .execute(write)
+        .await?;
+    Ok(())
 }
 
 impl SqliteStore {

@@ -4,6 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
@@ -13,6 +14,7 @@ use sqlx::sqlite::{
 use sqlx::{ConnectOptions, Connection, Row};
 
 use super::SqliteStore;
+use super::leases::Leases;
 use crate::json::json;
 use crate::open_error::OpenError;
 use crate::samples::{self, samples};
@@ -146,7 +148,11 @@ impl SqliteStore {
                 .await
                 .map_err(told)?,
         };
-        Ok(Self { writer, readers })
+        Ok(Self {
+            writer,
+            readers,
+            leases: Arc::new(Leases::new()),
+        })
     }
 }
 

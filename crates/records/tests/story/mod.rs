@@ -10,7 +10,8 @@ use std::time::Duration;
 use flow::{AbuseType, Agency, CaseNote, EndReason, Evidence, StructuredData};
 use postgres_for_tests::PostgresServer;
 use records::{
-    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Records, Role, Turn, VisitorId,
+    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Records, Role, Turn,
+    UnfinishedCall, VisitorId,
 };
 use redact::Secret;
 use tempfile::TempDir;
@@ -126,6 +127,13 @@ pub fn finished_call(call: &NewCall, words: &str) -> FinishedCall {
         note: note(words),
         messages: vec![message(words)],
     }
+}
+
+/// Live calls without an end, of nodes that do not answer for them: of every node here that was not told to.
+pub async fn left_behind(records: &Records) -> Vec<UnfinishedCall> {
+    let kind = CallKind::WebCall;
+    let found = records.left_behind(kind, Duration::ZERO, u32::MAX).await;
+    found.unwrap()
 }
 
 pub fn said(messages: &[Message]) -> Vec<&str> {

@@ -18,7 +18,7 @@ use platform::{
     CallStatus, Chat, ChatDelta, ChatInput, ChatTarget, ChatTransfer, ChatTransferMode, CreateChat,
     Invalid, MessageRole, OpenAiMessage,
 };
-use records::{CallId, CallKind, CallRecord};
+use records::{CallId, CallKind, CallRecord, VisitorId};
 use redact::Secret;
 
 use super::web_call::{ORGANISATION, Served};
@@ -87,7 +87,6 @@ pub async fn create(
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
-    let mine = |written: &Arc<Written>| sees_all || written.visitor == visitor;
     let answered = match target {
         ChatTarget::AssistantId(_) | ChatTarget::SquadId(_) | ChatTarget::InFull => {
             if app.leaving.is_cancelled() {
@@ -101,8 +100,7 @@ pub async fn create(
         }
         ChatTarget::After(id) | ChatTarget::Session(id) => {
             let id = ChatId::parse(id).ok_or(ApiError::UnknownChat)?;
-            let Some(written) = app.written.find(id.conversation).filter(mine) else {
-                recorded(&app, visitor, sees_all, id).await?;
+            let Reached::GoesOn(written) = reached(&app, visitor, sees_all, id).await? else {
                 return Err(ApiError::ChatOver);
             };
             if blank {
@@ -149,12 +147,10 @@ pub async fn read(
 ) -> Result<Json<Chat>, ApiError> {
     let sees_all = shows_the_private_key(&headers, &app)?;
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
-    let written = app.written.find(id.conversation);
-    if let Some(written) = written.filter(|written| sees_all || written.visitor == visitor) {
-        return Ok(Json(chat_of(&written, &written.talk(), by_the_assistant())));
-    }
-    let record = recorded(&app, visitor, sees_all, id).await?;
-    Ok(Json(chat_on_record(&record)))
+    Ok(Json(match reached(&app, visitor, sees_all, id).await? {
+        Reached::GoesOn(written) => chat_of(&written, &written.talk(), by_the_assistant()),
+        Reached::Over(record) => chat_on_record(&record),
+    }))
 }
 
 /// Ends a conversation: the caller leaves. Its record stays. Ending what is over changes nothing.
@@ -181,13 +177,13 @@ pub async fn end(
 ) -> Result<Json<Chat>, ApiError> {
     let sees_all = shows_the_private_key(&headers, &app)?;
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
-    let written = app.written.find(id.conversation);
-    if let Some(written) = written.filter(|written| sees_all || written.visitor == visitor) {
-        let talk = exchange::end(&app, &written, EndReason::CallerEnded).await;
-        return Ok(Json(chat_of(&written, &talk, by_the_assistant())));
-    }
-    let record = recorded(&app, visitor, sees_all, id).await?;
-    Ok(Json(chat_on_record(&record)))
+    Ok(Json(match reached(&app, visitor, sees_all, id).await? {
+        Reached::GoesOn(written) => {
+            let talk = exchange::end(&app, &written, EndReason::CallerEnded).await;
+            chat_of(&written, &talk, by_the_assistant())
+        }
+        Reached::Over(record) => chat_on_record(&record),
+    }))
 }
 
 /// An id must be one we have; what is given in full is served by the embedded assistant.
@@ -222,17 +218,33 @@ fn shows_the_private_key(headers: &HeaderMap, app: &App) -> Result<bool, ApiErro
     }
 }
 
-/// A written conversation that this process no longer holds: over, or unknown.
-async fn recorded(
+/// A written conversation of who asks.
+enum Reached {
+    /// Here: also when it went on on another node until now, or before this one started.
+    GoesOn(Arc<Written>),
+    Over(Box<CallRecord>),
+}
+
+async fn reached(
     app: &App,
-    visitor: records::VisitorId,
+    visitor: VisitorId,
     sees_all: bool,
     id: ChatId,
-) -> Result<CallRecord, ApiError> {
-    stored(app.records.call(CallId(id.conversation)).await)?
+) -> Result<Reached, ApiError> {
+    let here = exchange::find(app, id.conversation).await;
+    if let Some(written) = here.filter(|written| sees_all || written.visitor == visitor) {
+        return Ok(Reached::GoesOn(written));
+    }
+    let record = stored(app.records.call(CallId(id.conversation)).await)?
         .filter(|record| record.kind == CallKind::Chat)
         .filter(|record| sees_all || record.visitor == Some(visitor))
-        .ok_or(ApiError::UnknownChat)
+        .ok_or(ApiError::UnknownChat)?;
+    if record.ended_at.is_none()
+        && let Some(written) = exchange::take_up(app, id.conversation).await?
+    {
+        return Ok(Reached::GoesOn(written));
+    }
+    Ok(Reached::Over(Box::new(record)))
 }
 
 fn chat_of(written: &Written, talk: &Talk, served: Served) -> Chat {

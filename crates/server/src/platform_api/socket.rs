@@ -2,7 +2,7 @@
 //! is only bridged to the call's transport; what the messages mean is the call's to know.
 
 use std::pin::pin;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::rejection::PathRejection;
@@ -18,7 +18,7 @@ use super::whip::call_id;
 use crate::app::App;
 use crate::connections::Talks;
 use crate::errors::{ApiError, ErrorAnswer};
-use crate::joining::join_when_connected;
+use crate::joining::{self, join_when_connected};
 use crate::session::Visitor;
 
 /// The largest message taken, either kind: two seconds of sound and more than any app message.
@@ -42,7 +42,7 @@ const BETWEEN: usize = 50;
         (status = 409, body = ErrorAnswer, description = "`call-joined`: by somebody else"),
         (status = 410, body = ErrorAnswer, description = "`call-expired`"),
         (status = 426, body = ErrorAnswer, description = "`websocket-required`"),
-        (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`")
+        (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`, `call-elsewhere`: another node has the call; ask again in a moment")
     )
 )]
 pub async fn socket(
@@ -55,12 +55,7 @@ pub async fn socket(
     let Path(id) = path.map_err(|_| ApiError::UnknownCall)?;
     let call = call_id(&id)?;
     let upgrade = upgrade.map_err(|_| ApiError::NotAWebSocket)?;
-    if app.stopping.is_cancelled() {
-        return Err(ApiError::ShuttingDown);
-    }
-    let attempt = app.lines.attempt(call, visitor, Instant::now(), || {
-        app.switchboard.reserve().ok()
-    })?;
+    let attempt = joining::attempt(&app, call, visitor).await?;
     let (to_call, incoming) = mpsc::channel(BETWEEN);
     let (outgoing, from_call) = mpsc::channel(BETWEEN);
     let failed = {

@@ -2,8 +2,6 @@
 //! leaves. There is no trickle ICE: the server's addresses are all in its answer, and it needs none
 //! of the browser's.
 
-use std::time::Instant;
-
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
@@ -13,7 +11,7 @@ use uuid::Uuid;
 
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
-use crate::joining::join_when_connected;
+use crate::joining::{self, join_when_connected};
 use crate::lines::{Left, LineError};
 use crate::origin;
 use crate::request_body::SdpBody;
@@ -37,7 +35,7 @@ use crate::session::Visitor;
         (status = 410, body = ErrorAnswer, description = "`call-expired`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
-        (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`")
+        (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`, `call-elsewhere`: another node has the call; ask again in a moment")
     )
 )]
 pub async fn offer(
@@ -47,12 +45,7 @@ pub async fn offer(
     SdpBody(offer): SdpBody,
 ) -> Result<impl IntoResponse, ApiError> {
     let call = call_id(&id)?;
-    if app.stopping.is_cancelled() {
-        return Err(ApiError::ShuttingDown);
-    }
-    let attempt = app.lines.attempt(call, visitor, Instant::now(), || {
-        app.switchboard.reserve().ok()
-    })?;
+    let attempt = joining::attempt(&app, call, visitor).await?;
     let accepted = app.media.accept_offer(&offer);
     let (transport, answer) = accepted.map_err(|error| {
         app.lines.fail(call, &attempt);
@@ -61,8 +54,8 @@ pub async fn offer(
             error => ApiError::Offer(error),
         }
     })?;
-    let here = origin::path_here(&app.settings);
-    let location = format!("{here}/call/{call}/whip/{}", attempt.session);
+    let before = origin::before_calls(&app.settings);
+    let location = format!("{before}/call/{call}/whip/{}", attempt.session);
     join_when_connected(&app, call, attempt, Box::new(transport));
     let headers = [
         (header::CONTENT_TYPE, String::from("application/sdp")),

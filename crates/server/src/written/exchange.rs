@@ -5,13 +5,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use call::{CallStarted, ChatModel, Journal};
+use call::{CallStarted, ChatModel, Journal, JournalError};
 use flow::reading::Reading;
 use flow::{Conversation, EndReason};
 use jiff::Timestamp;
-use records::CallKind;
+use records::{CallId, CallKind};
 use redact::Secret;
 use tokio_util::task::TaskTracker;
+use uuid::Uuid;
 
 use super::chat_id::ChatId;
 use super::talk::Talk;
@@ -19,6 +20,8 @@ use super::{Full, Written};
 use crate::app::App;
 use crate::errors::ApiError;
 use crate::holder::Holder;
+use crate::recovery;
+use crate::storage::stored;
 
 /// How long an exchange may take to become durable before it is answered all the same, and an end
 /// to be stored before it is told. A call's turns have the same bound.
@@ -28,6 +31,68 @@ const SAVE_BOUND: Duration = Duration::from_millis(1500);
 pub struct Answered {
     pub conversation: Arc<Written>,
     pub talk: Arc<Talk>,
+}
+
+/// A conversation that goes on here, and has not gone on elsewhere since.
+pub async fn find(app: &App, id: Uuid) -> Option<Arc<Written>> {
+    let conversation = app.written.find(id)?;
+    if !conversation.is_over() && is_elsewhere(app, id).await {
+        let_go(app, id);
+        return None;
+    }
+    Some(conversation)
+}
+
+/// Where the records cannot say, it is here that it goes on.
+async fn is_elsewhere(app: &App, id: Uuid) -> bool {
+    app.records.is_elsewhere(CallId(id)).await.unwrap_or(false)
+}
+
+/// Takes up a conversation from the records, from wherever it went on; `None` where it is over.
+pub async fn take_up(app: &App, id: Uuid) -> Result<Option<Arc<Written>>, ApiError> {
+    let _one_at_a_time = app.written.taking_up.lock().await;
+    if let Some(conversation) = app.written.find(id) {
+        return Ok(Some(conversation));
+    }
+    let Some(left) = stored(app.records.take_call(CallId(id)).await)? else {
+        return Ok(None);
+    };
+    let idle_after = app.settings.written.idle_after;
+    if let Some(reason) = recovery::how_over(&left, &app.script, idle_after) {
+        let finished = recovery::finished(&left, &app.script, reason);
+        stored(app.records.finish_call(CallId(id), finished).await)?;
+        return Ok(None);
+    }
+    let (Some(visitor), Ok(talk)) = (left.visitor, Talk::restore(&app.script, &left)) else {
+        return Ok(None);
+    };
+    let started_at = talk.started_at;
+    let (conversation, displaced) = match app.written.take_in(id, visitor, talk, Instant::now()) {
+        Ok(taken) => taken,
+        Err(Full) => {
+            stored(app.records.give_back(CallId(id)).await)?;
+            return Err(ApiError::AllLinesBusy);
+        }
+    };
+    end_displaced(app, displaced);
+    app.journal.expect(id, visitor, CallKind::Chat);
+    app.journal.started(CallStarted { id, started_at }).await;
+    tracing::info!(call = %id, "a written conversation goes on here");
+    Ok(Some(conversation))
+}
+
+/// Another node has taken the conversation.
+fn let_go(app: &App, id: Uuid) {
+    app.written.let_go(id);
+    app.journal.let_go(id);
+}
+
+fn end_displaced(app: &App, displaced: Option<Arc<Written>>) {
+    if let Some(displaced) = displaced {
+        let tasks = app.tasks.clone();
+        let app = app.clone();
+        tasks.spawn(async move { end(&app, &displaced, EndReason::SilenceTimedOut).await });
+    }
 }
 
 /// Begins a conversation: with the greeting, or with the caller's first words.
@@ -52,11 +117,7 @@ pub async fn begin(app: &App, holder: Holder, words: Secret<String>) -> Result<A
         };
         let taken = app.written.take_in(id, holder, talk, Instant::now());
         let (conversation, displaced) = taken.map_err(|Full| ApiError::AllLinesBusy)?;
-        if let Some(displaced) = displaced {
-            let app = app.clone();
-            let tasks = app.tasks.clone();
-            tasks.spawn(async move { end(&app, &displaced, EndReason::SilenceTimedOut).await });
-        }
+        end_displaced(&app, displaced);
         metrics::counter!("nightlight_written_conversations_total").increment(1);
         tracing::info!(call = %id, "a written conversation began");
         app.journal.expect(id, holder.visitor, CallKind::Chat);
@@ -64,7 +125,7 @@ pub async fn begin(app: &App, holder: Holder, words: Secret<String>) -> Result<A
         let talk = conversation.talk();
         let started_at = talk.started_at;
         app.journal.started(CallStarted { id, started_at }).await;
-        settle(&app, &conversation, &talk).await;
+        settle(&app, &conversation, &talk).await?;
         drop((exchange, admitted));
         Ok(Answered { conversation, talk })
     };
@@ -109,7 +170,7 @@ pub async fn go_on(
         let advised = advised(&app, &talk, &reading, at).await;
         // On a copy: what breaks off leaves the conversation as it stood.
         Arc::make_mut(&mut talk).go_on(reading, at, advised);
-        settle(&app, &conversation, &talk).await;
+        settle(&app, &conversation, &talk).await?;
         conversation.stands(Arc::clone(&talk));
         drop((exchange, admitted));
         Ok(Answered { conversation, talk })
@@ -141,15 +202,26 @@ pub fn end_the_idle(app: &App) {
     for conversation in app.written.sweep(Instant::now()) {
         let tasks = app.tasks.clone();
         let app = app.clone();
-        tasks.spawn(async move { end(&app, &conversation, EndReason::SilenceTimedOut).await });
+        tasks.spawn(async move {
+            if is_elsewhere(&app, conversation.id).await {
+                let_go(&app, conversation.id);
+            } else {
+                end(&app, &conversation, EndReason::SilenceTimedOut).await;
+            }
+        });
     }
 }
 
-/// Makes the latest exchange durable, and the conversation's end if it was the last.
-async fn settle(app: &App, conversation: &Written, talk: &Talk) {
+/// Makes the latest exchange durable, and the conversation's end if it was the last. Where it has gone on elsewhere
+/// meanwhile, this exchange is none.
+async fn settle(app: &App, conversation: &Written, talk: &Talk) -> Result<(), ApiError> {
     let saving = app.journal.turn(conversation.id, talk.saved());
     let problem = match tokio::time::timeout(SAVE_BOUND, saving).await {
         Ok(Ok(())) => None,
+        Ok(Err(JournalError::HeldElsewhere)) => {
+            let_go(app, conversation.id);
+            return Err(ApiError::ChatNotLatest);
+        }
         Ok(Err(error)) => Some(error.to_string()),
         Err(_) => Some(String::from("the records are slow")),
     };
@@ -165,6 +237,7 @@ async fn settle(app: &App, conversation: &Written, talk: &Talk) {
         Some(reason) => finish(app, conversation, talk, reason).await,
         None => conversation.touch(Instant::now(), false),
     }
+    Ok(())
 }
 
 async fn finish(app: &App, conversation: &Written, talk: &Talk, reason: EndReason) {

@@ -1,6 +1,6 @@
 //! Written conversations: the same assistant and flow as in a call, by text. Each is held in
 //! memory while it goes on, with every exchange in the records before it is answered, so that a
-//! server that starts again goes on where it was.
+//! server that starts again, or another node, goes on where it was.
 //!
 //! Here is the table of those that go on. It knows no HTTP, stores nothing, and is told the time;
 //! `exchange` has them talk, `talk` is one of them.
@@ -41,6 +41,8 @@ pub struct WrittenConversations {
     table: Mutex<HashMap<Uuid, Arc<Written>>>,
     most: usize,
     idle_after: Duration,
+    /// Held while one is taken up from the records: nobody takes up another copy meanwhile.
+    pub taking_up: TurnLock<()>,
 }
 
 /// One of them.
@@ -73,6 +75,7 @@ impl WrittenConversations {
             table: Mutex::default(),
             most,
             idle_after,
+            taking_up: TurnLock::default(),
         }
     }
 
@@ -111,6 +114,11 @@ impl WrittenConversations {
 
     pub fn find(&self, id: Uuid) -> Option<Arc<Written>> {
         self.table().get(&id).cloned()
+    }
+
+    /// It goes on elsewhere.
+    pub fn let_go(&self, id: Uuid) {
+        self.table().remove(&id);
     }
 
     /// Those of one visitor that go on.
@@ -215,7 +223,7 @@ impl Written {
         *self.seen() = Seen { at: now, over };
     }
 
-    fn is_over(&self) -> bool {
+    pub fn is_over(&self) -> bool {
         self.seen().over
     }
 

@@ -1,12 +1,12 @@
 //! `/chat`: written conversations.
 
-use records::{Records, Turn};
+use records::{CallKind, Records, Turn};
 use redact::Secret;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
 use crate::support::visitor::{PUBLIC_KEY, refused};
-use crate::support::{Visitor, database_in, start_server, start_server_again};
+use crate::support::{Visitor, database_in, left_behind, start_server, start_server_again};
 
 const PRIVATE_KEY: &str = "0123456789abcdef";
 
@@ -189,7 +189,7 @@ async fn an_exchange_is_on_disk_before_it_is_answered() {
     let records = Records::open(&database_in(server.place.path()))
         .await
         .unwrap();
-    let unfinished = records.unfinished().await.unwrap();
+    let unfinished = left_behind(&records, CallKind::Chat).await;
     assert_eq!(unfinished.len(), 1);
     assert_eq!(unfinished[0].messages.len(), 3, "greeting, words and reply");
     assert_eq!(unfinished[0].last_turn, Some(1));
@@ -222,7 +222,7 @@ async fn an_exchange_that_breaks_leaves_the_conversation_as_it_stood() {
     let second = said(&visitor, &first, "I feel sad").await;
     let place = server.stop().await;
     let records = Records::open(&database_in(place.path())).await.unwrap();
-    let left = records.unfinished().await.unwrap().remove(0);
+    let left = left_behind(&records, CallKind::Chat).await.remove(0);
     let saved = left.conversation.unwrap();
     let mut saved: Value = serde_json::from_str(saved.expose_secret()).unwrap();
     saved["state"]["turns"] = usize::MAX.into();
@@ -231,6 +231,7 @@ async fn an_exchange_that_breaks_leaves_the_conversation_as_it_stood() {
         messages: left.messages[1..].to_vec(),
         conversation: Secret::new(saved.to_string()),
     };
+    records.take_call(left.call_id).await.unwrap();
     records.put_turn(left.call_id, turn).await.unwrap();
     drop(records);
 

@@ -1,23 +1,28 @@
 //! Conversations kept in PostgreSQL.
 
 use postgres_for_tests::PostgresServer;
-use reqwest::{Method, StatusCode};
+use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
+use tokio_tungstenite::tungstenite::Error;
 
 use crate::support::caller::SocketCaller;
 use crate::support::visitor::PUBLIC_KEY;
-use crate::support::{Visitor, start_server, why_no_second_server};
+use crate::support::{Visitor, start_server};
 
 fn kept_in(url: &str) -> String {
     format!("database = '{url}'")
 }
 
-async fn written(visitor: &Visitor, body: Value) -> Value {
+async fn answered(visitor: &Visitor, body: Value) -> Response {
     let request = visitor
         .request(Method::POST, "/chat")
         .bearer_auth(PUBLIC_KEY)
         .json(&body);
-    let answer = visitor.send(request).await;
+    visitor.send(request).await
+}
+
+async fn written(visitor: &Visitor, body: Value) -> Value {
+    let answer = answered(visitor, body).await;
     assert_eq!(answer.status(), StatusCode::CREATED);
     answer.json().await.unwrap()
 }
@@ -64,18 +69,106 @@ async fn a_conversation_goes_on_with_the_next_server_and_its_record_tells_it() {
 }
 
 #[tokio::test]
-async fn a_second_server_on_the_same_database_leaves_the_first_ones_calls_alone() {
+async fn two_nodes_share_a_database_and_leave_each_others_calls_alone() {
     let settings = kept_in(&PostgresServer::shared().database());
-    let server = start_server(&settings).await;
-    let visitor = server.visitor();
+    let first = start_server(&format!("{settings}\nnode_name = 'a'")).await;
+    let visitor = first.visitor();
     let mut events = visitor.events().await;
-    let mut line = SocketCaller::join(&visitor.call().await).await;
+    let call = visitor.call().await;
+    let path = format!("/node/a/call/{}/whip", call["id"].as_str().unwrap());
+    assert!(call["webCallUrl"].as_str().unwrap().ends_with(&path));
+    let mut line = SocketCaller::join(&call).await;
     line.until_the_assistant_has_spoken().await;
-    let why = why_no_second_server(server.place.path(), &settings).await;
-    assert!(why.contains("in use by another Nightlight"), "{why}");
-    assert!(!why.contains(PostgresServer::shared().password()), "{why}");
+
+    let second = start_server(&settings).await;
+    let cookie = visitor.cookie();
+    let there = at(&call, &first.url, &second.url);
+    let refused = SocketCaller::try_to_join(&there, cookie.as_deref()).await;
+    let Some(Error::Http(answer)) = refused.err() else {
+        panic!("a call that goes on elsewhere is joined here");
+    };
+    assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let told = String::from_utf8(answer.into_body().unwrap()).unwrap();
+    assert!(
+        told.contains("call-elsewhere") && told.contains("999"),
+        "{told}"
+    );
+    let strangers = SocketCaller::try_to_join(&there, None).await;
+    let Some(Error::Http(answer)) = strangers.err() else {
+        panic!("somebody else's call is joined");
+    };
+    assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+
+    second.stop().await;
     line.hang_up().await;
     assert_eq!(events.ended().await["endedReason"], "customer-ended-call");
+}
+
+/// The same call, asked for at another node.
+fn at(call: &Value, from: &str, to: &str) -> Value {
+    let [from, to] = [from, to].map(|url| url.trim_start_matches("http"));
+    let moved = call.to_string().replace(from, to);
+    serde_json::from_str(&moved).unwrap()
+}
+
+#[tokio::test]
+async fn a_written_conversation_goes_on_at_whichever_node_is_asked() {
+    let settings = kept_in(&PostgresServer::shared().database());
+    let (first, second) = (start_server(&settings).await, start_server(&settings).await);
+    let here = first.visitor();
+    let mut chat = begun(&here).await;
+    let there = here.also_at(&second.url);
+    let lines = [
+        "I feel very low",
+        "I am safe",
+        "It is my work",
+        "I don't want to live any more",
+    ];
+    for (number, words) in lines.into_iter().enumerate() {
+        let node = if number % 2 == 0 { &there } else { &here };
+        chat = said(node, &chat, words).await;
+        // Read at the other, which had an older copy of it.
+        let other = if number % 2 == 0 { &here } else { &there };
+        let path = format!("/chat/{}", chat["id"].as_str().unwrap());
+        assert_eq!(other.get_json(&path).await["output"], chat["output"]);
+    }
+    assert_eq!(chat["transfer"], json!({"mode": "warm", "agency": "SOS"}));
+    let ended = async || info(&here, &chat).await["status"] == "ended";
+    while !ended().await {}
+    let record = info(&here, &chat).await;
+    assert_eq!(record["messages"].as_array().unwrap().len(), 9);
+    assert_eq!(record["structuredData"]["urgent"], true);
+}
+
+#[tokio::test]
+async fn an_exchange_that_was_overtaken_at_another_node_is_none() {
+    let settings = kept_in(&PostgresServer::shared().database());
+    let (first, second) = (start_server(&settings).await, start_server(&settings).await);
+    let here = first.visitor();
+    let chat = begun(&here).await;
+    let there = here.also_at(&second.url);
+    let body = |words| json!({"previousChatId": chat["id"], "input": words});
+    let (one, other) = tokio::join!(
+        answered(&here, body("I feel sad")),
+        answered(&there, body("I feel tired"))
+    );
+    let statuses = [one.status(), other.status()];
+    assert!(statuses.contains(&StatusCode::CREATED), "{statuses:?}");
+    for status in statuses {
+        assert!(matches!(status.as_u16(), 201 | 409), "{statuses:?}");
+    }
+    let created = statuses
+        .iter()
+        .filter(|status| **status == StatusCode::CREATED);
+    let kept = info(&here, &chat).await["messages"]
+        .as_array()
+        .unwrap()
+        .len();
+    assert_eq!(
+        kept,
+        1 + 2 * created.count(),
+        "what was answered is there, and nothing else"
+    );
 }
 
 #[tokio::test]

@@ -14,7 +14,9 @@ use std::time::Duration;
 
 use crate::support::caller::SocketCaller;
 use crate::support::visitor::{PUBLIC_KEY, refused};
-use crate::support::{database_in, start_server, start_server_again, why_no_second_server};
+use crate::support::{
+    database_in, left_behind, start_server, start_server_again, why_no_second_server,
+};
 
 #[tokio::test]
 async fn stopping_lets_a_live_caller_hear_whom_to_ring_and_keeps_the_call() {
@@ -122,7 +124,7 @@ async fn cut_off(place: &Path, saved: impl FnOnce(String) -> String) -> CallId {
 
 async fn on_record(place: &Path, call_id: CallId) -> CallRecord {
     let records = Records::open(&database_in(place)).await.unwrap();
-    assert!(records.unfinished().await.unwrap().is_empty());
+    assert!(left_behind(&records, CallKind::WebCall).await.is_empty());
     records.call(call_id).await.unwrap().unwrap()
 }
 
@@ -185,7 +187,7 @@ async fn what_was_answered_while_the_database_was_locked_is_stored_once_it_is_fr
     let records = Records::open(&database_in(server.place.path()))
         .await
         .unwrap();
-    let stored = async || records.unfinished().await.unwrap().pop();
+    let stored = async || left_behind(&records, CallKind::Chat).await.pop();
     let left = loop {
         match stored().await.filter(|left| !left.messages.is_empty()) {
             Some(left) => break left,

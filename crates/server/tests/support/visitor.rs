@@ -35,6 +35,13 @@ impl Visitor {
         }
     }
 
+    /// The same browser at another node as well.
+    pub fn also_at(&self, url: &str) -> Self {
+        let visitor = Self::of(url);
+        *visitor.cookie.lock().unwrap() = self.cookie();
+        visitor
+    }
+
     /// What the browser sends to be known by.
     pub fn cookie(&self) -> Option<String> {
         self.cookie.lock().unwrap().clone()

@@ -18,9 +18,15 @@ export class InMemoryTransport implements Transport {
   listener: TransportListener | null = null;
   /** Set to refuse the next joins. */
   refuses: VoiceError | null = null;
+  /** Set to refuse those at some addresses. */
+  refusesAt: ((url: string) => VoiceError | null) | null = null;
+  /** Where it was last asked to join. */
+  url = "";
 
-  async join(_call: WebCall, _microphone: Microphone, listener: TransportListener): Promise<void> {
-    if (this.refuses) throw this.refuses;
+  async join(call: WebCall, _microphone: Microphone, listener: TransportListener): Promise<void> {
+    this.url = call.webCallUrl;
+    const refusal = this.refuses ?? this.refusesAt?.(call.webCallUrl);
+    if (refusal) throw refusal;
     this.listener = listener;
     this.joined = true;
   }

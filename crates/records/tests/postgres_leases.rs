@@ -1,0 +1,128 @@
+//! Several nodes on one PostgreSQL: a call is one node's at a time.
+#![allow(clippy::unwrap_used)]
+
+mod story;
+
+use std::time::Duration;
+
+use postgres_for_tests::PostgresServer;
+use records::{CallKind, NewCall, Records, StoreError, VisitorId};
+use sqlx::postgres::PgConnection;
+use sqlx::{Connection, Row};
+use story::*;
+
+const HOUR: Duration = Duration::from_hours(1);
+
+/// Two nodes on a database of their own, both of which answer for their calls.
+async fn two_nodes() -> (Records, Records, String) {
+    let url = PostgresServer::shared().database();
+    let first = Records::open(&url).await.unwrap();
+    let second = Records::open(&url).await.unwrap();
+    for node in [&first, &second] {
+        node.hold(HOUR).await.unwrap();
+    }
+    (first, second, url)
+}
+
+fn is_elsewhere<T>(result: Result<T, StoreError>) -> bool {
+    matches!(result, Err(StoreError::HeldElsewhere))
+}
+
+#[tokio::test]
+async fn a_call_is_taken_from_a_node_that_is_gone_and_that_one_writes_no_more() {
+    let (first, second, _) = two_nodes().await;
+    let visitor = VisitorId::random();
+    let call = new_call(Some(visitor));
+    let id = call.call_id;
+    first.start_call(call.clone()).await.unwrap();
+    first.put_turn(id, turn(0, "on the first")).await.unwrap();
+    assert_eq!(second.may_take(visitor, id).await.unwrap(), Some(false));
+    assert!(is_elsewhere(second.take_call(id).await));
+    assert!(is_elsewhere(second.put_turn(id, turn(1, "not its")).await));
+    let not_its = finished_call(&call, "not its");
+    assert!(is_elsewhere(second.finish_call(id, not_its).await));
+
+    first.hold(Duration::ZERO).await.unwrap();
+    assert_eq!(second.may_take(visitor, id).await.unwrap(), Some(true));
+    assert!(!first.is_elsewhere(id).await.unwrap());
+    let taken = second.take_call(id).await.unwrap().unwrap();
+    assert_eq!(said(&taken.messages), ["on the first"]);
+    assert!(!second.is_elsewhere(id).await.unwrap());
+    // It was only cut off, and is back.
+    first.hold(HOUR).await.unwrap();
+    assert!(first.is_elsewhere(id).await.unwrap());
+    assert!(is_elsewhere(first.put_turn(id, turn(1, "late")).await));
+    let late = finished_call(&call, "late");
+    assert!(is_elsewhere(first.finish_call(id, late).await));
+    assert!(is_elsewhere(first.take_call(id).await));
+
+    second.put_turn(id, turn(1, "on the second")).await.unwrap();
+    let end = finished_call(&call, "the end");
+    second.finish_call(id, end).await.unwrap();
+    let record = first.call(id).await.unwrap().unwrap();
+    assert_eq!(said(&record.messages), ["the end"]);
+}
+
+#[tokio::test]
+async fn what_was_on_its_way_when_the_call_was_taken_is_refused_even_by_the_node_that_has_it_again()
+{
+    let (node, _, url) = two_nodes().await;
+    let call = new_call(None);
+    let id = call.call_id;
+    node.start_call(call).await.unwrap();
+    let mut other = PgConnection::connect(&url).await.unwrap();
+    let mut taking = other.begin().await.unwrap();
+    // Taken by another, and by this one again.
+    sqlx::query("UPDATE calls SET epoch = epoch + 2 WHERE call_id = $1")
+        .bind(id.0)
+        .execute(&mut *taking)
+        .await
+        .unwrap();
+    let late = tokio::spawn(async move { node.put_turn(id, turn(0, "late")).await });
+    let mut looking = PgConnection::connect(&url).await.unwrap();
+    let waits = "SELECT count(*) AS waiting FROM pg_stat_activity \
+                 WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    while sqlx::query(waits)
+        .fetch_one(&mut looking)
+        .await
+        .unwrap()
+        .get::<i64, _>("waiting")
+        == 0
+    {
+        tokio::task::yield_now().await;
+    }
+    taking.commit().await.unwrap();
+    assert!(is_elsewhere(late.await.unwrap()));
+}
+
+#[tokio::test]
+async fn a_written_conversation_is_taken_from_a_node_that_is_there() {
+    let (first, second, _) = two_nodes().await;
+    let call = NewCall {
+        kind: CallKind::Chat,
+        ..new_call(None)
+    };
+    let id = call.call_id;
+    first.start_call(call).await.unwrap();
+    first.put_turn(id, turn(0, "first")).await.unwrap();
+    let taken = second.take_call(id).await.unwrap().unwrap();
+    assert_eq!(said(&taken.messages), ["first"]);
+    assert!(first.is_elsewhere(id).await.unwrap());
+    assert!(is_elsewhere(first.put_turn(id, turn(1, "late")).await));
+    assert!(first.take_call(id).await.unwrap().is_some());
+    assert!(is_elsewhere(second.put_turn(id, turn(1, "late")).await));
+}
+
+#[tokio::test]
+async fn of_two_nodes_that_find_a_call_left_behind_one_ends_it() {
+    let (first, second, url) = two_nodes().await;
+    let call = new_call(None);
+    let gone = Records::open(&url).await.unwrap();
+    gone.start_call(call.clone()).await.unwrap();
+    let [one, other] = [&first, &second].map(|node| {
+        let end = finished_call(&call, "presumed");
+        node.presume_over(call.call_id, Duration::ZERO, end)
+    });
+    let (one, other) = tokio::join!(one, other);
+    assert!(one.unwrap() != other.unwrap());
+}
