@@ -12,6 +12,7 @@
 
 mod backup;
 mod call_record;
+mod changes;
 mod database_error;
 mod holding;
 mod json;
@@ -32,6 +33,7 @@ pub use call_record::{
     CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Role, Turn, UnfinishedCall,
     VisitorId,
 };
+pub use changes::{Bell, Change, Changes};
 pub use list::{ListPage, Place, UnknownPlace, Urgency};
 pub use open_error::OpenError;
 pub use postgres::{PostgresOpenError, PostgresStore};

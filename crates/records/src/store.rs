@@ -9,6 +9,7 @@ use jiff::Timestamp;
 use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
+use crate::changes::Changes;
 use crate::list::{ListPage, Place};
 
 /// Why the store did not do as asked. Holds nothing of what was to be stored.
@@ -117,4 +118,11 @@ pub trait CallStore: Send + Sync {
     /// them, except samples. Gives their number. What earlier deletions had to leave on disk is overwritten now, also
     /// when none is to be removed.
     async fn purge_ended_before(&self, moment: Timestamp, most: u32) -> Result<u64, StoreError>;
+
+    /// The visitor has ended their session: every server is told by its [`Changes`], to end what it holds of them. Their
+    /// records stay.
+    async fn leave(&self, visitor: VisitorId) -> Result<(), StoreError>;
+
+    /// What changes from now on, whichever server stores it. For one listener in a process, which tells the others.
+    async fn changes(&self) -> Result<Changes, StoreError>;
 }

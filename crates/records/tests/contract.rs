@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use jiff::ToSpan;
 use proptest::prelude::*;
-use records::{CallId, CallKind, CallRecord, Records, StoreError, VisitorId};
+use records::{CallId, CallKind, CallRecord, Change, Records, StoreError, VisitorId};
 use story::*;
 
 async fn a_new_store_lists_the_ten_samples_urgent_ones_first(records: Records) {
@@ -427,6 +427,70 @@ async fn many_calls_at_once_are_all_kept_under_numbers_of_their_own(records: Rec
     assert_eq!(listed(&records, visitor).await.len(), 35);
 }
 
+async fn whoever_listens_is_told_once_of_a_calls_beginning_of_each_turn_and_of_its_end(
+    records: Records,
+) {
+    let visitor = VisitorId::random();
+    let call = new_call(Some(visitor));
+    let told = Some(Change::Of {
+        visitor,
+        call: call.call_id,
+    });
+    let mut changes = records.changes().await.unwrap();
+    records.start_call(call.clone()).await.unwrap();
+    assert_eq!(changes.next().await, told);
+    for index in 0..2 {
+        let turn = turn(index, "hello");
+        records.put_turn(call.call_id, turn).await.unwrap();
+        assert_eq!(changes.next().await, told);
+    }
+    let finished = finished_call(&call, "over");
+    records
+        .finish_call(call.call_id, finished.clone())
+        .await
+        .unwrap();
+    assert_eq!(changes.next().await, told);
+
+    // None of this changes anything.
+    records.start_call(call.clone()).await.unwrap();
+    records
+        .put_turn(call.call_id, turn(2, "too late"))
+        .await
+        .unwrap();
+    records.finish_call(call.call_id, finished).await.unwrap();
+    let nobodys = new_call(None);
+    records.start_call(nobodys).await.unwrap();
+    records.leave(visitor).await.unwrap();
+    assert_eq!(changes.next().await, Some(Change::Left(visitor)));
+}
+
+async fn a_presumed_end_is_told_and_the_nodes_own_after_it(records: Records) {
+    let visitor = VisitorId::random();
+    let call = new_call(Some(visitor));
+    let (id, told) = (
+        call.call_id,
+        Some(Change::Of {
+            visitor,
+            call: call.call_id,
+        }),
+    );
+    let mut changes = records.changes().await.unwrap();
+    records.start_call(call.clone()).await.unwrap();
+    assert_eq!(changes.next().await, told);
+    records.hold(Duration::ZERO).await.unwrap();
+    let presumed = finished_call(&call, "presumed");
+    assert!(
+        records
+            .presume_over(id, Duration::ZERO, presumed)
+            .await
+            .unwrap()
+    );
+    assert_eq!(changes.next().await, told);
+    let own = finished_call(&call, "its own");
+    records.finish_call(id, own).await.unwrap();
+    assert_eq!(changes.next().await, told);
+}
+
 /// Whatever a few visitors do in whatever order, each sees the samples and their own.
 fn one_visitor_never_gets_anothers_call<G>(open: impl AsyncFn() -> (G, Records)) {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -528,6 +592,8 @@ macro_rules! keeps_the_contract {
                 a_deleted_call_is_gone
                 a_purge_takes_what_ended_before_and_nothing_else
                 many_calls_at_once_are_all_kept_under_numbers_of_their_own
+                whoever_listens_is_told_once_of_a_calls_beginning_of_each_turn_and_of_its_end
+                a_presumed_end_is_told_and_the_nodes_own_after_it
             }
 
             #[test]

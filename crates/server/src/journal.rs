@@ -19,7 +19,6 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::chat_model::Configured;
-use crate::notifications::Notifications;
 
 /// Waits between the tries to store a turn: half a second in all. The call has its own bound.
 const TURN_RETRIES: [Duration; 3] = [
@@ -33,7 +32,6 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// The journal of every call of this process, over the records.
 pub struct RecordsJournal {
     records: Records,
-    notifications: Notifications,
     calls: Mutex<HashMap<Uuid, Arc<Page>>>,
     tasks: TaskTracker,
     /// Told that the server is to stop: nothing is waited for then that can be done without.
@@ -56,7 +54,6 @@ struct Page {
 impl RecordsJournal {
     pub fn new(
         records: Records,
-        notifications: Notifications,
         tasks: TaskTracker,
         stopping: CancellationToken,
         stopped: CancellationToken,
@@ -64,7 +61,6 @@ impl RecordsJournal {
     ) -> Self {
         Self {
             records,
-            notifications,
             calls: Mutex::default(),
             tasks,
             stopping,
@@ -89,7 +85,6 @@ impl RecordsJournal {
     pub fn finish(&self, call: Uuid, ended: EndedCall) -> JoinHandle<()> {
         let page = self.calls().remove(&call);
         let records = self.records.clone();
-        let notifications = self.notifications.clone();
         let (stopping, stopped) = (self.stopping.clone(), self.stopped.clone());
         let chat_model = self.chat_model.clone();
         self.tasks.spawn(async move {
@@ -125,10 +120,7 @@ impl RecordsJournal {
                     Err(error) => Err(error),
                 };
                 let error = match stored {
-                    Ok(()) => {
-                        notifications.changed(page.visitor, CallId(call));
-                        return;
-                    }
+                    Ok(()) => return,
                     Err(NotStored::HeldElsewhere) => {
                         tracing::info!(%call, "another node has taken the call, and ends it");
                         return;
@@ -202,14 +194,10 @@ impl Journal for RecordsJournal {
             kind: page.kind,
         });
         let records = self.records.clone();
-        let notifications = self.notifications.clone();
         self.tasks.spawn(async move {
-            match Self::store_start(&records, &page).await {
-                Ok(()) => notifications.changed(page.visitor, CallId(call.id)),
-                // Tried again with the first turn.
-                Err(error) => {
-                    tracing::warn!(call = %call.id, %error, "the call's start is not stored yet")
-                }
+            // Tried again with the first turn.
+            if let Err(error) = Self::store_start(&records, &page).await {
+                tracing::warn!(call = %call.id, %error, "the call's start is not stored yet")
             }
         });
     }
@@ -227,7 +215,6 @@ impl Journal for RecordsJournal {
         let (tell, told) = oneshot::channel();
         let tries = Tries {
             records: self.records.clone(),
-            notifications: self.notifications.clone(),
             stopped: self.stopped.clone(),
         };
         self.tasks
@@ -266,7 +253,6 @@ impl From<StoreError> for NotStored {
 /// What it takes to store a turn.
 struct Tries {
     records: Records,
-    notifications: Notifications,
     stopped: CancellationToken,
 }
 
@@ -294,7 +280,6 @@ impl Tries {
             };
             let error = match stored {
                 Ok(()) => {
-                    self.notifications.changed(page.visitor, CallId(call));
                     if let Some(tell) = tell.take() {
                         let _ = tell.send(Ok(()));
                     }

@@ -11,6 +11,7 @@
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
 //! | how long are records kept, and are they being stored? | `retention`, `watched_records` |
+//! | how do open pages hear of it, and what does leaving end? | `changes`, `notifications`, `leaving` |
 //! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
 //! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
 //! | what does a refusal look like? | `errors` |
@@ -25,6 +26,7 @@ pub mod telemetry;
 
 mod api;
 mod call_record;
+mod changes;
 mod chat_model;
 mod client_address;
 mod connections;
@@ -38,6 +40,7 @@ mod joining;
 mod journal;
 mod keys;
 mod lease;
+mod leaving;
 mod lines;
 mod notifications;
 mod origin;

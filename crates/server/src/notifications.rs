@@ -1,4 +1,4 @@
-//! Which records have changed: said by the journal, heard by open pages. It carries whose record
+//! Which records have changed: said by the records, heard by open pages. It carries whose record
 //! and which, never what is in it; who hears it reads the record itself.
 
 use std::collections::HashMap;
@@ -15,14 +15,14 @@ const STREAMS_PER_VISITOR: usize = 8;
 /// Tells each visitor's pages about that visitor's records.
 #[derive(Debug, Clone, Default)]
 pub struct Notifications {
-    channels: Arc<Mutex<HashMap<VisitorId, broadcast::Sender<CallId>>>>,
+    channels: Arc<Mutex<HashMap<VisitorId, broadcast::Sender<Change>>>>,
 }
 
 /// One open page.
 #[derive(Debug)]
 pub struct Listening {
     visitor: VisitorId,
-    changes: Option<broadcast::Receiver<CallId>>,
+    changes: Option<broadcast::Receiver<Change>>,
     channels: Notifications,
 }
 
@@ -44,7 +44,14 @@ impl Notifications {
     pub fn changed(&self, visitor: VisitorId, call: CallId) {
         if let Some(channel) = self.channels().get(&visitor) {
             // Nobody listening any more is no loss.
-            let _ = channel.send(call);
+            let _ = channel.send(Change::Of(call));
+        }
+    }
+
+    /// Says that any record may have changed.
+    pub fn missed(&self) {
+        for channel in self.channels().values() {
+            let _ = channel.send(Change::Missed);
         }
     }
 
@@ -68,7 +75,7 @@ impl Notifications {
         })
     }
 
-    fn channels(&self) -> std::sync::MutexGuard<'_, HashMap<VisitorId, broadcast::Sender<CallId>>> {
+    fn channels(&self) -> std::sync::MutexGuard<'_, HashMap<VisitorId, broadcast::Sender<Change>>> {
         self.channels.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -77,7 +84,7 @@ impl Listening {
     /// The next change. Cancel-safe.
     pub async fn next(&mut self) -> Option<Change> {
         match self.changes.as_mut()?.recv().await {
-            Ok(call) => Some(Change::Of(call)),
+            Ok(change) => Some(change),
             Err(broadcast::error::RecvError::Lagged(_)) => Some(Change::Missed),
             Err(broadcast::error::RecvError::Closed) => None,
         }
@@ -124,6 +131,16 @@ mod tests {
             notifications.changed(visitor, CallId(Uuid::new_v4()));
         }
         assert_eq!(page.next().await, Some(Change::Missed));
+    }
+
+    #[tokio::test]
+    async fn every_page_is_told_where_nobody_knows_what_has_changed() {
+        let notifications = Notifications::default();
+        let pages = [(); 2].map(|()| notifications.listen(VisitorId::random()).unwrap());
+        notifications.missed();
+        for mut page in pages {
+            assert_eq!(page.next().await, Some(Change::Missed));
+        }
     }
 
     #[tokio::test]

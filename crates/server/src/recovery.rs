@@ -90,11 +90,7 @@ pub async fn give_up(app: &App) {
             let Some(reason) = reason else {
                 continue;
             };
-            if presume_over(records, script, &call, reason, since).await
-                && let Some(visitor) = call.visitor
-            {
-                app.notifications.changed(visitor, call.call_id);
-            }
+            presume_over(records, script, &call, reason, since).await;
         }
     }
 }

@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::app::{self, App, HolderRate, Rates};
+use crate::changes;
 use crate::chat_model::Configured;
 use crate::connections::{self, Connections};
 use crate::descriptors;
@@ -44,6 +45,8 @@ const SWEEP_EVERY: Duration = Duration::from_secs(5);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// For requests and writes still under way once every call has ended.
 const LAST_WORK: Duration = Duration::from_secs(5);
+/// What was stored last is on its way to open pages for so long.
+const TOLD_WITHIN: Duration = Duration::from_millis(300);
 
 /// Ears and voice.
 pub struct Engine {
@@ -124,10 +127,10 @@ impl Server {
 
         let tasks = TaskTracker::new();
         let (stopping, stopped) = (CancellationToken::new(), CancellationToken::new());
-        let notifications = Notifications::default();
+        // Before anything of this server is stored.
+        let changes = records.changes().await?;
         let journal = Arc::new(RecordsJournal::new(
             records.clone(),
-            notifications.clone(),
             tasks.clone(),
             stopping.clone(),
             stopped.clone(),
@@ -186,7 +189,7 @@ impl Server {
             records,
             storage,
             journal,
-            notifications,
+            notifications: Notifications::default(),
             switchboard,
             voice: Arc::new(engine.voices.best),
             lines: Arc::new(Lines::default()),
@@ -213,6 +216,8 @@ impl Server {
             async move { lease::keep(records, &lease, letting_go).await }
         });
         app.tasks.spawn(sweep(app.clone()));
+        // Until the streams end: those of calls that are drained are told too.
+        tokio::spawn(changes::pass_on(app.clone(), changes));
         app.tasks.spawn(forget(app.clone()));
         let serving = tokio::spawn(connections::serve(
             listener,
@@ -242,7 +247,8 @@ impl Server {
             ..
         } = self;
         app.leaving.cancel();
-        tracing::info!(live_calls = app.switchboard.live_calls(), "stopping");
+        let live_calls = app.switchboard.live_calls();
+        tracing::info!(live_calls, "stopping");
         let ended = until_no_call_is_left(&app);
         // Everything that a live call needs is there until then: its storage, and the way back to it.
         let _ = tokio::time::timeout(app.settings.finish, ended).await;
@@ -257,6 +263,9 @@ impl Server {
             tracing::warn!(
                 "some records are not stored yet; the next start, or another node, completes them"
             );
+        }
+        if live_calls > 0 {
+            tokio::time::sleep(TOLD_WITHIN).await;
         }
         letting_go.cancel();
         let _ = tokio::time::timeout(LAST_WORK, keeping).await;

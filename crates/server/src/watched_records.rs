@@ -7,8 +7,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use jiff::Timestamp;
 use records::{
-    CallId, CallKind, CallRecord, CallStore, FinishedCall, ListPage, NewCall, Place, Records,
-    StoreError, Turn, UnfinishedCall, VisitorId,
+    CallId, CallKind, CallRecord, CallStore, Changes, FinishedCall, ListPage, NewCall, Place,
+    Records, StoreError, Turn, UnfinishedCall, VisitorId,
 };
 use serde::Serialize;
 use tokio::time::Instant;
@@ -203,6 +203,14 @@ impl CallStore for Watched {
             Ok(0) => Ok(0),
             purged => self.health.writes.note(purged),
         }
+    }
+
+    async fn leave(&self, visitor: VisitorId) -> Result<(), StoreError> {
+        self.health.writes.note(self.records.leave(visitor).await)
+    }
+
+    async fn changes(&self) -> Result<Changes, StoreError> {
+        self.records.changes().await
     }
 }
 

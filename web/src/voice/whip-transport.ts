@@ -17,6 +17,8 @@ const CONNECT_WITHIN_MS = 6000;
 const INTERRUPTED_FOR_MS = 5000;
 const GOODBYE_WITHIN_MS = 2000;
 const GONE: ReadonlySet<number> = new Set([404, 409, 410]);
+/** A proxy's answers for a server behind it that is gone. */
+const NO_SERVER: ReadonlySet<number> = new Set([502, 504]);
 
 export class WhipTransport implements Transport {
   readonly #context: AudioContext;
@@ -111,6 +113,7 @@ export class WhipTransport implements Transport {
       body: connection.localDescription?.sdp ?? "",
       signal,
     });
+    if (NO_SERVER.has(response.status)) throw refusal(response.status, "joining the call");
     if (response.status === 503 || response.status === 429)
       throw refusal(response.status, "joining the call");
     // Over, or somebody else's: no other way leads to it.

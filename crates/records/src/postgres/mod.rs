@@ -7,6 +7,7 @@
 mod answer;
 mod columns;
 mod connecting;
+mod doorbell;
 mod open;
 mod open_error;
 
@@ -24,11 +25,13 @@ use jiff_sqlx::ToSqlx;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, PgPool};
 use sqlx::{Connection, Postgres, Row};
+use tokio::sync::Notify;
 use uuid::Uuid;
 
 use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
+use crate::changes::Changes;
 use crate::holding::Holding;
 use crate::json::json;
 use crate::list::{ListPage, Place, Urgency};
@@ -41,6 +44,8 @@ use connecting::{LOCKS, NUMBERING, PATIENCE};
 pub struct PostgresStore {
     pool: PgPool,
     holding: Arc<Holding>,
+    /// Told when something was stored here: the bell is to be rung.
+    stored: Arc<Notify>,
 }
 
 /// All of a record in one row. A running call's messages are those of its turns, as an
@@ -150,6 +155,7 @@ impl CallStore for PostgresStore {
             })
         });
         let (record, epoch) = begun.await?;
+        self.stored.notify_one();
         if let Some(epoch) = epoch {
             self.holding.has(call_id, epoch);
         }
@@ -198,6 +204,7 @@ impl CallStore for PostgresStore {
             })
         })
         .await
+        .inspect(|_| self.stored.notify_one())
     }
 
     async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError> {
@@ -229,6 +236,7 @@ impl CallStore for PostgresStore {
             })
         });
         finished.await?;
+        self.stored.notify_one();
         self.holding.lets_go(call_id);
         Ok(())
     }
@@ -468,6 +476,7 @@ impl CallStore for PostgresStore {
             })
         })
         .await
+        .inspect(|_| self.stored.notify_one())
     }
 
     async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
@@ -498,6 +507,32 @@ impl CallStore for PostgresStore {
             })
         })
         .await
+    }
+
+    async fn leave(&self, visitor: VisitorId) -> Result<(), StoreError> {
+        self.run(|connection| {
+            Box::pin(async move {
+                let mut write = connection.begin().await?;
+                sqlx::query("DELETE FROM left_visitors WHERE left_at < now() - interval '1 hour'")
+                    .execute(&mut *write)
+                    .await?;
+                sqlx::query(
+                    "INSERT INTO left_visitors (visitor, left_at) VALUES ($1, now()) \
+                     ON CONFLICT (visitor) DO UPDATE SET left_at = excluded.left_at",
+                )
+                .bind(visitor.0)
+                .execute(&mut *write)
+                .await?;
+                write.commit().await?;
+                Ok(())
+            })
+        })
+        .await
+        .inspect(|()| self.stored.notify_one())
+    }
+
+    async fn changes(&self) -> Result<Changes, StoreError> {
+        doorbell::changes(self.clone()).await
     }
 }
 

@@ -41,6 +41,7 @@ impl PostgresStore {
         Ok(Self {
             pool,
             holding: Arc::new(Holding::new()),
+            stored: Arc::default(),
         })
     }
 }

@@ -17,15 +17,17 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff::Timestamp;
-use sqlx::sqlite::{SqliteConnection, SqlitePool};
+use sqlx::sqlite::{SqliteConnection, SqlitePool, SqliteRow};
 use sqlx::{Row, Sqlite, Transaction};
+use tokio::sync::broadcast;
 
 use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
+use crate::changes::{Change, Changes};
 use crate::json::json;
 use crate::list::{ListPage, Place, Urgency};
-use crate::row;
+use crate::row::{self, Columns};
 use crate::store::{CallStore, StoreError};
 use leases::Leases;
 
@@ -40,6 +42,8 @@ pub struct SqliteStore {
     /// Several; the writer's own for a database in memory, which only one connection sees.
     readers: SqlitePool,
     leases: Arc<Leases>,
+    /// To whoever listens in this process: no other writes to the file while a server does.
+    changes: broadcast::Sender<Change>,
 }
 
 /// What a list shows of a record, in one row.
@@ -95,7 +99,7 @@ impl CallStore for SqliteStore {
 
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
         let mut write = self.write().await?;
-        sqlx::query(
+        let begun = sqlx::query(
             "INSERT INTO calls (call_id, visitor, kind, started_at, holder, epoch) \
              VALUES (?, ?, ?, ?, ?, 1) ON CONFLICT (call_id) DO NOTHING",
         )
@@ -105,7 +109,8 @@ impl CallStore for SqliteStore {
         .bind(call.started_at.as_microsecond())
         .bind(self.leases.holding.node.to_string())
         .execute(&mut *write)
-        .await?;
+        .await?
+        .rows_affected();
         let row = sqlx::query(select_records!("WHERE call_id = ?"))
             .bind(call.call_id.to_string())
             .fetch_one(&mut *write)
@@ -116,17 +121,21 @@ impl CallStore for SqliteStore {
         }
         write.commit().await?;
         self.leases.knows(call.call_id, &row)?;
+        if begun > 0 {
+            self.tell(call.visitor, call.call_id);
+        }
         Ok(record)
     }
 
     async fn put_turn(&self, call_id: CallId, turn: Turn) -> Result<(), StoreError> {
         let messages = json(&turn.messages);
         let mut write = self.write().await?;
-        let call = sqlx::query("SELECT id, ended_at, holder, epoch FROM calls WHERE call_id = ?")
-            .bind(call_id.to_string())
-            .fetch_optional(&mut *write)
-            .await?
-            .ok_or(StoreError::UnknownCall)?;
+        let call =
+            sqlx::query("SELECT id, visitor, ended_at, holder, epoch FROM calls WHERE call_id = ?")
+                .bind(call_id.to_string())
+                .fetch_optional(&mut *write)
+                .await?
+                .ok_or(StoreError::UnknownCall)?;
         if call.try_get::<Option<i64>, _>("ended_at")?.is_some() {
             return Ok(());
         }
@@ -145,14 +154,15 @@ impl CallStore for SqliteStore {
         .execute(&mut *write)
         .await?;
         write.commit().await?;
+        self.tell(visitor_of(&call), call_id);
         Ok(())
     }
 
     async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError> {
         let mut write = self.write().await?;
         let row = sqlx::query(
-            "SELECT id, ended_at IS NULL AS running, presumed_over, holder, epoch FROM calls \
-             WHERE call_id = ?",
+            "SELECT id, visitor, ended_at IS NULL AS running, presumed_over, holder, epoch \
+             FROM calls WHERE call_id = ?",
         )
         .bind(call_id.to_string())
         .fetch_optional(&mut *write)
@@ -163,11 +173,15 @@ impl CallStore for SqliteStore {
         if running && !held {
             return Err(StoreError::HeldElsewhere);
         }
-        if running || held && row.try_get("presumed_over")? {
+        let ends = running || held && row.try_get("presumed_over")?;
+        if ends {
             end(&mut write, row.try_get("id")?, &call, false).await?;
         }
         write.commit().await?;
         self.leases.holding.lets_go(call_id);
+        if ends {
+            self.tell(visitor_of(&row), call_id);
+        }
         Ok(())
     }
 
@@ -318,11 +332,12 @@ impl CallStore for SqliteStore {
         call: FinishedCall,
     ) -> Result<bool, StoreError> {
         let mut write = self.write().await?;
-        let row =
-            sqlx::query("SELECT id, holder FROM calls WHERE call_id = ? AND ended_at IS NULL")
-                .bind(call_id.to_string())
-                .fetch_optional(&mut *write)
-                .await?;
+        let row = sqlx::query(
+            "SELECT id, visitor, holder FROM calls WHERE call_id = ? AND ended_at IS NULL",
+        )
+        .bind(call_id.to_string())
+        .fetch_optional(&mut *write)
+        .await?;
         let Some(row) = row else {
             return Ok(false);
         };
@@ -331,6 +346,7 @@ impl CallStore for SqliteStore {
         }
         end(&mut write, row.try_get("id")?, &call, true).await?;
         write.commit().await?;
+        self.tell(visitor_of(&row), call_id);
         Ok(true)
     }
 
@@ -357,6 +373,21 @@ impl CallStore for SqliteStore {
         self.empty_log().await;
         Ok(deleted)
     }
+
+    async fn leave(&self, visitor: VisitorId) -> Result<(), StoreError> {
+        // Nobody listening is no loss.
+        let _ = self.changes.send(Change::Left(visitor));
+        Ok(())
+    }
+
+    async fn changes(&self) -> Result<Changes, StoreError> {
+        Ok(Changes::here(self.changes.subscribe()))
+    }
+}
+
+/// None for a call that no browser session made.
+fn visitor_of(call: &SqliteRow) -> Option<VisitorId> {
+    call.uuid("visitor").ok().flatten().map(VisitorId)
 }
 
 /// Writes a call's end.
@@ -387,6 +418,12 @@ async fn end(
 }
 
 impl SqliteStore {
+    fn tell(&self, visitor: Option<VisitorId>, call: CallId) {
+        if let Some(visitor) = visitor {
+            let _ = self.changes.send(Change::Of { visitor, call });
+        }
+    }
+
     /// Gives the file back, all that is in its log with it.
     pub(crate) async fn close(&self) {
         self.readers.close().await;

@@ -12,9 +12,11 @@ use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
 use sqlx::{ConnectOptions, Connection, Row};
+use tokio::sync::broadcast;
 
 use super::SqliteStore;
 use super::leases::Leases;
+use crate::changes::BEHIND;
 use crate::json::json;
 use crate::open_error::OpenError;
 use crate::samples::{self, samples};
@@ -152,6 +154,7 @@ impl SqliteStore {
             writer,
             readers,
             leases: Arc::new(Leases::new()),
+            changes: broadcast::Sender::new(BEHIND),
         })
     }
 }

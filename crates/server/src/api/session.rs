@@ -4,13 +4,12 @@
 use axum::extract::State;
 use axum::http::header::{self, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, Method, StatusCode};
-use flow::EndReason;
 use records::VisitorId;
 
 use crate::app::App;
 use crate::errors::ErrorAnswer;
+use crate::leaving;
 use crate::session::{CookiePolicy, Visitor};
-use crate::written::exchange;
 
 /// Where *Exit this page* leads: a page anyone might be looking at. The page's own script leads there too.
 const NEUTRAL_PAGE: &str = "https://www.weather.gov.sg/home/";
@@ -78,17 +77,7 @@ fn is_meant(method: &Method, asked: &HeaderMap) -> bool {
 
 /// What there is of the visit ends; the headers have the browser forget it.
 fn end_session(app: &App, visitor: VisitorId) -> HeaderMap {
-    for call in app.lines.leave_all(visitor) {
-        app.switchboard.hang_up(call, EndReason::CallerEnded);
-    }
-    for conversation in app.written.of(visitor) {
-        // Carried through also when the page is gone by now, as it is likely to be.
-        let app = app.clone();
-        let tasks = app.tasks.clone();
-        tasks
-            .spawn(async move { exchange::end(&app, &conversation, EndReason::CallerEnded).await });
-    }
-    app.notifications.close(visitor);
+    leaving::end_everywhere(app, visitor);
     let mut headers = HeaderMap::new();
     let cookie = CookiePolicy::of(&app.settings).taken_back();
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {

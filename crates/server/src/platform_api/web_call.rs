@@ -62,7 +62,7 @@ pub async fn start(
     tracing::info!(call = %call_id, "a call was asked for");
 
     let origin = origin::of_request(&headers, &app.settings);
-    let path = format!("{}/call/{call_id}", origin::before_calls(&app.settings));
+    let path = format!("{}/call/{call_id}", origin::path_here(&app.settings));
     let whip = format!("{origin}{path}/whip");
     let socket = format!("{}{path}/socket", origin::for_sockets(&origin));
     let by_socket = asked

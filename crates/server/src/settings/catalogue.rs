@@ -53,11 +53,6 @@ pub const SETTINGS: &[Setting] = &[
         "Where browsers reach this server, such as https://nightlight.example. With https, cookies are marked Secure.",
     ),
     setting(
-        "node_name",
-        "none",
-        "This node's name among several on one database. Calls it answers are then joined at /node/NAME/call/…, which the proxy leads to it.",
-    ),
-    setting(
         "trusted_proxies",
         "none",
         "Proxies in front of this server, as addresses or networks: whom they name in X-Forwarded-For is taken for the client. Without it every connection's other end is.",
@@ -91,6 +86,11 @@ pub const SETTINGS: &[Setting] = &[
         "turn_secret",
         "none",
         "Secret that these share with this server (coturn's static-auth-secret), 16 characters or more. Each call gets a password of its own that is made with it.",
+    ),
+    setting(
+        "node_name",
+        "none",
+        "Name of this server among several behind one proxy, which sends /node/NAME/ to it: the addresses of its calls begin so.",
     ),
     setting(
         "database",

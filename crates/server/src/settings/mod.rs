@@ -36,8 +36,6 @@ pub struct Settings {
     /// Where browsers reach this server, such as `https://nightlight.example`. Without it, URLs
     /// follow the request's Host header.
     pub public_origin: Option<String>,
-    /// Among several on one database.
-    pub node_name: Option<String>,
     /// Whose word is taken for where a request comes from.
     pub trusted_proxies: TrustedProxies,
     /// As many as the descriptors allow, unless it is said.
@@ -45,6 +43,8 @@ pub struct Settings {
     pub media: Media,
     /// Through which callers come whose network lets no UDP through.
     pub relay: Option<Relay>,
+    /// Among several behind one proxy.
+    pub node_name: Option<String>,
     /// It may hold a password.
     pub database: Secret<String>,
     /// How long a record is kept after its call ended.
@@ -240,7 +240,6 @@ fn read(reader: &mut Reader) -> Settings {
     Settings {
         listen,
         public_origin: reader.origin("public_origin"),
-        node_name: reader.name("node_name"),
         trusted_proxies: TrustedProxies(reader.networks("trusted_proxies")),
         max_connections: reader.optional_number("max_connections", 16..=1_000_000),
         media: Media {
@@ -249,6 +248,7 @@ fn read(reader: &mut Reader) -> Settings {
             advertise: reader.optional_address("media_advertise"),
         },
         relay: relay::read(reader),
+        node_name: reader.label("node_name"),
         database: Secret::new(reader.database("database", "sqlite:var/nightlight.db")),
         records_kept: A_DAY * reader.number("records_kept_days", 30, 1..=3650),
         engine_dir: reader.path("engine_dir", "var/engine"),

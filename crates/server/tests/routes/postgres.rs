@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Error;
 
 use crate::support::caller::SocketCaller;
-use crate::support::visitor::PUBLIC_KEY;
+use crate::support::visitor::{Events, PUBLIC_KEY};
 use crate::support::{Visitor, start_server};
 
 fn kept_in(url: &str) -> String {
@@ -194,4 +194,74 @@ async fn a_call_goes_on_while_the_database_is_away_and_is_stored_when_it_is_back
         answer.status() == StatusCode::OK
     };
     while !kept().await {}
+}
+
+/// Reads a page's events until one tells of so many messages of this conversation.
+async fn told(events: &mut Events, chat: &Value, messages: usize) -> Value {
+    loop {
+        let info = events.next().await.expect("the stream goes on");
+        let said = info["messages"].as_array().unwrap().len();
+        if info["callId"] == chat["sessionId"] && said == messages {
+            return info;
+        }
+    }
+}
+
+/// Ends every connection on which the bell is heard.
+fn no_bell_is_heard(url: &str) -> String {
+    let (_, database) = url.rsplit_once('/').unwrap();
+    let end = format!(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
+         WHERE datname = '{database}' AND query ILIKE 'LISTEN%'"
+    );
+    PostgresServer::shared().sql(database, &end)
+}
+
+#[tokio::test]
+async fn a_page_at_one_node_hears_of_each_turn_and_the_end_of_a_conversation_at_another() {
+    let url = PostgresServer::shared().database();
+    let settings = kept_in(&url);
+    let (first, second) = (start_server(&settings).await, start_server(&settings).await);
+    let here = first.visitor();
+    let mut chat = begun(&here).await;
+    let mut events = here.also_at(&second.url).events().await;
+    chat = said(&here, &chat, "I feel very low").await;
+    told(&mut events, &chat, 3).await;
+    while no_bell_is_heard(&url) != "2" {}
+    chat = said(&here, &chat, "I am safe").await;
+    let late = told(&mut events, &chat, 5).await;
+    assert_eq!(late["status"], "in-progress");
+    said(&here, &chat, "I don't want to live any more").await;
+    let ended = events.ended().await;
+    assert_eq!(ended["callId"], chat["sessionId"]);
+    assert_eq!(ended["structuredData"]["urgent"], true);
+}
+
+#[tokio::test]
+async fn who_leaves_at_one_node_has_left_at_every_node() {
+    let settings = kept_in(&PostgresServer::shared().database());
+    let (first, second) = (start_server(&settings).await, start_server(&settings).await);
+    let here = first.visitor();
+    let mut events = here.events().await;
+    let chat = begun(&here).await;
+    let call = here.call().await;
+    let mut line = SocketCaller::join(&call).await;
+    line.until_the_assistant_has_spoken().await;
+    let stranger = first.visitor();
+    let mut others = SocketCaller::join(&stranger.call().await).await;
+    others.until_the_assistant_has_spoken().await;
+
+    let there = here.also_at(&second.url);
+    let leaving = there.request(Method::DELETE, "/api/session");
+    let left = leaving.send().await.unwrap();
+    assert_eq!(left.status(), StatusCode::NO_CONTENT);
+    assert!(line.closed_in_order().await, "the call is hung up");
+    while events.next().await.is_some() {}
+    for id in [&call["id"], &chat["sessionId"]] {
+        let path = format!("/api/getCallInfo?callId={}", id.as_str().unwrap());
+        let reason = async || there.get_json(&path).await["endedReason"].clone();
+        while reason().await == Value::Null {}
+        assert_eq!(reason().await, "customer-ended-call");
+    }
+    others.hang_up().await;
 }

@@ -70,6 +70,17 @@ async fn where_there_are_relays_a_call_is_let_in_at_them_by_a_password_of_its_ow
 }
 
 #[tokio::test]
+async fn among_several_servers_a_calls_addresses_say_which_one_has_it() {
+    let server = start_server("node_name = 'node-1'").await;
+    let call = server.visitor().call().await;
+    let place = format!("{}/node/node-1/call/", server.url);
+    assert!(call["webCallUrl"].as_str().unwrap().starts_with(&place));
+    let socket = place.replace("http", "ws");
+    let url = call["transport"]["websocketCallUrl"].as_str().unwrap();
+    assert!(url.starts_with(&socket), "{url}");
+}
+
+#[tokio::test]
 async fn an_assistant_in_full_is_served_too() {
     let server = start_server("").await;
     let body = json!({"assistant": {"name": "x"}, "assistantOverrides": {"variableValues": {"agency": ""}}});
