@@ -3,7 +3,7 @@ import { listMicrophones, type Microphone, type MicrophoneDevice, openMicrophone
 import { chosenMicrophone } from "./microphone-choice.ts";
 import { SocketTransport } from "./socket-transport.ts";
 import type { VoiceClientParts } from "./voice-client.ts";
-import { createWebCall, type Platform } from "./web-call.ts";
+import { createWebCall, type Platform, type WebCall } from "./web-call.ts";
 import { WhipTransport } from "./whip-transport.ts";
 
 const MOBILE = /android|iphone|ipad|ipod|iemobile|blackberry|bada/i;
@@ -40,11 +40,12 @@ export function browserParts(platform: () => Promise<Platform>): VoiceClientPart
   };
 }
 
-/** Any answer will do, except a proxy's for a server behind it that is gone. */
-async function serverAnswers(): Promise<boolean> {
+/** Any answer of the call's own node will do, except a proxy's for one that is gone. */
+async function serverAnswers(call: WebCall): Promise<boolean> {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    const { status } = await fetch("/health", { cache: "no-store", signal });
+    const url = call.webCallUrl.replace(/\/whip$/, "");
+    const { status } = await fetch(url, { method: "HEAD", cache: "no-store", signal });
     return status !== 502 && status !== 504;
   } catch {
     return false;

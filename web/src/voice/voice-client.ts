@@ -37,8 +37,8 @@ export interface VoiceClientParts {
   createCall(target: CallTarget, signal: AbortSignal): Promise<WebCall>;
   /** Tried in this order until one connects. */
   transports: readonly CreateTransport[];
-  /** Whether the server can be reached at all. Never rejects, and is bounded in time. */
-  serverAnswers(): Promise<boolean>;
+  /** Whether the server that has the call can be reached at all. Never rejects, and is bounded in time. */
+  serverAnswers(call: WebCall): Promise<boolean>;
   /** Phones need a moment between getting the microphone and joining. */
   isMobile: boolean;
 }
@@ -159,13 +159,13 @@ export class VoiceClient extends Emitter<VoiceEvents> {
    */
   async doubt(): Promise<void> {
     const live = this.#live;
-    if (!live?.begun || !live.transport || live.doubted) return;
+    if (!live?.begun || !live.call || !live.transport || live.doubted) return;
     live.doubted = true;
     try {
       const before = await live.transport.received();
       for (let asked = 0; asked < ASK_SERVER_TIMES; asked++) {
         if (asked > 0) await pause(ASK_SERVER_EVERY_MS, live.abort.signal);
-        if (await this.#parts.serverAnswers()) return;
+        if (await this.#parts.serverAnswers(live.call)) return;
       }
       if ((await live.transport.received()) === before) await this.#left(live, "lost");
     } catch {
