@@ -109,7 +109,7 @@ web/dist/index.html: $(WEB_SOURCES) web/package-lock.json
 	@touch $@
 
 lint-deploy:
-	@echo "==> deploy: alert rules, dashboard, settings"
+	@echo "==> deploy: alert rules, dashboard, settings, manifests"
 	@scripts/lint-deploy
 
 lint-rust:

@@ -5,7 +5,8 @@ import { CallPage } from "./call-page.ts";
 import { expect, test } from "./fixtures.ts";
 import { freePort, startServer } from "./server.ts";
 
-const BAD = { lossPercent: 20, delayMs: 150, jitterMs: 60 };
+/** Each way: a question and its answer take 600 ms and more. */
+const BAD = { lossPercent: 20, delayMs: 300, jitterMs: 100 };
 /** An address of this machine that a browser takes for a network's; it tries none that lead back to itself. */
 function ownAddress(): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);

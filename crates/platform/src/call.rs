@@ -403,6 +403,22 @@ pub struct CallTransport {
     pub websocket_call_url: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audio_format: Option<AudioFormat>,
+    /// Relays that WebRTC may go through; none where callers reach the media port. (Ours.)
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ice_servers: Vec<IceServer>,
+}
+
+/// A TURN server and what it lets this call in with, in the shape of a browser's `RTCIceServer`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct IceServer {
+    pub urls: Vec<String>,
+    /// When it ends, in seconds since 1970, and a part made up for this call.
+    #[schema(example = "1795430400:7c9e6679")]
+    pub username: String,
+    #[serde(serialize_with = "expose_secret")]
+    #[schema(value_type = String)]
+    pub credential: Secret<String>,
 }
 
 /// What is kept of a call's media.

@@ -31,8 +31,8 @@ pub mod time;
 pub use app_message::{AddMessage, AssistantMessage, ClientMessage, Control, ControlKind, Say};
 pub use call::{
     ArtifactPlan, AssistantOverrides, AudioFormat, Call, CallAssistant, CallKind, CallStatus,
-    CallTransport, CreateWebCall, Inline, Monitor, RequestedTransport, Target, TransportProvider,
-    VoiceChoice,
+    CallTransport, CreateWebCall, IceServer, Inline, Monitor, RequestedTransport, Target,
+    TransportProvider, VoiceChoice,
 };
 pub use call_info::{CallInfo, Evidence, ListedCall, StructuredData, TransferTo};
 pub use chat::{

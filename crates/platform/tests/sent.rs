@@ -76,6 +76,7 @@ fn call() -> Call {
             call_url: Some("https://line.example/call/c1/whip".to_owned()),
             websocket_call_url: Some("wss://line.example/call/c1/socket".to_owned()),
             audio_format: Some(AudioFormat::pcm_16k()),
+            ice_servers: Vec::new(),
         }),
         web_call_url: Some("https://line.example/call/c1/whip".to_owned()),
         artifact_plan: Some(ArtifactPlan::default()),

@@ -63,7 +63,9 @@ pub struct App {
     /// How often one visitor, and one address, may ask for calls, and write.
     pub rates: Arc<Rates>,
     pub media: Arc<Media>,
-    /// Cancelled when the server is told to stop: nothing new begins.
+    /// Cancelled when the server is told to stop: no call and no written conversation begins; all else goes on.
+    pub leaving: CancellationToken,
+    /// Cancelled when live calls have had the time to come to their own end: those left are ended.
     pub stopping: CancellationToken,
     /// Cancelled when live calls have been drained: streams end.
     pub stopped: CancellationToken,

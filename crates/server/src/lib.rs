@@ -6,12 +6,12 @@
 //! | how do the parts start, and stop? | [`server`] |
 //! | which paths are there, and what surrounds them? | [`app`] |
 //! | what does the web page read; what does a webhook send? | `api` |
-//! | how is a call asked for, joined and read? | `platform_api` |
+//! | how is a call asked for, joined and read; what may it go through? | `platform_api`, `relay` |
 //! | how does a written conversation go? | `written` |
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
 //! | how long are records kept, and are they being stored? | `retention`, `watched_records` |
-//! | how do open pages hear of it, and what does leaving end? | `changes`, `notifications`, `leaving` |
+//! | how do open pages hear of it, and what does leaving end? | `changes`, `notifications`, `end_of_visit` |
 //! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
 //! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
 //! | what does a refusal look like? | `errors` |
@@ -33,6 +33,7 @@ mod connections;
 mod descriptors;
 mod emergency;
 mod end_of_turn;
+mod end_of_visit;
 mod errors;
 mod evidence_links;
 mod holder;
@@ -40,7 +41,6 @@ mod joining;
 mod journal;
 mod keys;
 mod lease;
-mod leaving;
 mod lines;
 mod notifications;
 mod origin;
@@ -48,6 +48,7 @@ mod platform_api;
 mod rate;
 mod reading;
 mod recovery;
+mod relay;
 mod rendering;
 mod request_body;
 mod request_log;

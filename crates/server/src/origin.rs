@@ -68,8 +68,9 @@ pub fn of_request(headers: &HeaderMap, settings: &Settings) -> String {
     }
 }
 
-/// What comes before a call's own paths: `/node/NAME`, where this node has a name.
-pub fn before_calls(settings: &Settings) -> String {
+/// Where the proxy in front of several nodes finds this one, whose calls' media is here: it may take this off the path
+/// again. Empty where there is only one.
+pub fn path_here(settings: &Settings) -> String {
     match &settings.node_name {
         Some(name) => format!("{NODES}{name}"),
         None => String::new(),

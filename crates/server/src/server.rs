@@ -41,6 +41,8 @@ use crate::written::{WrittenConversations, exchange};
 /// its line lost earlier comes back by itself.
 const MEDIA_LOST_AFTER: Duration = Duration::from_secs(15);
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
+/// Whether the last live call has ended.
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// For requests and writes still under way once every call has ended.
 const LAST_WORK: Duration = Duration::from_secs(5);
 /// What was stored last is on its way to open pages for so long.
@@ -197,6 +199,7 @@ impl Server {
             exchanges: ExchangeQueue::of_this_machine(),
             rates,
             media,
+            leaving: CancellationToken::new(),
             stopping,
             stopped: stopped.clone(),
             tasks,
@@ -233,8 +236,8 @@ impl Server {
         })
     }
 
-    /// Admits nobody new, lets live calls say whom to ring and end, stores what is to be stored.
-    /// Takes the drain's bound and a few seconds at most.
+    /// Admits nobody new, lets live calls go on for a while, lets those left say whom to ring and end, stores what is to
+    /// be stored. Takes the two bounds and a few seconds at most.
     pub async fn stop(self) {
         let Self {
             app,
@@ -243,9 +246,13 @@ impl Server {
             letting_go,
             ..
         } = self;
-        app.stopping.cancel();
+        app.leaving.cancel();
         let live_calls = app.switchboard.live_calls();
         tracing::info!(live_calls, "stopping");
+        let ended = until_no_call_is_left(&app);
+        // Everything that a live call needs is there until then: its storage, and the way back to it.
+        let _ = tokio::time::timeout(app.settings.finish, ended).await;
+        app.stopping.cancel();
         app.switchboard.drain(app.settings.drain).await;
         // The ends of the calls are being stored; that is let finish before streams are closed.
         app.tasks.close();
@@ -267,6 +274,13 @@ impl Server {
             serving.abort();
         }
         tracing::info!("stopped");
+    }
+}
+
+/// Live, or promised and about to be joined.
+async fn until_no_call_is_left(app: &App) {
+    while app.switchboard.live_calls() > 0 || app.lines.waiting() > 0 {
+        tokio::time::sleep(LOOK_EVERY).await;
     }
 }
 

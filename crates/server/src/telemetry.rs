@@ -142,7 +142,7 @@ struct Health {
     )
 )]
 async fn health(State(app): State<App>) -> (StatusCode, Json<Health>) {
-    let (code, status) = match app.stopping.is_cancelled() {
+    let (code, status) = match app.leaving.is_cancelled() {
         false if app.storage.troubles().is_empty() => (StatusCode::OK, "ok"),
         false => (StatusCode::OK, "records-failing"),
         true => (StatusCode::SERVICE_UNAVAILABLE, "stopping"),
@@ -193,7 +193,7 @@ async fn ready(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
         .into_iter()
         .map(Trouble::Storage)
         .collect();
-    if app.stopping.is_cancelled() {
+    if app.leaving.is_cancelled() {
         troubles.push(Trouble::Server(ServerTrouble::Stopping));
     }
     let code = match troubles.is_empty() {

@@ -456,6 +456,8 @@ export interface components {
             audioFormat?: components["schemas"]["AudioFormat"] | null;
             /** @description The same as the call's `webCallUrl`. */
             callUrl?: string | null;
+            /** @description Relays that WebRTC may go through; none where callers reach the media port. (Ours.) */
+            iceServers?: components["schemas"]["IceServer"][];
             /** @description A string, because the platform knows more of them than can be asked for here. */
             provider?: string | null;
             /** @description Takes and gives binary PCM frames, and JSON text frames for control. */
@@ -635,6 +637,16 @@ export interface components {
             maxCalls: number;
             /** @example ok */
             status: string;
+        };
+        /** @description A TURN server and what it lets this call in with, in the shape of a browser's `RTCIceServer`. */
+        IceServer: {
+            credential: string;
+            urls: string[];
+            /**
+             * @description When it ends, in seconds since 1970, and a part made up for this call.
+             * @example 1795430400:7c9e6679
+             */
+            username: string;
         };
         Links: {
             feedback: string;

@@ -133,7 +133,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
       live.abort.signal.throwIfAborted();
       live.call = await this.#parts.createCall(target, live.abort.signal);
       if (this.#parts.isMobile) await pause(MOBILE_WAIT_MS, live.abort.signal);
-      live.transport = await this.#join(live, live.call, live.microphone);
+      live.transport = await this.#joinWherever(live, live.call, live.microphone);
       window.addEventListener("pagehide", this.#pageHidden);
       await within(LISTENING_WITHIN_MS, live.listening.promise, live.abort.signal);
       return live.call;
@@ -228,16 +228,16 @@ export class VoiceClient extends Emitter<VoiceEvents> {
     throw failure;
   }
 
-  /** Where the call was, or, if there is nobody, wherever it can go on. */
-  async #rejoin(live: LiveCall, call: WebCall, microphone: Microphone): Promise<Transport> {
+  /** At the node that has the call; if that is gone, at whichever is left. */
+  async #joinWherever(live: LiveCall, call: WebCall, microphone: Microphone): Promise<Transport> {
     const anywhere = atAnyNode(call);
-    if (anywhere.webCallUrl !== call.webCallUrl) {
-      try {
-        return await this.#join(live, call, microphone);
-      } catch {
-        live.abort.signal.throwIfAborted();
-        // Another node knows better whether the call is over.
-      }
+    try {
+      return await this.#join(live, call, microphone);
+    } catch (error) {
+      live.abort.signal.throwIfAborted();
+      const gone = error instanceof VoiceError && error.trouble === "server-unreachable";
+      // Of a call that had begun, another node knows better whether it is over.
+      if (anywhere === call || !(gone || live.begun)) throw error;
     }
     return await this.#join(live, anywhere, microphone);
   }
@@ -305,7 +305,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
         await pause(wait, live.abort.signal);
         live.listening = awaited();
         try {
-          live.transport = await this.#rejoin(live, call, microphone);
+          live.transport = await this.#joinWherever(live, call, microphone);
           await within(LISTENING_WITHIN_MS, live.listening.promise, live.abort.signal);
         } catch (error) {
           live.abort.signal.throwIfAborted();

@@ -13,17 +13,21 @@ export interface CallTarget {
 export interface WebCall {
   id: string;
   webCallUrl: string;
-  transport?: { websocketCallUrl?: string };
+  /** `iceServers` are relays, for networks that let no UDP through. */
+  transport?: { websocketCallUrl?: string; iceServers?: RTCIceServer[] };
 }
 
-/** The same call wherever somebody is there: a node that had it and is gone is named in its addresses. */
+/** Of several nodes behind one proxy, the one that has a call, as its addresses begin. */
+const NODE = /\/node\/[^/]+(?=\/call\/)/;
+
+/** The same call at whichever node is asked; itself where its addresses name none. */
 export function atAnyNode(call: WebCall): WebCall {
-  const anywhere = (url: string) => url.replace(/\/node\/[^/]+(?=\/call\/)/, "");
-  const socket = call.transport?.websocketCallUrl;
+  if (!NODE.test(call.webCallUrl)) return call;
+  const socket = call.transport?.websocketCallUrl?.replace(NODE, "");
   return {
     ...call,
-    webCallUrl: anywhere(call.webCallUrl),
-    ...(socket && { transport: { ...call.transport, websocketCallUrl: anywhere(socket) } }),
+    webCallUrl: call.webCallUrl.replace(NODE, ""),
+    transport: { ...call.transport, ...(socket && { websocketCallUrl: socket }) },
   };
 }
 

@@ -1,7 +1,7 @@
 /**
  * A call over WebRTC, signalled by WHIP (RFC 9725): the offer goes to `webCallUrl` at once, without
- * waiting for ICE candidates, because the server's addresses are all in its answer. App messages
- * travel on the data channel "app".
+ * waiting for ICE candidates, because the server's addresses are all in its answer; a relay among the
+ * call's `iceServers` makes itself known by what it carries. App messages travel on the data channel "app".
  */
 import { REMOTE_GAIN } from "./levels.ts";
 import { countersOf, LineWatch, WATCH_EVERY_MS } from "./line-watch.ts";
@@ -17,6 +17,8 @@ const CONNECT_WITHIN_MS = 6000;
 const INTERRUPTED_FOR_MS = 5000;
 const GOODBYE_WITHIN_MS = 2000;
 const GONE: ReadonlySet<number> = new Set([404, 409, 410]);
+/** A proxy's answers for a server behind it that is gone. */
+const NO_SERVER: ReadonlySet<number> = new Set([502, 504]);
 
 export class WhipTransport implements Transport {
   readonly #context: AudioContext;
@@ -40,7 +42,7 @@ export class WhipTransport implements Transport {
     listener: TransportListener,
     signal: AbortSignal,
   ): Promise<void> {
-    const connection = new RTCPeerConnection();
+    const connection = new RTCPeerConnection({ iceServers: call.transport?.iceServers ?? [] });
     this.#connection = connection;
     // Before the offer, so that the offer carries it.
     const channel = connection.createDataChannel("app", { ordered: true });
@@ -111,6 +113,7 @@ export class WhipTransport implements Transport {
       body: connection.localDescription?.sdp ?? "",
       signal,
     });
+    if (NO_SERVER.has(response.status)) throw refusal(response.status, "joining the call");
     if (response.status === 503 || response.status === 429)
       throw refusal(response.status, "joining the call");
     // Over, or somebody else's: no other way leads to it.

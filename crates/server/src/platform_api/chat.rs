@@ -89,6 +89,9 @@ pub async fn create(
     }
     let answered = match target {
         ChatTarget::AssistantId(_) | ChatTarget::SquadId(_) | ChatTarget::InFull => {
+            if app.leaving.is_cancelled() {
+                return Err(ApiError::ShuttingDown);
+            }
             let words = match blank {
                 true => Secret::default(),
                 false => words,

@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
 use crate::request_body::JsonBody;
-use crate::{keys, origin};
+use crate::{keys, origin, relay};
 
 /// The one organisation of a server of one's own.
 pub const ORGANISATION: &str = "nightlight";
@@ -53,7 +53,7 @@ pub async fn start(
     }
     let asked = CreateWebCall::parse(&body)?;
     let target = known_target(&asked)?;
-    if app.stopping.is_cancelled() {
+    if app.leaving.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
     let call_id = app
@@ -62,7 +62,7 @@ pub async fn start(
     tracing::info!(call = %call_id, "a call was asked for");
 
     let origin = origin::of_request(&headers, &app.settings);
-    let path = format!("{}/call/{call_id}", origin::before_calls(&app.settings));
+    let path = format!("{}/call/{call_id}", origin::path_here(&app.settings));
     let whip = format!("{origin}{path}/whip");
     let socket = format!("{}{path}/socket", origin::for_sockets(&origin));
     let by_socket = asked
@@ -96,6 +96,7 @@ pub async fn start(
             call_url: Some(whip.clone()),
             websocket_call_url: Some(socket),
             audio_format: Some(AudioFormat::pcm_16k()),
+            ice_servers: relay::ice_servers(&app.settings, now),
         }),
         web_call_url: Some(whip),
         artifact_plan: Some(ArtifactPlan {

@@ -54,8 +54,8 @@ pub async fn offer(
             error => ApiError::Offer(error),
         }
     })?;
-    let before = origin::before_calls(&app.settings);
-    let location = format!("{before}/call/{call}/whip/{}", attempt.session);
+    let here = origin::path_here(&app.settings);
+    let location = format!("{here}/call/{call}/whip/{}", attempt.session);
     join_when_connected(&app, call, attempt, Box::new(transport));
     let headers = [
         (header::CONTENT_TYPE, String::from("application/sdp")),

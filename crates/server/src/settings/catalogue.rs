@@ -53,11 +53,6 @@ pub const SETTINGS: &[Setting] = &[
         "Where browsers reach this server, such as https://nightlight.example. With https, cookies are marked Secure.",
     ),
     setting(
-        "node_name",
-        "none",
-        "This node's name among several on one database. Calls it answers are then joined at /node/NAME/call/…, which the proxy leads to it.",
-    ),
-    setting(
         "trusted_proxies",
         "none",
         "Proxies in front of this server, as addresses or networks: whom they name in X-Forwarded-For is taken for the client. Without it every connection's other end is.",
@@ -81,6 +76,21 @@ pub const SETTINGS: &[Setting] = &[
         "media_advertise",
         "none",
         "Address that callers are told to send media to, behind NAT.",
+    ),
+    setting(
+        "turn_urls",
+        "none",
+        "TURN servers for callers whose network lets no UDP through, such as turns:relay.example:443?transport=tcp: a list, or separated by commas.",
+    ),
+    setting(
+        "turn_secret",
+        "none",
+        "Secret that these share with this server (coturn's static-auth-secret), 16 characters or more. Each call gets a password of its own that is made with it.",
+    ),
+    setting(
+        "node_name",
+        "none",
+        "Name of this server among several behind one proxy, which sends /node/NAME/ to it: the addresses of its calls begin so.",
     ),
     setting(
         "database",
@@ -276,8 +286,13 @@ pub const SETTINGS: &[Setting] = &[
         "How long a call whose line was lost, or that a crash cut off, waits for its caller; then it ends, to be rung back.",
     ),
     setting(
+        "finish_seconds",
+        "0",
+        "How long live calls may go on to their own end when the server is told to stop and takes no new ones: where there are others that do.",
+    ),
+    setting(
         "drain_seconds",
         "15",
-        "How long live calls get to end when the server is told to stop.",
+        "How long those left then get to say whom to ring, and end.",
     ),
 ];

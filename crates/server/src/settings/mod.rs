@@ -8,6 +8,7 @@
 pub mod catalogue;
 mod chat_model;
 mod reader;
+mod relay;
 mod remote_voice;
 mod service;
 mod start_wait;
@@ -24,6 +25,7 @@ use crate::client_address::TrustedProxies;
 pub use chat_model::Model;
 use reader::Reader;
 pub use reader::{Problem, Source};
+pub use relay::Relay;
 pub use start_wait::{AdaptiveWait, StartWait};
 pub use voice::{Voice, VoiceName};
 
@@ -34,13 +36,15 @@ pub struct Settings {
     /// Where browsers reach this server, such as `https://nightlight.example`. Without it, URLs
     /// follow the request's Host header.
     pub public_origin: Option<String>,
-    /// Among several on one database.
-    pub node_name: Option<String>,
     /// Whose word is taken for where a request comes from.
     pub trusted_proxies: TrustedProxies,
     /// As many as the descriptors allow, unless it is said.
     pub max_connections: Option<usize>,
     pub media: Media,
+    /// Through which callers come whose network lets no UDP through.
+    pub relay: Option<Relay>,
+    /// Among several behind one proxy.
+    pub node_name: Option<String>,
     /// It may hold a password.
     pub database: Secret<String>,
     /// How long a record is kept after its call ended.
@@ -63,8 +67,10 @@ pub struct Settings {
     pub webhook_secret: Option<Secret<String>>,
     pub links: Links,
     pub log: Log,
-    /// How long live calls get to end when the server is told to stop.
     pub return_within: Duration,
+    /// How long live calls may go on to their own end when the server is told to stop.
+    pub finish: Duration,
+    /// How long those left get to say whom to ring, and end.
     pub drain: Duration,
 }
 
@@ -234,7 +240,6 @@ fn read(reader: &mut Reader) -> Settings {
     Settings {
         listen,
         public_origin: reader.origin("public_origin"),
-        node_name: reader.name("node_name"),
         trusted_proxies: TrustedProxies(reader.networks("trusted_proxies")),
         max_connections: reader.optional_number("max_connections", 16..=1_000_000),
         media: Media {
@@ -242,6 +247,8 @@ fn read(reader: &mut Reader) -> Settings {
             port: reader.number("media_port", listen.port(), 0..=u16::MAX),
             advertise: reader.optional_address("media_advertise"),
         },
+        relay: relay::read(reader),
+        node_name: reader.label("node_name"),
         database: Secret::new(reader.database("database", "sqlite:var/nightlight.db")),
         records_kept: A_DAY * reader.number("records_kept_days", 30, 1..=3650),
         engine_dir: reader.path("engine_dir", "var/engine"),
@@ -291,6 +298,7 @@ fn read(reader: &mut Reader) -> Settings {
             },
         },
         return_within: reader.seconds("return_within_seconds", 30.0, 0.0..=600.0),
+        finish: reader.seconds("finish_seconds", 0.0, 0.0..=43_200.0),
         drain: reader.seconds("drain_seconds", 15.0, 0.0..=300.0),
     }
 }

@@ -334,21 +334,6 @@ impl Reader {
         None
     }
 
-    /// A name that can stand in a path and in a host name.
-    pub fn name(&mut self, key: &str) -> Option<String> {
-        let given = self.given(key)?;
-        let is_a_name = (1..=63).contains(&given.len())
-            && given
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-');
-        if !is_a_name {
-            let remedy = "give a name of a-z, 0-9 and -, such as nightlight-0";
-            self.problem(key, format!("{given:?} cannot stand in an address"), remedy);
-            return None;
-        }
-        Some(given)
-    }
-
     pub fn link(&mut self, key: &str, default: &str) -> String {
         let text = self.text(key, default);
         if text.starts_with("https://") || text.starts_with("http://") {
@@ -360,6 +345,25 @@ impl Reader {
             "give one that begins with https://",
         );
         default.to_owned()
+    }
+
+    /// A part of a host's name.
+    pub fn label(&mut self, key: &str) -> Option<String> {
+        let text = self.given(key)?;
+        let edge = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+        if text.len() <= 63
+            && text.starts_with(edge)
+            && text.ends_with(edge)
+            && text.chars().all(|c| edge(c) || c == '-')
+        {
+            return Some(text);
+        }
+        self.problem(
+            key,
+            format!("\"{text}\" is no part of a host's name"),
+            "give small letters, digits and hyphens, such as node-1",
+        );
+        None
     }
 
     /// Whether a value was given at all.

@@ -56,6 +56,36 @@ async fn a_server_that_is_stopping_takes_no_new_calls() {
     stopping.await.unwrap();
 }
 
+#[tokio::test]
+async fn with_time_to_finish_live_calls_go_on_to_their_own_end_while_nobody_new_is_taken() {
+    let server = start_server("finish_seconds = 600").await;
+    let (visitor, other) = (server.visitor(), server.visitor());
+    let mut events = visitor.events().await;
+    let mut line = SocketCaller::join(&visitor.call().await).await;
+    line.until_the_assistant_has_spoken().await;
+    let stopping = tokio::spawn(server.stop());
+    let refusal = loop {
+        let answer = other.ask().await;
+        if answer.status() == 503 {
+            break answer;
+        }
+    };
+    refused(refusal, 503, "shutting-down").await;
+    let chat = other.request(Method::POST, "/chat").bearer_auth(PUBLIC_KEY);
+    let chat = chat.json(&json!({"assistantId": "helpline", "input": ""}));
+    refused(other.send(chat).await, 503, "shutting-down").await;
+    let health = other.request(Method::GET, "/health");
+    assert_eq!(other.send(health).await.status(), 503, "for a proxy");
+    // The conversation goes on as if nothing were.
+    line.type_words("I am safe, and I feel very low tonight")
+        .await;
+    line.until_the_assistant_has_spoken().await;
+    line.send(json!({"type": "end-call"})).await;
+    line.until(|_| false).await;
+    assert_ne!(events.ended().await["endedReason"], "worker-shutdown");
+    stopping.await.unwrap();
+}
+
 /// A call of an earlier run, without an end.
 async fn cut_off(place: &Path, saved: impl FnOnce(String) -> String) -> CallId {
     let call_id = CallId::random();

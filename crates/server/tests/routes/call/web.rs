@@ -40,6 +40,47 @@ async fn the_raw_audio_transport_can_be_asked_for() {
 }
 
 #[tokio::test]
+async fn where_there_are_relays_a_call_is_let_in_at_them_by_a_password_of_its_own() {
+    let none = start_server("").await.visitor().call().await;
+    assert_eq!(none["transport"]["iceServers"], Value::Null);
+    let server = start_server(
+        "turn_urls = ['turn:relay.example:3478', 'turns:relay.example:443?transport=tcp']\n\
+         turn_secret = 'a-secret-of-the-tests'",
+    )
+    .await;
+    let visitor = server.visitor();
+    let mut passwords = Vec::new();
+    for call in [visitor.call().await, visitor.call().await] {
+        let relays = call["transport"]["iceServers"].as_array().unwrap();
+        assert_eq!(relays.len(), 1);
+        assert_eq!(
+            relays[0]["urls"],
+            json!([
+                "turn:relay.example:3478",
+                "turns:relay.example:443?transport=tcp"
+            ])
+        );
+        assert!(!call.to_string().contains("a-secret-of-the-tests"));
+        let id = call["id"].as_str().unwrap().replace('-', "");
+        let username = relays[0]["username"].as_str().unwrap();
+        assert!(!username.contains(&id), "a relay's log may hold it");
+        passwords.push(relays[0]["credential"].as_str().unwrap().to_owned());
+    }
+    assert_ne!(passwords[0], passwords[1]);
+}
+
+#[tokio::test]
+async fn among_several_servers_a_calls_addresses_say_which_one_has_it() {
+    let server = start_server("node_name = 'node-1'").await;
+    let call = server.visitor().call().await;
+    let place = format!("{}/node/node-1/call/", server.url);
+    assert!(call["webCallUrl"].as_str().unwrap().starts_with(&place));
+    let socket = place.replace("http", "ws");
+    let url = call["transport"]["websocketCallUrl"].as_str().unwrap();
+    assert!(url.starts_with(&socket), "{url}");
+}
+
+#[tokio::test]
 async fn an_assistant_in_full_is_served_too() {
     let server = start_server("").await;
     let body = json!({"assistant": {"name": "x"}, "assistantOverrides": {"variableValues": {"agency": ""}}});
