@@ -5,7 +5,7 @@ use std::time::Duration;
 use records::{Change, Changes};
 
 use crate::app::App;
-use crate::leaving;
+use crate::end_of_visit;
 
 /// How often it is measured whether the bell rings.
 const MEASURED_EVERY: Duration = Duration::from_secs(5);
@@ -29,7 +29,7 @@ pub async fn pass_on(app: App, mut changes: Changes) {
                 metrics::counter!("nightlight_changes_told_total").increment(1);
                 app.notifications.changed(visitor, call);
             }
-            Some(Change::Left(visitor)) => leaving::end_here(&app, visitor),
+            Some(Change::Left(visitor)) => end_of_visit::here(&app, visitor),
             Some(Change::Missed) => app.notifications.missed(),
             None => return,
         }

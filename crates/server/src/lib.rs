@@ -11,7 +11,7 @@
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
 //! | how long are records kept, and are they being stored? | `retention`, `watched_records` |
-//! | how do open pages hear of it, and what does leaving end? | `changes`, `notifications`, `leaving` |
+//! | how do open pages hear of it, and what does leaving end? | `changes`, `notifications`, `end_of_visit` |
 //! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
 //! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
 //! | what does a refusal look like? | `errors` |
@@ -33,6 +33,7 @@ mod connections;
 mod descriptors;
 mod emergency;
 mod end_of_turn;
+mod end_of_visit;
 mod errors;
 mod evidence_links;
 mod holder;
@@ -40,7 +41,6 @@ mod joining;
 mod journal;
 mod keys;
 mod lease;
-mod leaving;
 mod lines;
 mod notifications;
 mod origin;

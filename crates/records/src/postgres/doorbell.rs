@@ -69,7 +69,9 @@ pub(super) async fn changes(store: PostgresStore) -> Result<Changes, StoreError>
     let rung = Arc::<Notify>::default();
     let (tell, told) = mpsc::channel(BEHIND);
     let mut work = JoinSet::new();
-    let options = PgConnectOptions::clone(&store.pool.connect_options());
+    // As it shows among the server's sessions.
+    let options = PgConnectOptions::clone(&store.pool.connect_options())
+        .application_name(&format!("nightlight {} doorbell", std::process::id()));
     work.spawn(listen(options, Arc::clone(&rung), bell.clone()));
     work.spawn(look(store, seen, rung, tell));
     Ok(Changes::everywhere(told, bell, work))

@@ -7,8 +7,8 @@ use axum::http::{HeaderMap, Method, StatusCode};
 use records::VisitorId;
 
 use crate::app::App;
+use crate::end_of_visit;
 use crate::errors::ErrorAnswer;
-use crate::leaving;
 use crate::session::{CookiePolicy, Visitor};
 
 /// Where *Exit this page* leads: a page anyone might be looking at. The page's own script leads there too.
@@ -77,7 +77,7 @@ fn is_meant(method: &Method, asked: &HeaderMap) -> bool {
 
 /// What there is of the visit ends; the headers have the browser forget it.
 fn end_session(app: &App, visitor: VisitorId) -> HeaderMap {
-    leaving::end_everywhere(app, visitor);
+    end_of_visit::everywhere(app, visitor);
     let mut headers = HeaderMap::new();
     let cookie = CookiePolicy::of(&app.settings).taken_back();
     if let Ok(cookie) = HeaderValue::from_str(&cookie) {

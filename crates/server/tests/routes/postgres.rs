@@ -212,7 +212,7 @@ fn no_bell_is_heard(url: &str) -> String {
     let (_, database) = url.rsplit_once('/').unwrap();
     let end = format!(
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
-         WHERE datname = '{database}' AND query ILIKE 'LISTEN%'"
+         WHERE datname = '{database}' AND application_name LIKE 'nightlight % doorbell'"
     );
     PostgresServer::shared().sql(database, &end)
 }

@@ -18,8 +18,8 @@ const RETRIES: [Duration; 3] = [
 ];
 
 /// On this node now, and on the others as soon as they hear of it. Waits for nobody.
-pub fn end_everywhere(app: &App, visitor: VisitorId) {
-    end_here(app, visitor);
+pub fn everywhere(app: &App, visitor: VisitorId) {
+    here(app, visitor);
     let app = app.clone();
     app.tasks.clone().spawn(async move {
         let mut waits = RETRIES.into_iter();
@@ -43,7 +43,7 @@ pub fn end_everywhere(app: &App, visitor: VisitorId) {
 }
 
 /// Their calls and written conversations on this node end as if they had hung up, and their event streams close.
-pub fn end_here(app: &App, visitor: VisitorId) {
+pub fn here(app: &App, visitor: VisitorId) {
     for call in app.lines.leave_all(visitor) {
         app.switchboard.hang_up(call, EndReason::CallerEnded);
     }
