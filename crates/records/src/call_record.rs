@@ -149,6 +149,8 @@ pub struct CallRecord {
     pub messages: Vec<Message>,
     /// Part of it could not be read back and is left out.
     pub damaged: bool,
+    /// That is because it is sealed with a key that is not set, or was altered.
+    pub unopened: bool,
 }
 
 impl CallRecord {

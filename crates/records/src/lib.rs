@@ -4,7 +4,7 @@
 //! every database implements the same way (`tests/contract.rs` is the story they share).
 //! A turn put here is on disk before the call goes on; a call that was cut off by a crash
 //! is found again by [`CallStore::unfinished`]; and a visitor is only ever given the ten
-//! samples and their own calls. Who answers for what is in a database takes it first: [`SoleUse`].
+//! samples and their own calls. What is personal is sealed where keys are given: [`RecordsKeys`]. Who answers for what is in a database takes it first: [`SoleUse`].
 //!
 //! This crate does not decide what is in a case note (the flow does), who a visitor is, or
 //! when to purge (the server does). It logs numbers and never content.
@@ -16,8 +16,10 @@ mod json;
 mod list;
 mod open_error;
 mod postgres;
+mod rotation;
 mod row;
 mod samples;
+mod sealing;
 mod sole_use;
 mod sqlite;
 mod store;
@@ -33,6 +35,8 @@ pub use call_record::{
 pub use list::{ListPage, Place, UnknownPlace, Urgency};
 pub use open_error::OpenError;
 pub use postgres::{PostgresOpenError, PostgresStore};
+pub use rotation::{Rotated, RotationError, rotate_keys};
+pub use sealing::{RecordsKeys, RecordsKeysError, new_records_key};
 pub use sole_use::SoleUse;
 pub use sqlite::SqliteStore;
 pub use store::{CallStore, StoreError};
@@ -57,11 +61,16 @@ impl Records {
     /// its tables and the ten sample records when it is new, and bringing an older one up to
     /// date.
     pub async fn open(url: &str) -> Result<Self, OpenError> {
+        Self::open_with(url, RecordsKeys::none()).await
+    }
+
+    /// The same, with what is personal sealed by the first of these keys.
+    pub async fn open_with(url: &str, keys: RecordsKeys) -> Result<Self, OpenError> {
         if is_postgres(url) {
-            return Ok(Self::of(PostgresStore::open(url).await?));
+            return Ok(Self::of(PostgresStore::open_with(url, keys).await?));
         }
         match url.strip_prefix("sqlite:") {
-            Some(place) => Ok(Self::of(SqliteStore::open(place).await?)),
+            Some(place) => Ok(Self::of(SqliteStore::open_with(place, keys).await?)),
             None => Err(OpenError::UnknownDatabase),
         }
     }

@@ -1,5 +1,5 @@
 //! The contract of [`records::CallStore`], a behaviour a test, on every database. A new
-//! database joins with one line at the end.
+//! database joins with one line at the end. What it keeps encrypted, it keeps as well.
 #![allow(clippy::unwrap_used)]
 
 mod story;
@@ -458,3 +458,5 @@ macro_rules! keeps_the_contract {
 keeps_the_contract!(sqlite_file, crate::story::sqlite_file);
 keeps_the_contract!(sqlite_memory, crate::story::sqlite_memory);
 keeps_the_contract!(postgres, crate::story::postgres);
+keeps_the_contract!(sqlite_file_encrypted, crate::story::sqlite_file_encrypted);
+keeps_the_contract!(postgres_encrypted, crate::story::postgres_encrypted);

@@ -9,6 +9,7 @@ mod columns;
 mod connecting;
 mod open;
 mod open_error;
+mod rotation;
 mod sole_use;
 
 pub(crate) use answer::Answer;
@@ -28,9 +29,9 @@ use sqlx::{Connection, Postgres, Row};
 use crate::call_record::{
     CallId, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
-use crate::json::json;
 use crate::list::{ListPage, Place, Urgency};
 use crate::row;
+use crate::sealing::RecordsKeys;
 use crate::store::{CallStore, StoreError};
 use connecting::{LOCKS, NUMBERING, PATIENCE};
 
@@ -38,16 +39,17 @@ use connecting::{LOCKS, NUMBERING, PATIENCE};
 #[derive(Debug, Clone)]
 pub struct PostgresStore {
     pool: PgPool,
+    keys: RecordsKeys,
 }
 
 /// All of a record in one row. A running call's messages are those of its turns, as an
-/// array of arrays.
+/// array of the turns' indices and arrays.
 macro_rules! select_records {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, ended_reason, ",
             "note::text, abuse_type, messages::text, ",
-            "(SELECT json_agg(turns.messages::text ORDER BY turn)::text FROM turns ",
+            "(SELECT json_agg(json_build_array(turn, turns.messages::text) ORDER BY turn)::text FROM turns ",
             "WHERE call = calls.id) AS turn_messages ",
             "FROM calls ",
             $where
@@ -58,6 +60,7 @@ macro_rules! select_records {
 #[async_trait]
 impl CallStore for PostgresStore {
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
+        let keys = self.keys.clone();
         self.run(|connection| {
             Box::pin(async move {
                 let mut write = connection.begin().await?;
@@ -82,7 +85,7 @@ impl CallStore for PostgresStore {
                     .bind(call.call_id.0)
                     .fetch_one(&mut *write)
                     .await?;
-                let record = row::record(&row).ok_or(StoreError::UnknownCall)?;
+                let record = row::record(&row, &keys).ok_or(StoreError::UnknownCall)?;
                 if record.visitor != call.visitor || record.sample {
                     return Err(StoreError::CallIdTaken);
                 }
@@ -94,7 +97,7 @@ impl CallStore for PostgresStore {
     }
 
     async fn put_turn(&self, call_id: CallId, turn: Turn) -> Result<(), StoreError> {
-        let messages = json(&turn.messages);
+        let turn = row::turn(call_id, &turn, &self.keys);
         self.run(|connection| {
             Box::pin(async move {
                 let mut write = connection.begin().await?;
@@ -117,9 +120,9 @@ impl CallStore for PostgresStore {
                      conversation = excluded.conversation",
                 )
                 .bind(call.try_get::<i64, _>("id")?)
-                .bind(i64::from(turn.index))
-                .bind(messages)
-                .bind(turn.conversation.expose_secret())
+                .bind(turn.index)
+                .bind(turn.messages)
+                .bind(turn.conversation)
                 .execute(&mut *write)
                 .await?;
                 write.commit().await?;
@@ -130,7 +133,7 @@ impl CallStore for PostgresStore {
     }
 
     async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError> {
-        let (note, messages) = (json(&call.note), json(&call.messages));
+        let (note, messages) = row::end(call_id, &call, &self.keys);
         let urgency = Urgency::of(&call).number();
         self.run(|connection| {
             Box::pin(async move {
@@ -165,13 +168,14 @@ impl CallStore for PostgresStore {
     }
 
     async fn call(&self, call_id: CallId) -> Result<Option<CallRecord>, StoreError> {
+        let keys = self.keys.clone();
         self.run(|connection| {
             Box::pin(async move {
                 let row = sqlx::query(select_records!("WHERE call_id = $1"))
                     .bind(call_id.0)
                     .fetch_optional(connection)
                     .await?;
-                Ok(row.as_ref().and_then(row::record))
+                Ok(row.and_then(|row| row::record(&row, &keys)))
             })
         })
         .await
@@ -182,6 +186,7 @@ impl CallStore for PostgresStore {
         visitor: VisitorId,
         call_id: CallId,
     ) -> Result<Option<CallRecord>, StoreError> {
+        let keys = self.keys.clone();
         self.run(|connection| {
             Box::pin(async move {
                 let row = sqlx::query(select_records!("WHERE call_id = $1 AND visitor = $2"))
@@ -189,13 +194,14 @@ impl CallStore for PostgresStore {
                     .bind(visitor.0)
                     .fetch_optional(connection)
                     .await?;
-                Ok(row.as_ref().and_then(row::record))
+                Ok(row.and_then(|row| row::record(&row, &keys)))
             })
         })
         .await
     }
 
     async fn latest_of(&self, visitor: VisitorId) -> Result<Option<CallRecord>, StoreError> {
+        let keys = self.keys.clone();
         self.run(|connection| {
             Box::pin(async move {
                 let row = sqlx::query(select_records!(
@@ -204,7 +210,7 @@ impl CallStore for PostgresStore {
                 .bind(visitor.0)
                 .fetch_optional(connection)
                 .await?;
-                Ok(row.as_ref().and_then(row::record))
+                Ok(row.and_then(|row| row::record(&row, &keys)))
             })
         })
         .await
@@ -218,6 +224,7 @@ impl CallStore for PostgresStore {
     ) -> Result<ListPage, StoreError> {
         // Above every record there can be.
         let (urgency, id) = after.map_or((i16::MAX, 0), |place| (place.urgency.number(), place.id));
+        let keys = self.keys.clone();
         self.run(|connection| {
             Box::pin(async move {
                 // The samples and the visitor's own are looked for apart: each has an index in the list's order. One more
@@ -239,18 +246,19 @@ impl CallStore for PostgresStore {
                 .bind(i64::from(most) + 1)
                 .fetch_all(connection)
                 .await?;
-                Ok(row::page(&rows, most))
+                Ok(row::page(&rows, most, &keys))
             })
         })
         .await
     }
 
     async fn unfinished(&self) -> Result<Vec<UnfinishedCall>, StoreError> {
+        let keys = self.keys.clone();
         self.run(|connection| {
             Box::pin(async move {
                 let rows = sqlx::query(concat!(
                     "SELECT id, call_id, visitor, kind, started_at, ",
-                    "(SELECT json_agg(turns.messages::text ORDER BY turn)::text FROM turns ",
+                    "(SELECT json_agg(json_build_array(turn, turns.messages::text) ORDER BY turn)::text FROM turns ",
                     "WHERE call = calls.id) AS turn_messages, ",
                     "(SELECT conversation FROM turns WHERE call = calls.id ",
                     "ORDER BY turn DESC LIMIT 1) AS conversation, ",
@@ -259,7 +267,10 @@ impl CallStore for PostgresStore {
                 ))
                 .fetch_all(connection)
                 .await?;
-                Ok(rows.iter().filter_map(row::unfinished).collect())
+                Ok(rows
+                    .iter()
+                    .filter_map(|row| row::unfinished(row, &keys))
+                    .collect())
             })
         })
         .await

@@ -8,6 +8,7 @@
 
 mod columns;
 mod open;
+mod rotation;
 
 pub(crate) use open::{check_url, copy, file_of, make_writable, records_of_a_whole};
 
@@ -21,9 +22,9 @@ use sqlx::{Row, Sqlite, Transaction};
 use crate::call_record::{
     CallId, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
-use crate::json::json;
 use crate::list::{ListPage, Place, Urgency};
 use crate::row;
+use crate::sealing::RecordsKeys;
 use crate::store::{CallStore, StoreError};
 
 /// How long a checkpoint waits for readers, the writer's lock in its hand.
@@ -36,6 +37,7 @@ pub struct SqliteStore {
     writer: SqlitePool,
     /// Several; the writer's own for a database in memory, which only one connection sees.
     readers: SqlitePool,
+    keys: RecordsKeys,
 }
 
 /// What a list shows of a record, in one row.
@@ -50,14 +52,14 @@ macro_rules! select_listed {
 }
 
 /// All of a record in one row. A running call's messages are those of its turns, as an
-/// array of arrays.
+/// array of the turns' indices and arrays.
 macro_rules! select_records {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, ended_reason, ",
             "note, abuse_type, messages, ",
-            "(SELECT json_group_array(turns.messages) FROM ",
-            "(SELECT messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
+            "(SELECT json_group_array(json_array(turn, turns.messages)) FROM ",
+            "(SELECT turn, messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
             "AS turn_messages ",
             "FROM calls ",
             $where
@@ -83,7 +85,7 @@ impl CallStore for SqliteStore {
             .bind(call.call_id.to_string())
             .fetch_one(&mut *write)
             .await?;
-        let record = row::record(&row).ok_or(StoreError::UnknownCall)?;
+        let record = row::record(&row, &self.keys).ok_or(StoreError::UnknownCall)?;
         if record.visitor != call.visitor || record.sample {
             return Err(StoreError::CallIdTaken);
         }
@@ -92,7 +94,7 @@ impl CallStore for SqliteStore {
     }
 
     async fn put_turn(&self, call_id: CallId, turn: Turn) -> Result<(), StoreError> {
-        let messages = json(&turn.messages);
+        let turn = row::turn(call_id, &turn, &self.keys);
         let mut write = self.write().await?;
         let call =
             sqlx::query("SELECT id, ended_at IS NULL AS running FROM calls WHERE call_id = ?")
@@ -109,9 +111,9 @@ impl CallStore for SqliteStore {
              conversation = excluded.conversation",
         )
         .bind(call.try_get::<i64, _>("id")?)
-        .bind(i64::from(turn.index))
-        .bind(messages)
-        .bind(turn.conversation.expose_secret())
+        .bind(turn.index)
+        .bind(turn.messages)
+        .bind(turn.conversation)
         .execute(&mut *write)
         .await?;
         write.commit().await?;
@@ -119,7 +121,7 @@ impl CallStore for SqliteStore {
     }
 
     async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError> {
-        let (note, messages) = (json(&call.note), json(&call.messages));
+        let (note, messages) = row::end(call_id, &call, &self.keys);
         let urgency = Urgency::of(&call).number();
         let mut write = self.write().await?;
         let id: i64 = sqlx::query_scalar("SELECT id FROM calls WHERE call_id = ?")
@@ -152,7 +154,7 @@ impl CallStore for SqliteStore {
             .bind(call_id.to_string())
             .fetch_optional(&self.readers)
             .await?;
-        Ok(row.as_ref().and_then(row::record))
+        Ok(row.and_then(|row| row::record(&row, &self.keys)))
     }
 
     async fn call_of(
@@ -165,7 +167,7 @@ impl CallStore for SqliteStore {
             .bind(visitor.to_string())
             .fetch_optional(&self.readers)
             .await?;
-        Ok(row.as_ref().and_then(row::record))
+        Ok(row.and_then(|row| row::record(&row, &self.keys)))
     }
 
     async fn latest_of(&self, visitor: VisitorId) -> Result<Option<CallRecord>, StoreError> {
@@ -175,7 +177,7 @@ impl CallStore for SqliteStore {
         .bind(visitor.to_string())
         .fetch_optional(&self.readers)
         .await?;
-        Ok(row.as_ref().and_then(row::record))
+        Ok(row.and_then(|row| row::record(&row, &self.keys)))
     }
 
     async fn visible_to(
@@ -207,14 +209,14 @@ impl CallStore for SqliteStore {
         .bind(i64::from(most) + 1)
         .fetch_all(&self.readers)
         .await?;
-        Ok(row::page(&rows, most))
+        Ok(row::page(&rows, most, &self.keys))
     }
 
     async fn unfinished(&self) -> Result<Vec<UnfinishedCall>, StoreError> {
         let rows = sqlx::query(concat!(
             "SELECT id, call_id, visitor, kind, started_at, ",
-            "(SELECT json_group_array(turns.messages) FROM ",
-            "(SELECT messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
+            "(SELECT json_group_array(json_array(turn, turns.messages)) FROM ",
+            "(SELECT turn, messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
             "AS turn_messages, ",
             "(SELECT conversation FROM turns WHERE call = calls.id ORDER BY turn DESC LIMIT 1) ",
             "AS conversation, ",
@@ -223,7 +225,10 @@ impl CallStore for SqliteStore {
         ))
         .fetch_all(&self.readers)
         .await?;
-        Ok(rows.iter().filter_map(row::unfinished).collect())
+        Ok(rows
+            .iter()
+            .filter_map(|row| row::unfinished(row, &self.keys))
+            .collect())
     }
 
     async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {

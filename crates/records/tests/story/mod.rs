@@ -10,7 +10,8 @@ use std::time::Duration;
 use flow::{AbuseType, Agency, CaseNote, EndReason, Evidence, StructuredData};
 use postgres_for_tests::PostgresServer;
 use records::{
-    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Records, Role, Turn, VisitorId,
+    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Records, RecordsKeys, Role, Turn,
+    VisitorId,
 };
 use redact::Secret;
 use tempfile::TempDir;
@@ -33,6 +34,23 @@ pub async fn sqlite_memory() -> ((), Records) {
 pub async fn postgres() -> ((), Records) {
     let url = PostgresServer::shared().database();
     ((), Records::open(&url).await.unwrap())
+}
+
+pub async fn sqlite_file_encrypted() -> (TempDir, Records) {
+    let directory = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", directory.path().join("records.db").display());
+    (directory, with_a_new_key(&url).await)
+}
+
+pub async fn postgres_encrypted() -> ((), Records) {
+    let url = PostgresServer::shared().database();
+    ((), with_a_new_key(&url).await)
+}
+
+async fn with_a_new_key(url: &str) -> Records {
+    let key = records::new_records_key();
+    let keys = RecordsKeys::parse(key.expose_secret()).unwrap();
+    Records::open_with(url, keys).await.unwrap()
 }
 
 pub async fn open(path: &Path) -> Records {
