@@ -111,7 +111,14 @@ impl Server {
         })
         .await?;
         let sole_use = SoleUse::take(settings.database.expose_secret()).await?;
-        let (records, storage) = watched(Records::open(settings.database.expose_secret()).await?);
+        if settings.records_keys.is_empty() {
+            tracing::warn!(
+                "records are stored unencrypted: make a key with `nightlight new-records-key`, and set records_keys_file"
+            );
+        }
+        let keys = settings.records_keys.clone();
+        let records = Records::open_with(settings.database.expose_secret(), keys).await?;
+        let (records, storage) = watched(records);
         let idle_after = settings.written.idle_after;
         let left = complete_unfinished(&records, &script, idle_after).await?;
 

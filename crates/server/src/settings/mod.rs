@@ -8,6 +8,7 @@
 pub mod catalogue;
 mod chat_model;
 mod reader;
+mod records_keys;
 mod remote_voice;
 mod service;
 mod start_wait;
@@ -17,6 +18,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use records::RecordsKeys;
 use redact::Secret;
 
 use crate::client_address::TrustedProxies;
@@ -41,6 +43,8 @@ pub struct Settings {
     pub media: Media,
     /// It may hold a password.
     pub database: Secret<String>,
+    /// Without any, records are stored as they are.
+    pub records_keys: RecordsKeys,
     /// How long a record is kept after its call ended.
     pub records_kept: Duration,
     pub engine_dir: PathBuf,
@@ -240,6 +244,7 @@ fn read(reader: &mut Reader) -> Settings {
             advertise: reader.optional_address("media_advertise"),
         },
         database: Secret::new(reader.database("database", "sqlite:var/nightlight.db")),
+        records_keys: records_keys::read(reader),
         records_kept: A_DAY * reader.number("records_kept_days", 30, 1..=3650),
         engine_dir: reader.path("engine_dir", "var/engine"),
         reader_dir: reader.path("reader_dir", "crates/reader/weights"),
