@@ -14,6 +14,7 @@ mod call_record;
 mod database_error;
 mod json;
 mod list;
+mod notice;
 mod open_error;
 mod postgres;
 mod rotation;
@@ -33,6 +34,7 @@ pub use call_record::{
     VisitorId,
 };
 pub use list::{ListPage, Place, UnknownPlace, Urgency};
+pub use notice::{Notice, UnknownNotice};
 pub use open_error::OpenError;
 pub use postgres::{PostgresOpenError, PostgresStore};
 pub use rotation::{Rotated, RotationError, rotate_keys};

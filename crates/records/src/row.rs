@@ -149,6 +149,9 @@ impl<'r, R: Columns> Reading<'r, R> {
         let ended_reason = self
             .text("ended_reason")
             .and_then(|reason| self.parsed("ended_reason", &reason));
+        let notice = self
+            .text("notice")
+            .and_then(|notice| self.parsed("notice", &notice));
         Some(CallRecord {
             id: self.id,
             call_id: self.call_id()?,
@@ -156,6 +159,7 @@ impl<'r, R: Columns> Reading<'r, R> {
             sample: self.flag("sample"),
             kind: self.kind(),
             started_at: self.column("started_at", Columns::instant)?,
+            notice,
             ended_at,
             ended_reason,
             note,

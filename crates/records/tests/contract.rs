@@ -206,6 +206,25 @@ async fn the_first_end_stands_and_late_turns_are_dropped(records: Records) {
     assert!(records.unfinished().await.unwrap().is_empty());
 }
 
+async fn a_record_holds_which_notice_its_caller_was_shown(records: Records) {
+    let notice = "2026-11-23/30".parse().unwrap();
+    let told = records::NewCall {
+        notice: Some(notice),
+        ..new_call(Some(VisitorId::random()))
+    };
+    let untold = new_call(told.visitor);
+    for call in [&told, &untold] {
+        let begun = records.start_call(call.clone()).await.unwrap();
+        assert_eq!(begun.notice, call.notice);
+        let finished = finished_call(call, "over");
+        records.finish_call(call.call_id, finished).await.unwrap();
+        let record = records.call(call.call_id).await.unwrap().unwrap();
+        assert_eq!(record.notice, call.notice);
+    }
+    let seen = own(listed(&records, told.visitor.unwrap()).await);
+    assert_eq!([seen[0].notice, seen[1].notice], [None, Some(notice)]);
+}
+
 async fn a_call_that_was_never_started_is_refused(records: Records) {
     let call = new_call(None);
     assert!(matches!(
@@ -430,6 +449,7 @@ macro_rules! keeps_the_contract {
                 turns_are_kept_in_order_and_a_repeated_one_replaces_itself
                 a_finished_call_holds_its_note_and_its_final_transcript
                 the_first_end_stands_and_late_turns_are_dropped
+                a_record_holds_which_notice_its_caller_was_shown
                 a_call_that_was_never_started_is_refused
                 an_unfinished_call_can_be_gone_on_with
                 a_deleted_call_is_gone

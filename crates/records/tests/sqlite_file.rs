@@ -484,7 +484,7 @@ async fn a_newer_schema_is_told_and_an_altered_one_too() {
             error,
             OpenError::NewerSchema {
                 found: 9000,
-                known: 10,
+                known: 11,
                 ..
             }
         ),

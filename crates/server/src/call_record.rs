@@ -6,7 +6,8 @@ use std::time::Duration;
 use flow::CaseNote;
 use jiff::Timestamp;
 use platform::{
-    CallInfo, CallKind, CallStatus, ConversationMessage, ListedCall, MessageRole, TransferTo,
+    CallInfo, CallKind, CallStatus, ConversationMessage, ListedCall, MessageRole, ShownNotice,
+    TransferTo,
 };
 use records::{CallRecord, Message, Role};
 use redact::Secret;
@@ -33,6 +34,10 @@ pub fn call_info(record: &CallRecord, now: Timestamp) -> CallInfo {
         messages: messages(record.started_at, &record.messages),
         evidence: evidence.all,
         escalation_triggers: evidence.escalating,
+        notice: record.notice.map(|notice| ShownNotice {
+            version: notice.version.to_string(),
+            kept_days: notice.kept_days,
+        }),
     }
 }
 

@@ -55,7 +55,8 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
             return;
         }
     };
-    app.journal.expect(call, visitor, CallKind::WebCall);
+    let notice = app.notices.take(call);
+    app.journal.expect(call, visitor, CallKind::WebCall, notice);
     let (events, happened) = mpsc::unbounded_channel();
     let (started_at, cut_off) = match app.cut_off_calls.take(call) {
         Some(left) => (left.started_at, recovery::taken_up(&left, &app.script)),

@@ -9,7 +9,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use call::{CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage};
 use flow::CaseNote;
-use records::{CallId, CallKind, FinishedCall, Message, NewCall, Records, Role, Turn, VisitorId};
+use records::{
+    CallId, CallKind, FinishedCall, Message, NewCall, Notice, Records, Role, Turn, VisitorId,
+};
 use tokio::sync::{OnceCell, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -45,6 +47,7 @@ pub struct RecordsJournal {
 struct Page {
     visitor: VisitorId,
     kind: CallKind,
+    notice: Option<Notice>,
     started: Mutex<Option<NewCall>>,
     stored: OnceCell<()>,
     /// Its end is stored, or is left to the next start.
@@ -71,11 +74,12 @@ impl RecordsJournal {
         }
     }
 
-    /// Whose a call is, and how it comes in. Said before it begins.
-    pub fn expect(&self, call: Uuid, visitor: VisitorId, kind: CallKind) {
+    /// Whose a call is, how it comes in, and what its caller was told. Said before it begins.
+    pub fn expect(&self, call: Uuid, visitor: VisitorId, kind: CallKind, notice: Option<Notice>) {
         let page = Page {
             visitor,
             kind,
+            notice,
             started: Mutex::new(None),
             stored: OnceCell::new(),
             over: CancellationToken::new(),
@@ -182,6 +186,7 @@ impl Journal for RecordsJournal {
             visitor: Some(page.visitor),
             started_at: call.started_at,
             kind: page.kind,
+            notice: page.notice,
         });
         let records = self.records.clone();
         let notifications = self.notifications.clone();

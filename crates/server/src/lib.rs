@@ -11,6 +11,7 @@
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
 //! | how long are records kept, and are they being stored? | `retention`, `watched_records` |
+//! | what was a caller told before a call? | `notices` |
 //! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
 //! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
 //! | what does a refusal look like? | `errors` |
@@ -38,6 +39,7 @@ mod joining;
 mod journal;
 mod keys;
 mod lines;
+mod notices;
 mod notifications;
 mod origin;
 mod platform_api;

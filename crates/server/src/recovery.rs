@@ -151,7 +151,8 @@ pub async fn give_up(app: &App, calls: Vec<Uuid>) {
 pub async fn take_up(app: &App, going_on: Vec<GoingOn>) {
     for GoingOn { id, visitor, talk } in going_on {
         let started_at = talk.started_at;
-        app.journal.expect(id, visitor, CallKind::Chat);
+        // Its record has its notice already.
+        app.journal.expect(id, visitor, CallKind::Chat, None);
         app.journal.started(CallStarted { id, started_at }).await;
         let ended = talk.ended(EndReason::SilenceTimedOut, talk.last_said());
         if app

@@ -186,6 +186,7 @@ impl Server {
             records,
             storage,
             journal,
+            notices: Arc::default(),
             notifications,
             switchboard,
             voice: Arc::new(engine.voices.best),

@@ -47,7 +47,7 @@ pub struct PostgresStore {
 macro_rules! select_records {
     ($where:literal) => {
         concat!(
-            "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, ended_reason, ",
+            "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
             "note::text, abuse_type, messages::text, ",
             "(SELECT json_agg(json_build_array(turn, turns.messages::text) ORDER BY turn)::text FROM turns ",
             "WHERE call = calls.id) AS turn_messages ",
@@ -71,14 +71,15 @@ impl CallStore for PostgresStore {
                     .execute(&mut *write)
                     .await?;
                 sqlx::query(
-                    "INSERT INTO calls (id, call_id, visitor, kind, started_at) \
-                     SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4 FROM calls \
+                    "INSERT INTO calls (id, call_id, visitor, kind, started_at, notice) \
+                     SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5 FROM calls \
                      ON CONFLICT (call_id) DO NOTHING",
                 )
                 .bind(call.call_id.0)
                 .bind(call.visitor.map(|visitor| visitor.0))
                 .bind(call.kind.as_str())
                 .bind(call.started_at.to_sqlx())
+                .bind(call.notice.map(|notice| notice.to_string()))
                 .execute(&mut *write)
                 .await?;
                 let row = sqlx::query(select_records!("WHERE call_id = $1"))
@@ -230,7 +231,7 @@ impl CallStore for PostgresStore {
                 // The samples and the visitor's own are looked for apart: each has an index in the list's order. One more
                 // than is asked for tells whether there is another page.
                 let rows = sqlx::query(
-                    "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, \
+                    "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, \
                      ended_reason, note::text, abuse_type, urgency::bigint FROM calls \
                      WHERE id IN ( \
                      (SELECT id FROM calls WHERE visitor = $1 AND (urgency, id) < ($2, $3) \

@@ -44,7 +44,7 @@ pub struct SqliteStore {
 macro_rules! select_listed {
     ($where:literal) => {
         concat!(
-            "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, ended_reason, ",
+            "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
             "note, abuse_type, urgency FROM calls ",
             $where
         )
@@ -56,7 +56,7 @@ macro_rules! select_listed {
 macro_rules! select_records {
     ($where:literal) => {
         concat!(
-            "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, ended_reason, ",
+            "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
             "note, abuse_type, messages, ",
             "(SELECT json_group_array(json_array(turn, turns.messages)) FROM ",
             "(SELECT turn, messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
@@ -72,13 +72,14 @@ impl CallStore for SqliteStore {
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
         let mut write = self.write().await?;
         sqlx::query(
-            "INSERT INTO calls (call_id, visitor, kind, started_at) VALUES (?, ?, ?, ?) \
+            "INSERT INTO calls (call_id, visitor, kind, started_at, notice) VALUES (?, ?, ?, ?, ?) \
              ON CONFLICT (call_id) DO NOTHING",
         )
         .bind(call.call_id.to_string())
         .bind(call.visitor.map(|visitor| visitor.to_string()))
         .bind(call.kind.as_str())
         .bind(call.started_at.as_microsecond())
+        .bind(call.notice.map(|notice| notice.to_string()))
         .execute(&mut *write)
         .await?;
         let row = sqlx::query(select_records!("WHERE call_id = ?"))

@@ -101,6 +101,7 @@ fn call(n: u128, visitor: Option<VisitorId>, kind: CallKind) -> NewCall {
         visitor,
         started_at: moment("2026-10-31T23:59:59.654321Z"),
         kind,
+        notice: None,
     }
 }
 

@@ -65,6 +65,7 @@ pub fn new_call(visitor: Option<VisitorId>) -> NewCall {
         visitor,
         started_at: "2026-11-20T14:03:20.123456Z".parse().unwrap(),
         kind: CallKind::WebCall,
+        notice: None,
     }
 }
 

@@ -9,7 +9,7 @@ use call::{CallStarted, ChatModel, Journal};
 use flow::reading::Reading;
 use flow::{Conversation, EndReason};
 use jiff::Timestamp;
-use records::CallKind;
+use records::{CallKind, Notice};
 use redact::Secret;
 use tokio_util::task::TaskTracker;
 
@@ -31,7 +31,12 @@ pub struct Answered {
 }
 
 /// Begins a conversation: with the greeting, or with the caller's first words.
-pub async fn begin(app: &App, holder: Holder, words: Secret<String>) -> Result<Answered, ApiError> {
+pub async fn begin(
+    app: &App,
+    holder: Holder,
+    notice: Option<Notice>,
+    words: Secret<String>,
+) -> Result<Answered, ApiError> {
     let waiting = app.exchanges.line_up(holder)?;
     let app = app.clone();
     let tasks = app.tasks.clone();
@@ -59,7 +64,8 @@ pub async fn begin(app: &App, holder: Holder, words: Secret<String>) -> Result<A
         }
         metrics::counter!("nightlight_written_conversations_total").increment(1);
         tracing::info!(call = %id, "a written conversation began");
-        app.journal.expect(id, holder.visitor, CallKind::Chat);
+        app.journal
+            .expect(id, holder.visitor, CallKind::Chat, notice);
         let exchange = conversation.exchange.lock().await;
         let talk = conversation.talk();
         let started_at = talk.started_at;
