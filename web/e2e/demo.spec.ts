@@ -22,7 +22,9 @@ for (const width of [1280, 360]) {
       page.getByRole("heading", { level: 1, name: "A light is on for you" }),
       page.getByText(/^Click the talk button to start the demonstration/),
       talk,
-      page.getByText("Nightlight is an AI, not a person. In an emergency ring 999."),
+      page.getByText(
+        "Nightlight is an AI, not a person. What you say is kept in writing for 30 days after it ends, and the duty team can read it. Sound is not kept. In an emergency ring 999.",
+      ),
     ];
     const places = () => Promise.all(parts.map((part) => part.boundingBox()));
     await expect(talk).toBeDisabled();

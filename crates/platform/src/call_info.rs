@@ -59,6 +59,20 @@ pub struct CallInfo {
     /// The words that raised the urgent flag.
     #[serde(default)]
     pub escalation_triggers: Vec<Evidence>,
+    /// What the page told the caller before the call; absent where nothing did.
+    #[serde(default)]
+    pub notice: Option<ShownNotice>,
+}
+
+/// What a caller was told before a call: a version of the words, and the days that they named.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct ShownNotice {
+    /// The day since which the notice has had these words.
+    #[schema(example = "2026-11-23")]
+    pub version: String,
+    /// For how many days it said that the record is kept.
+    pub kept_days: u16,
 }
 
 fn by_voice() -> CallKind {

@@ -34,7 +34,7 @@ pub use call::{
     CallTransport, CreateWebCall, IceServer, Inline, Monitor, RequestedTransport, Target,
     TransportProvider, VoiceChoice,
 };
-pub use call_info::{CallInfo, Evidence, ListedCall, StructuredData, TransferTo};
+pub use call_info::{CallInfo, Evidence, ListedCall, ShownNotice, StructuredData, TransferTo};
 pub use chat::{
     Chat, ChatDelta, ChatInput, ChatTarget, ChatTransfer, ChatTransferMode, CreateChat,
 };

@@ -222,6 +222,7 @@ fn call_info() -> CallInfo {
             confidence: 0.9,
         }],
         escalation_triggers: Vec::new(),
+        notice: None,
     }
 }
 

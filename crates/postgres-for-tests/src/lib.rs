@@ -154,6 +154,15 @@ impl PostgresServer {
         succeeded(psql.output()).trim().to_owned()
     }
 
+    /// A database's dump, as `pg_dump` writes it: statements that make it anew.
+    pub fn dump(&self, database: &str) -> String {
+        let mut pg_dump = Command::new(self.programs.join("pg_dump"));
+        self.over_the_socket(&mut pg_dump)
+            .args(["--inserts", "--no-owner", "--no-privileges"])
+            .arg(database);
+        succeeded(pg_dump.output())
+    }
+
     /// Changes its configuration from its next start on.
     pub fn configure(&self, lines: &str) {
         append(&self.data().join("postgresql.conf"), lines);
@@ -167,6 +176,22 @@ impl PostgresServer {
         std::fs::set_permissions(&path, private).unwrap();
         self.give_away(&path);
         path
+    }
+
+    /// All that is in its files, one after another: tables, indices, the write-ahead log.
+    pub fn all_files(&self) -> Vec<u8> {
+        let (mut bytes, mut folders) = (Vec::new(), vec![self.data()]);
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                match path.is_dir() {
+                    true => folders.push(path),
+                    // One that is gone by now holds nothing.
+                    false => bytes.extend(std::fs::read(path).unwrap_or_default()),
+                }
+            }
+        }
+        bytes
     }
 
     /// Ends it in order; its data stay.

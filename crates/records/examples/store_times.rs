@@ -1,5 +1,5 @@
 //! How long the store's operations take among 100,000 records, in SQLite and in a PostgreSQL server on this machine, both
-//! writing to its disk before they answer. Prints JSON; `bench/run --only records` keeps it.
+//! writing to its disk before they answer, and in each also encrypted. Prints JSON; `bench/run --only records` keeps it.
 #![allow(clippy::unwrap_used, reason = "a measurement that cannot go on ends")]
 
 use std::time::{Duration, Instant};
@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use flow::EndReason;
 use postgres_for_tests::PostgresServer;
 use records::{
-    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Place, Records, Role, Turn,
-    Urgency, VisitorId,
+    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Place, Records, RecordsKeys,
+    Role, Turn, Urgency, VisitorId, new_records_key, rotate_keys,
 };
 use redact::Secret;
 use serde_json::{Value, json};
@@ -24,28 +24,35 @@ const PAGE: u32 = 50;
 async fn main() {
     let visitor = VisitorId::random();
     let place = tempfile::tempdir().unwrap();
-    let sqlite = in_sqlite(&place.path().join("records.db"), visitor).await;
     let server = PostgresServer::start();
-    let postgres = in_postgres(&server, visitor).await;
+    let mut times = Vec::new();
+    for (encrypted, key) in [("", None), (", encrypted", Some(new_records_key()))] {
+        let keys = key.map_or_else(RecordsKeys::none, |key| {
+            RecordsKeys::parse(key.expose_secret()).unwrap()
+        });
+        let path = place.path().join(format!("records{encrypted}.db"));
+        let sqlite = in_sqlite(&path, visitor, keys.clone()).await;
+        let operations = measure(&sqlite, visitor).await;
+        times.push(json!({"database": format!("SQLite{encrypted}"), "operations": operations}));
+        let postgres = in_postgres(&server, visitor, keys).await;
+        let operations = measure(&postgres, visitor).await;
+        times.push(json!({"database": format!("PostgreSQL{encrypted}"), "operations": operations}));
+    }
     let measured = json!({
         "records": RECORDS,
         "repetitions": EACH,
         "at_once": AT_ONCE,
         "page": PAGE,
         "postgres_version": server.sql("postgres", "SHOW server_version"),
-        "times_ms": [
-            {"database": "SQLite", "operations": measure(&sqlite, visitor).await},
-            {"database": "PostgreSQL", "operations": measure(&postgres, visitor).await},
-        ],
+        "times_ms": times,
     });
     println!("{measured:#}");
 }
 
 /// With the records of one visitor, each with a sample's note and transcript, every twentieth urgent.
-async fn in_sqlite(path: &std::path::Path, visitor: VisitorId) -> Records {
-    let records = Records::open(&format!("sqlite:{}", path.display()))
-        .await
-        .unwrap();
+async fn in_sqlite(path: &std::path::Path, visitor: VisitorId, keys: RecordsKeys) -> Records {
+    let url = format!("sqlite:{}", path.display());
+    let records = Records::open_with(&url, keys.clone()).await.unwrap();
     let mut raw = SqliteConnectOptions::new()
         .filename(path)
         .connect()
@@ -62,12 +69,22 @@ async fn in_sqlite(path: &std::path::Path, visitor: VisitorId) -> Records {
     .execute(&mut raw)
     .await
     .unwrap();
+    encrypt(&url, keys).await;
     records
 }
 
-async fn in_postgres(server: &PostgresServer, visitor: VisitorId) -> Records {
+/// As `nightlight rotate` does.
+async fn encrypt(url: &str, keys: RecordsKeys) {
+    if !keys.is_empty() {
+        let begun = Instant::now();
+        rotate_keys(url, keys, |_| {}).await.unwrap();
+        eprintln!("{RECORDS} records encrypted in {:?}", begun.elapsed());
+    }
+}
+
+async fn in_postgres(server: &PostgresServer, visitor: VisitorId, keys: RecordsKeys) -> Records {
     let url = server.database();
-    let records = Records::open(&url).await.unwrap();
+    let records = Records::open_with(&url, keys.clone()).await.unwrap();
     let database = url.rsplit('/').next().unwrap();
     let fill = format!(
         "INSERT INTO calls (id, call_id, visitor, kind, started_at, ended_at, ended_reason, note, messages, urgency) \
@@ -76,6 +93,7 @@ async fn in_postgres(server: &PostgresServer, visitor: VisitorId) -> Records {
          WHERE id = 9 AND sample"
     );
     server.sql(database, &fill);
+    encrypt(&url, keys).await;
     // What it does by itself some minutes later.
     server.sql(database, "VACUUM ANALYZE");
     records
@@ -154,6 +172,7 @@ async fn started(records: &Records, visitor: VisitorId) -> CallId {
         visitor: Some(visitor),
         started_at: jiff::Timestamp::now(),
         kind: CallKind::WebCall,
+        notice: None,
     };
     records.start_call(call).await.unwrap();
     call_id

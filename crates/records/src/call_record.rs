@@ -9,6 +9,8 @@ use redact::{Secret, expose_secret};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::notice::Notice;
+
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -82,6 +84,8 @@ pub struct NewCall {
     pub visitor: Option<VisitorId>,
     pub started_at: Timestamp,
     pub kind: CallKind,
+    /// What the caller was told before it; none where nothing told them.
+    pub notice: Option<Notice>,
 }
 
 /// Who said a message: `bot` is the assistant and `user` the caller, the platform's words.
@@ -139,6 +143,8 @@ pub struct CallRecord {
     pub sample: bool,
     pub kind: CallKind,
     pub started_at: Timestamp,
+    /// What the caller was told before it.
+    pub notice: Option<Notice>,
     /// Absent while the call runs.
     pub ended_at: Option<Timestamp>,
     pub ended_reason: Option<EndReason>,
@@ -149,6 +155,8 @@ pub struct CallRecord {
     pub messages: Vec<Message>,
     /// Part of it could not be read back and is left out.
     pub damaged: bool,
+    /// That is because it is sealed with a key that is not set, or was altered.
+    pub unopened: bool,
 }
 
 impl CallRecord {

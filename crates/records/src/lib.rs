@@ -5,7 +5,8 @@
 //! A turn put here is on disk before the call goes on; a call that was cut off by a crash
 //! is found again by [`CallStore::left_behind`], and gone on with by one node alone
 //! ([`CallStore::take_call`]); and a visitor is only ever given the ten samples and their own
-//! calls. A file is one server's at a time ([`SoleUse`]); several nodes share PostgreSQL.
+//! calls. What is personal is sealed where keys are given: [`RecordsKeys`]. A file is one server's
+//! at a time ([`SoleUse`]); several nodes share PostgreSQL.
 //!
 //! This crate does not decide what is in a case note (the flow does), who a visitor is, or
 //! when to purge (the server does). It logs numbers and never content.
@@ -17,10 +18,13 @@ mod database_error;
 mod holding;
 mod json;
 mod list;
+mod notice;
 mod open_error;
 mod postgres;
+mod rotation;
 mod row;
 mod samples;
+mod sealing;
 mod sole_use;
 mod sqlite;
 mod store;
@@ -35,8 +39,11 @@ pub use call_record::{
 };
 pub use changes::{Bell, Change, Changes};
 pub use list::{ListPage, Place, UnknownPlace, Urgency};
+pub use notice::{Notice, UnknownNotice};
 pub use open_error::OpenError;
 pub use postgres::{PostgresOpenError, PostgresStore};
+pub use rotation::{Rotated, RotationError, rotate_keys};
+pub use sealing::{RecordsKeys, RecordsKeysError, new_records_key};
 pub use sole_use::SoleUse;
 pub use sqlite::SqliteStore;
 pub use store::{CallStore, StoreError};
@@ -61,11 +68,16 @@ impl Records {
     /// its tables and the ten sample records when it is new, and bringing an older one up to
     /// date.
     pub async fn open(url: &str) -> Result<Self, OpenError> {
+        Self::open_with(url, RecordsKeys::none()).await
+    }
+
+    /// The same, with what is personal sealed by the first of these keys.
+    pub async fn open_with(url: &str, keys: RecordsKeys) -> Result<Self, OpenError> {
         if is_postgres(url) {
-            return Ok(Self::of(PostgresStore::open(url).await?));
+            return Ok(Self::of(PostgresStore::open_with(url, keys).await?));
         }
         match url.strip_prefix("sqlite:") {
-            Some(place) => Ok(Self::of(SqliteStore::open(place).await?)),
+            Some(place) => Ok(Self::of(SqliteStore::open_with(place, keys).await?)),
             None => Err(OpenError::UnknownDatabase),
         }
     }

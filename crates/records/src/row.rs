@@ -1,4 +1,4 @@
-//! Rows back into records. What cannot be read is left out and the rest is shown: one
+//! Records into rows, what is personal in them sealed, and back. What cannot be read is left out and the rest is shown: one
 //! damaged record must not take the list down. The warning says which record, never what
 //! was in it.
 
@@ -7,8 +7,48 @@ use redact::Secret;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-use crate::call_record::{CallId, CallKind, CallRecord, Message, UnfinishedCall, VisitorId};
+use crate::call_record::{
+    CallId, CallKind, CallRecord, FinishedCall, Message, Turn, UnfinishedCall, VisitorId,
+};
+use crate::json::json;
 use crate::list::{ListPage, Place, Urgency};
+use crate::sealing::{Part, RecordsKeys};
+
+/// A turn as its row holds it.
+pub(crate) struct TurnRow {
+    pub index: i64,
+    pub messages: String,
+    pub conversation: String,
+}
+
+pub(crate) fn turn(call: CallId, turn: &Turn, keys: &RecordsKeys) -> TurnRow {
+    let index = i64::from(turn.index);
+    let (messages, conversation) = (json(&turn.messages), turn.conversation.expose_secret());
+    TurnRow {
+        index,
+        messages: keys.seal(call, Part::TurnMessages(index), messages),
+        conversation: keys.seal(call, Part::Conversation(index), conversation.clone()),
+    }
+}
+
+/// A call's end as its row holds it.
+pub(crate) struct EndRow {
+    pub ended_at: Timestamp,
+    pub reason: &'static str,
+    pub note: String,
+    pub messages: String,
+    pub urgency: i16,
+}
+
+pub(crate) fn end(call: CallId, ended: &FinishedCall, keys: &RecordsKeys) -> EndRow {
+    EndRow {
+        ended_at: ended.ended_at,
+        reason: ended.ended_reason.as_str(),
+        note: keys.seal(call, Part::Note, json(&ended.note)),
+        messages: keys.seal(call, Part::Messages, json(&ended.messages)),
+        urgency: Urgency::of(ended).number(),
+    }
+}
 
 /// A row of `calls` as its database keeps it; what cannot be read is an error.
 pub(crate) trait Columns {
@@ -21,10 +61,13 @@ pub(crate) trait Columns {
 }
 
 /// `None` only if the row has no readable identity or beginning.
-pub(crate) fn record(row: &impl Columns) -> Option<CallRecord> {
-    let mut reading = Reading::of(row)?;
+pub(crate) fn record(row: &impl Columns, keys: &RecordsKeys) -> Option<CallRecord> {
+    let mut reading = Reading::of(row, keys)?;
     let messages = match reading.text("messages") {
-        Some(messages) => reading.json("messages", &messages).unwrap_or_default(),
+        Some(stored) => reading
+            .opened("messages", Part::Messages, stored)
+            .and_then(|messages| reading.json("messages", &messages))
+            .unwrap_or_default(),
         None if !reading.has_ended() => reading.turn_messages(),
         None => Vec::new(),
     };
@@ -33,13 +76,13 @@ pub(crate) fn record(row: &impl Columns) -> Option<CallRecord> {
 
 /// Rows of the list, one more than `most` where there is another page. Records without their messages; one that cannot be
 /// read has its place all the same.
-pub(crate) fn page(rows: &[impl Columns], most: u32) -> ListPage {
+pub(crate) fn page(rows: &[impl Columns], most: u32, keys: &RecordsKeys) -> ListPage {
     let shown = &rows[..rows.len().min(most as usize)];
     let next = match shown.last() {
         Some(last) if rows.len() > shown.len() => place(last),
         _ => None,
     };
-    let listed = |row| Reading::of(row)?.record(Vec::new());
+    let listed = |row| Reading::of(row, keys)?.record(Vec::new());
     ListPage {
         records: shown.iter().filter_map(listed).collect(),
         next,
@@ -54,35 +97,53 @@ fn place(row: &impl Columns) -> Option<Place> {
     })
 }
 
-pub(crate) fn unfinished(row: &impl Columns) -> Option<UnfinishedCall> {
-    let mut reading = Reading::of(row)?;
-    Some(UnfinishedCall {
+/// `None` also for one with sealed values that cannot be opened: an end made without them would replace them.
+pub(crate) fn unfinished(row: &impl Columns, keys: &RecordsKeys) -> Option<UnfinishedCall> {
+    let mut reading = Reading::of(row, keys)?;
+    let last_turn = reading.column("last_turn", Columns::number);
+    let conversation = reading.text("conversation").zip(last_turn);
+    let call = UnfinishedCall {
         call_id: reading.call_id()?,
         visitor: reading.visitor(),
         kind: reading.kind(),
         started_at: reading.column("started_at", Columns::instant)?,
-        conversation: reading.text("conversation").map(Secret::new),
-        last_turn: reading
-            .column("last_turn", Columns::number)
-            .and_then(|turn| turn.try_into().ok()),
+        conversation: conversation
+            .and_then(|(stored, turn)| {
+                reading.opened("conversation", Part::Conversation(turn), stored)
+            })
+            .map(Secret::new),
+        last_turn: last_turn.and_then(|turn| turn.try_into().ok()),
         messages: reading.turn_messages(),
-    })
+    };
+    if reading.unopened {
+        tracing::error!(
+            record = reading.id,
+            "a call without an end cannot be decrypted and is left as it is: set the key that it was sealed with"
+        );
+        return None;
+    }
+    Some(call)
 }
 
 /// One row being read, and whether all of it could be.
 struct Reading<'r, R> {
     row: &'r R,
+    keys: &'r RecordsKeys,
     id: i64,
     damaged: bool,
+    /// Something of it is sealed, and was not opened.
+    unopened: bool,
 }
 
 impl<'r, R: Columns> Reading<'r, R> {
-    fn of(row: &'r R) -> Option<Self> {
+    fn of(row: &'r R, keys: &'r RecordsKeys) -> Option<Self> {
         let id = row.number("id").ok()??;
         Some(Self {
             row,
+            keys,
             id,
             damaged: false,
+            unopened: false,
         })
     }
 
@@ -92,10 +153,16 @@ impl<'r, R: Columns> Reading<'r, R> {
 
     fn record(mut self, messages: Vec<Message>) -> Option<CallRecord> {
         let ended_at = self.column("ended_at", Columns::instant);
-        let note = self.text("note").and_then(|note| self.json("note", &note));
+        let note = self
+            .text("note")
+            .and_then(|stored| self.opened("note", Part::Note, stored))
+            .and_then(|note| self.json("note", &note));
         let ended_reason = self
             .text("ended_reason")
             .and_then(|reason| self.parsed("ended_reason", &reason));
+        let notice = self
+            .text("notice")
+            .and_then(|notice| self.parsed("notice", &notice));
         Some(CallRecord {
             id: self.id,
             call_id: self.call_id()?,
@@ -103,12 +170,14 @@ impl<'r, R: Columns> Reading<'r, R> {
             sample: self.flag("sample"),
             kind: self.kind(),
             started_at: self.column("started_at", Columns::instant)?,
+            notice,
             ended_at,
             ended_reason,
             note,
             abuse_in_other_words: self.text("abuse_type").map(Secret::new),
             messages,
             damaged: self.damaged,
+            unopened: self.unopened,
         })
     }
 
@@ -120,6 +189,23 @@ impl<'r, R: Columns> Reading<'r, R> {
             "part of a call record cannot be read and is left out"
         );
         None
+    }
+
+    fn opened(&mut self, column: &str, part: Part, stored: String) -> Option<String> {
+        let call_id = self.call_id()?;
+        match self.keys.open(call_id, part, stored) {
+            Ok(clear) => Some(clear),
+            Err(unopened) => {
+                (self.damaged, self.unopened) = (true, true);
+                tracing::warn!(
+                    record = self.id,
+                    column,
+                    reason = %unopened,
+                    "part of a call record cannot be decrypted and is left out"
+                );
+                None
+            }
+        }
     }
 
     fn column<T>(
@@ -172,15 +258,18 @@ impl<'r, R: Columns> Reading<'r, R> {
             .unwrap_or(CallKind::WebCall)
     }
 
-    /// A running call's messages: each turn holds its own, as JSON.
+    /// A running call's messages: each turn holds its own, as JSON. They come as pairs of its index and these.
     fn turn_messages(&mut self) -> Vec<Message> {
         let Some(turns) = self.text("turn_messages") else {
             return Vec::new();
         };
-        let turns: Vec<String> = self.json("turns", &turns).unwrap_or_default();
-        turns
-            .iter()
-            .flat_map(|turn| self.json::<Vec<Message>>("turns", turn).unwrap_or_default())
-            .collect()
+        let turns: Vec<(i64, String)> = self.json("turns", &turns).unwrap_or_default();
+        let mut messages = Vec::new();
+        for (turn, stored) in turns {
+            let opened = self.opened("turns", Part::TurnMessages(turn), stored);
+            let of_it = opened.and_then(|turn| self.json::<Vec<Message>>("turns", &turn));
+            messages.extend(of_it.unwrap_or_default());
+        }
+        messages
     }
 }

@@ -89,7 +89,8 @@ pub trait CallStore: Send + Sync {
         call_id: CallId,
     ) -> Result<Option<bool>, StoreError>;
 
-    /// Takes a call without an end, and gives what is durable of it; `None` where there is none. A
+    /// Takes a call without an end, and gives what is durable of it; `None` where there is none, or it
+    /// cannot be read. A
     /// live call is taken from a node that no longer answers for it, and is otherwise
     /// [`StoreError::HeldElsewhere`]. A written conversation is taken from whoever has it: between
     /// two exchanges all of it is here.

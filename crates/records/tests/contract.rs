@@ -1,5 +1,5 @@
 //! The contract of [`records::CallStore`], a behaviour a test, on every database. A new
-//! database joins with one line at the end.
+//! database joins with one line at the end. What it keeps encrypted, it keeps as well.
 #![allow(clippy::unwrap_used)]
 
 mod story;
@@ -206,6 +206,25 @@ async fn the_first_end_stands_and_late_turns_are_dropped(records: Records) {
     let record = records.call(call.call_id).await.unwrap().unwrap();
     assert_eq!(said(&record.messages), ["the first end"]);
     assert!(left_behind(&records).await.is_empty());
+}
+
+async fn a_record_holds_which_notice_its_caller_was_shown(records: Records) {
+    let notice = "2026-11-23/30".parse().unwrap();
+    let told = records::NewCall {
+        notice: Some(notice),
+        ..new_call(Some(VisitorId::random()))
+    };
+    let untold = new_call(told.visitor);
+    for call in [&told, &untold] {
+        let begun = records.start_call(call.clone()).await.unwrap();
+        assert_eq!(begun.notice, call.notice);
+        let finished = finished_call(call, "over");
+        records.finish_call(call.call_id, finished).await.unwrap();
+        let record = records.call(call.call_id).await.unwrap().unwrap();
+        assert_eq!(record.notice, call.notice);
+    }
+    let seen = own(listed(&records, told.visitor.unwrap()).await);
+    assert_eq!([seen[0].notice, seen[1].notice], [None, Some(notice)]);
 }
 
 async fn a_call_that_was_never_started_is_refused(records: Records) {
@@ -583,6 +602,7 @@ macro_rules! keeps_the_contract {
                 turns_are_kept_in_order_and_a_repeated_one_replaces_itself
                 a_finished_call_holds_its_note_and_its_final_transcript
                 the_first_end_stands_and_late_turns_are_dropped
+                a_record_holds_which_notice_its_caller_was_shown
                 a_call_that_was_never_started_is_refused
                 an_unfinished_call_can_be_gone_on_with
                 calls_are_left_behind_by_a_node_that_does_not_answer_for_them
@@ -617,3 +637,5 @@ macro_rules! keeps_the_contract {
 keeps_the_contract!(sqlite_file, crate::story::sqlite_file);
 keeps_the_contract!(sqlite_memory, crate::story::sqlite_memory);
 keeps_the_contract!(postgres, crate::story::postgres);
+keeps_the_contract!(sqlite_file_encrypted, crate::story::sqlite_file_encrypted);
+keeps_the_contract!(postgres_encrypted, crate::story::postgres_encrypted);

@@ -29,6 +29,7 @@ use crate::holder::Holder;
 use crate::journal::RecordsJournal;
 use crate::lease::Lease;
 use crate::lines::Lines;
+use crate::notices::Notices;
 use crate::notifications::Notifications;
 use crate::rate::{Rate, TooOften};
 use crate::session::{CookiePolicy, know_the_visitor};
@@ -51,6 +52,8 @@ pub struct App {
     pub storage: StorageHealth,
     pub journal: Arc<RecordsJournal>,
     pub notifications: Notifications,
+    /// What the callers were shown whose calls are yet to begin.
+    pub notices: Arc<Notices>,
     pub switchboard: Arc<Switchboard>,
     /// In which new calls are answered while there is room for it.
     pub voice: Arc<VoiceName>,

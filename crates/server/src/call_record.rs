@@ -6,7 +6,8 @@ use std::time::Duration;
 use flow::CaseNote;
 use jiff::Timestamp;
 use platform::{
-    CallInfo, CallKind, CallStatus, ConversationMessage, ListedCall, MessageRole, TransferTo,
+    CallInfo, CallKind, CallStatus, ConversationMessage, ListedCall, MessageRole, ShownNotice,
+    TransferTo,
 };
 use records::{CallRecord, Message, Role};
 use redact::Secret;
@@ -17,6 +18,9 @@ use crate::evidence_links::Evidence;
 const ACTIVE_TITLE: &str = "Active Call";
 const ACTIVE_SUMMARY: &str = "Call in progress";
 const NOTHING_PROVIDED: &str = "No summary provided";
+/// Of a record that is kept encrypted, and whose key is not here.
+const UNREADABLE_TITLE: &str = "Record cannot be read";
+const UNREADABLE_SUMMARY: &str = "What was said is stored, but it cannot be decrypted here. Ask whoever runs this line to set the key.";
 
 /// A record as call-info. `now` gives a running call its duration so far.
 pub fn call_info(record: &CallRecord, now: Timestamp) -> CallInfo {
@@ -30,6 +34,10 @@ pub fn call_info(record: &CallRecord, now: Timestamp) -> CallInfo {
         messages: messages(record.started_at, &record.messages),
         evidence: evidence.all,
         escalation_triggers: evidence.escalating,
+        notice: record.notice.map(|notice| ShownNotice {
+            version: notice.version.to_string(),
+            kept_days: notice.kept_days,
+        }),
     }
 }
 
@@ -38,6 +46,7 @@ pub fn listed(record: &CallRecord, now: Timestamp) -> ListedCall {
     let until = record.ended_at.unwrap_or(now);
     let (title, summary) = match (&record.note, record.ended_at) {
         (Some(note), _) => (note.summary_title.clone(), note.summary.clone()),
+        (None, Some(_)) if record.unopened => (fixed(UNREADABLE_TITLE), fixed(UNREADABLE_SUMMARY)),
         (None, None) => (fixed(ACTIVE_TITLE), fixed(ACTIVE_SUMMARY)),
         (None, Some(_)) => (fixed(NOTHING_PROVIDED), fixed(NOTHING_PROVIDED)),
     };

@@ -105,7 +105,8 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
             }
         },
     };
-    app.journal.expect(call, visitor, CallKind::WebCall);
+    let notice = app.notices.take(call);
+    app.journal.expect(call, visitor, CallKind::WebCall, notice);
     let (events, happened) = mpsc::unbounded_channel();
     let new_call = NewCall {
         id: call,

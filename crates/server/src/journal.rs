@@ -10,7 +10,8 @@ use async_trait::async_trait;
 use call::{CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage};
 use flow::CaseNote;
 use records::{
-    CallId, CallKind, FinishedCall, Message, NewCall, Records, Role, StoreError, Turn, VisitorId,
+    CallId, CallKind, FinishedCall, Message, NewCall, Notice, Records, Role, StoreError, Turn,
+    VisitorId,
 };
 use tokio::sync::{OnceCell, oneshot};
 use tokio::task::JoinHandle;
@@ -45,6 +46,7 @@ pub struct RecordsJournal {
 struct Page {
     visitor: VisitorId,
     kind: CallKind,
+    notice: Option<Notice>,
     started: Mutex<Option<NewCall>>,
     stored: OnceCell<()>,
     /// Its end is stored, or is left to whoever finds it without one.
@@ -69,11 +71,12 @@ impl RecordsJournal {
         }
     }
 
-    /// Whose a call is, and how it comes in. Said before it begins.
-    pub fn expect(&self, call: Uuid, visitor: VisitorId, kind: CallKind) {
+    /// Whose a call is, how it comes in, and what its caller was told. Said before it begins.
+    pub fn expect(&self, call: Uuid, visitor: VisitorId, kind: CallKind, notice: Option<Notice>) {
         let page = Page {
             visitor,
             kind,
+            notice,
             started: Mutex::new(None),
             stored: OnceCell::new(),
             over: CancellationToken::new(),
@@ -192,6 +195,7 @@ impl Journal for RecordsJournal {
             visitor: Some(page.visitor),
             started_at: call.started_at,
             kind: page.kind,
+            notice: page.notice,
         });
         let records = self.records.clone();
         self.tasks.spawn(async move {

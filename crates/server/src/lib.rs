@@ -12,6 +12,7 @@
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
 //! | how long are records kept, and are they being stored? | `retention`, `watched_records` |
 //! | how do open pages hear of it, and what does leaving end? | `changes`, `notifications`, `end_of_visit` |
+//! | what was a caller told before a call? | `notices` |
 //! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
 //! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
 //! | what does a refusal look like? | `errors` |
@@ -42,6 +43,7 @@ mod journal;
 mod keys;
 mod lease;
 mod lines;
+mod notices;
 mod notifications;
 mod origin;
 mod platform_api;

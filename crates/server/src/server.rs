@@ -120,7 +120,14 @@ impl Server {
         })
         .await?;
         let sole_use = SoleUse::take(settings.database.expose_secret())?;
-        let (records, storage) = watched(Records::open(settings.database.expose_secret()).await?);
+        if settings.records_keys.is_empty() {
+            tracing::warn!(
+                "records are stored unencrypted: make a key with `nightlight new-records-key`, and set records_keys_file"
+            );
+        }
+        let keys = settings.records_keys.clone();
+        let records = Records::open_with(settings.database.expose_secret(), keys).await?;
+        let (records, storage) = watched(records);
         let idle_after = settings.written.idle_after;
         records.hold(LEASE).await?;
         let left = complete_left_behind(&records, &script, idle_after).await?;
@@ -189,6 +196,7 @@ impl Server {
             records,
             storage,
             journal,
+            notices: Arc::default(),
             notifications: Notifications::default(),
             switchboard,
             voice: Arc::new(engine.voices.best),

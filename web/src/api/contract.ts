@@ -10,7 +10,14 @@ type Forgiving<T> = { [Field in keyof T]?: T[Field] | null };
 
 export type PageConfig = Pick<
   Schemas["Config"],
-  "voicePlatform" | "publicKey" | "assistantId" | "squadId" | "assistantName" | "voice" | "links"
+  | "voicePlatform"
+  | "publicKey"
+  | "assistantId"
+  | "squadId"
+  | "assistantName"
+  | "voice"
+  | "recordsKeptDays"
+  | "links"
 >;
 
 export type StructuredInfo = Forgiving<Schemas["StructuredData"]>;
@@ -24,4 +31,5 @@ export type CallInfo = Pick<Schemas["ListedCall"], "callId"> &
     messages?: Pick<Schemas["ConversationMessage"], "role" | "message">[] | null;
     evidence?: EvidenceInfo[] | null;
     escalationTriggers?: EvidenceInfo[] | null;
+    notice?: Schemas["ShownNotice"] | null;
   };

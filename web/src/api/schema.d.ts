@@ -437,6 +437,7 @@ export interface components {
             /** @description Which of the caller's words each claim of the note rests on. */
             evidence?: components["schemas"]["Evidence"][];
             messages: components["schemas"]["ConversationMessage"][];
+            notice?: components["schemas"]["ShownNotice"] | null;
         };
         /**
          * @description How a call reached the platform.
@@ -509,6 +510,11 @@ export interface components {
             numbers: components["schemas"]["EmergencyNumber"][];
             /** @example nightlight-public */
             publicKey: string;
+            /**
+             * Format: int64
+             * @description For how many days a call's record is kept.
+             */
+            recordsKeptDays: number;
             /** @example helpline-to-authorities */
             squadId: string;
             /**
@@ -708,6 +714,19 @@ export interface components {
         };
         /** @enum {string} */
         ServerTrouble: "stopping";
+        /** @description What a caller was told before a call: a version of the words, and the days that they named. */
+        ShownNotice: {
+            /**
+             * Format: int32
+             * @description For how many days it said that the record is kept.
+             */
+            keptDays: number;
+            /**
+             * @description The day since which the notice has had these words.
+             * @example 2026-11-23
+             */
+            version: string;
+        };
         /**
          * @description What the storage does not do at the moment.
          * @enum {string}

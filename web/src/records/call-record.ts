@@ -42,6 +42,8 @@ export interface CallRecord {
     structuredData: Partial<StructuredData>;
     /** Absent in records from before it was kept. */
     evidence?: Evidence[];
+    /** What the page told the caller before it, where that is known. */
+    notice?: string;
   };
 }
 
@@ -106,6 +108,7 @@ export function recordFromInfo(id: string, info: CallInfo): CallRecord {
         follow_up: text(facts.follow_up) || "No follow-up required",
       },
       ...(info.evidence && { evidence: evidenceFrom(info) }),
+      ...(info.notice && { notice: noticeFrom(info.notice) }),
     },
   };
 }
@@ -127,6 +130,10 @@ export function transferStatus({ transferTo, transferred }: Partial<StructuredDa
 
 function messagesFrom(info: CallInfo): RecordMessage[] {
   return list(info.messages).map(({ role, message }) => ({ role: text(role), message: text(message) }));
+}
+
+function noticeFrom({ version, keptDays }: NonNullable<CallInfo["notice"]>): string {
+  return `The caller was shown the notice of ${text(version)}: an AI answers, kept for ${text(keptDays)} days.`;
 }
 
 function evidenceFrom(info: CallInfo): Evidence[] {

@@ -87,8 +87,8 @@ export function readChat(value: unknown): Chat | null {
 function placeFields(place: ChatPlace): Record<string, unknown> {
   if ("after" in place) return { previousChatId: place.after };
   if ("in" in place) return { sessionId: place.in };
-  const { assistant, squad } = place.with;
-  return squad ? { squadId: squad } : { assistantId: assistant };
+  const { assistant, squad, assistantOverrides } = place.with;
+  return { ...(squad ? { squadId: squad } : { assistantId: assistant }), assistantOverrides };
 }
 
 function authorization({ publicKey }: Platform): Record<string, string> {

@@ -10,6 +10,7 @@ mod connecting;
 mod doorbell;
 mod open;
 mod open_error;
+mod rotation;
 
 pub(crate) use answer::Answer;
 pub(crate) use connecting::{check_url, is_postgres};
@@ -33,9 +34,9 @@ use crate::call_record::{
 };
 use crate::changes::Changes;
 use crate::holding::Holding;
-use crate::json::json;
-use crate::list::{ListPage, Place, Urgency};
-use crate::row;
+use crate::list::{ListPage, Place};
+use crate::row::{self, EndRow};
+use crate::sealing::RecordsKeys;
 use crate::store::{CallStore, StoreError};
 use connecting::{LOCKS, NUMBERING, PATIENCE};
 
@@ -46,16 +47,17 @@ pub struct PostgresStore {
     holding: Arc<Holding>,
     /// Told when something was stored here: the bell is to be rung.
     stored: Arc<Notify>,
+    keys: RecordsKeys,
 }
 
 /// All of a record in one row. A running call's messages are those of its turns, as an
-/// array of arrays.
+/// array of the turns' indices and arrays.
 macro_rules! select_records {
     ($where:literal) => {
         concat!(
-            "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, ended_reason, ",
+            "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
             "note::text, abuse_type, messages::text, ",
-            "(SELECT json_agg(turns.messages::text ORDER BY turn)::text FROM turns ",
+            "(SELECT json_agg(json_build_array(turn, turns.messages::text) ORDER BY turn)::text FROM turns ",
             "WHERE call = calls.id) AS turn_messages, holder, epoch ",
             "FROM calls ",
             $where
@@ -79,7 +81,7 @@ macro_rules! select_unfinished {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, kind, started_at, ",
-            "(SELECT json_agg(turns.messages::text ORDER BY turn)::text FROM turns ",
+            "(SELECT json_agg(json_build_array(turn, turns.messages::text) ORDER BY turn)::text FROM turns ",
             "WHERE call = calls.id) AS turn_messages, ",
             "(SELECT conversation FROM turns WHERE call = calls.id ",
             "ORDER BY turn DESC LIMIT 1) AS conversation, ",
@@ -119,6 +121,7 @@ impl CallStore for PostgresStore {
 
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
         let (node, call_id) = (self.holding.node, call.call_id);
+        let keys = self.keys.clone();
         let begun = self.run(|connection| {
             Box::pin(async move {
                 let mut write = connection.begin().await?;
@@ -129,8 +132,8 @@ impl CallStore for PostgresStore {
                     .execute(&mut *write)
                     .await?;
                 sqlx::query(
-                    "INSERT INTO calls (id, call_id, visitor, kind, started_at, holder, epoch) \
-                     SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5, 1 FROM calls \
+                    "INSERT INTO calls (id, call_id, visitor, kind, started_at, holder, epoch, notice) \
+                     SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5, 1, $6 FROM calls \
                      ON CONFLICT (call_id) DO NOTHING",
                 )
                 .bind(call.call_id.0)
@@ -138,13 +141,14 @@ impl CallStore for PostgresStore {
                 .bind(call.kind.as_str())
                 .bind(call.started_at.to_sqlx())
                 .bind(node)
+                .bind(call.notice.map(|notice| notice.to_string()))
                 .execute(&mut *write)
                 .await?;
                 let row = sqlx::query(select_records!("WHERE call_id = $1"))
                     .bind(call.call_id.0)
                     .fetch_one(&mut *write)
                     .await?;
-                let record = row::record(&row).ok_or(StoreError::UnknownCall)?;
+                let record = row::record(&row, &keys).ok_or(StoreError::UnknownCall)?;
                 if record.visitor != call.visitor || record.sample {
                     return Err(StoreError::CallIdTaken);
                 }
@@ -163,7 +167,7 @@ impl CallStore for PostgresStore {
     }
 
     async fn put_turn(&self, call_id: CallId, turn: Turn) -> Result<(), StoreError> {
-        let messages = json(&turn.messages);
+        let turn = row::turn(call_id, &turn, &self.keys);
         let (node, epoch) = (self.holding.node, self.holding.epoch(call_id));
         self.run(|connection| {
             Box::pin(async move {
@@ -194,9 +198,9 @@ impl CallStore for PostgresStore {
                      conversation = excluded.conversation",
                 )
                 .bind(call.try_get::<i64, _>("id")?)
-                .bind(i64::from(turn.index))
-                .bind(messages)
-                .bind(turn.conversation.expose_secret())
+                .bind(turn.index)
+                .bind(turn.messages)
+                .bind(turn.conversation)
                 .execute(&mut *write)
                 .await?;
                 write.commit().await?;
@@ -209,6 +213,7 @@ impl CallStore for PostgresStore {
 
     async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError> {
         let (node, epoch) = (self.holding.node, self.holding.epoch(call_id));
+        let ended = row::end(call_id, &call, &self.keys);
         let finished = self.run(|connection| {
             Box::pin(async move {
                 let mut write = connection.begin().await?;
@@ -229,7 +234,7 @@ impl CallStore for PostgresStore {
                     return Err(StoreError::HeldElsewhere);
                 }
                 if running || held && row.try_get("presumed_over")? {
-                    end(&mut write, row.try_get("id")?, &call, false).await?;
+                    end(&mut write, row.try_get("id")?, &ended, false).await?;
                 }
                 write.commit().await?;
                 Ok(())
@@ -242,13 +247,14 @@ impl CallStore for PostgresStore {
     }
 
     async fn call(&self, call_id: CallId) -> Result<Option<CallRecord>, StoreError> {
+        let keys = self.keys.clone();
         self.run(|connection| {
             Box::pin(async move {
                 let row = sqlx::query(select_records!("WHERE call_id = $1"))
                     .bind(call_id.0)
                     .fetch_optional(connection)
                     .await?;
-                Ok(row.as_ref().and_then(row::record))
+                Ok(row.and_then(|row| row::record(&row, &keys)))
             })
         })
         .await
@@ -259,6 +265,7 @@ impl CallStore for PostgresStore {
         visitor: VisitorId,
         call_id: CallId,
     ) -> Result<Option<CallRecord>, StoreError> {
+        let keys = self.keys.clone();
         self.run(|connection| {
             Box::pin(async move {
                 let row = sqlx::query(select_records!("WHERE call_id = $1 AND visitor = $2"))
@@ -266,13 +273,14 @@ impl CallStore for PostgresStore {
                     .bind(visitor.0)
                     .fetch_optional(connection)
                     .await?;
-                Ok(row.as_ref().and_then(row::record))
+                Ok(row.and_then(|row| row::record(&row, &keys)))
             })
         })
         .await
     }
 
     async fn latest_of(&self, visitor: VisitorId) -> Result<Option<CallRecord>, StoreError> {
+        let keys = self.keys.clone();
         self.run(|connection| {
             Box::pin(async move {
                 let row = sqlx::query(select_records!(
@@ -281,7 +289,7 @@ impl CallStore for PostgresStore {
                 .bind(visitor.0)
                 .fetch_optional(connection)
                 .await?;
-                Ok(row.as_ref().and_then(row::record))
+                Ok(row.and_then(|row| row::record(&row, &keys)))
             })
         })
         .await
@@ -295,12 +303,13 @@ impl CallStore for PostgresStore {
     ) -> Result<ListPage, StoreError> {
         // Above every record there can be.
         let (urgency, id) = after.map_or((i16::MAX, 0), |place| (place.urgency.number(), place.id));
+        let keys = self.keys.clone();
         self.run(|connection| {
             Box::pin(async move {
                 // The samples and the visitor's own are looked for apart: each has an index in the list's order. One more
                 // than is asked for tells whether there is another page.
                 let rows = sqlx::query(
-                    "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, \
+                    "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, \
                      ended_reason, note::text, abuse_type, urgency::bigint FROM calls \
                      WHERE id IN ( \
                      (SELECT id FROM calls WHERE visitor = $1 AND (urgency, id) < ($2, $3) \
@@ -316,7 +325,7 @@ impl CallStore for PostgresStore {
                 .bind(i64::from(most) + 1)
                 .fetch_all(connection)
                 .await?;
-                Ok(row::page(&rows, most))
+                Ok(row::page(&rows, most, &keys))
             })
         })
         .await
@@ -329,6 +338,7 @@ impl CallStore for PostgresStore {
         most: u32,
     ) -> Result<Vec<UnfinishedCall>, StoreError> {
         let node = self.holding.node;
+        let keys = self.keys.clone();
         self.run(|connection| {
             Box::pin(async move {
                 let rows = sqlx::query(concat!(
@@ -342,7 +352,10 @@ impl CallStore for PostgresStore {
                 .bind(i64::from(most))
                 .fetch_all(connection)
                 .await?;
-                Ok(rows.iter().filter_map(row::unfinished).collect())
+                Ok(rows
+                    .iter()
+                    .filter_map(|row| row::unfinished(row, &keys))
+                    .collect())
             })
         })
         .await
@@ -372,6 +385,7 @@ impl CallStore for PostgresStore {
 
     async fn take_call(&self, call_id: CallId) -> Result<Option<UnfinishedCall>, StoreError> {
         let node = self.holding.node;
+        let keys = self.keys.clone();
         let taken = self.run(|connection| {
             Box::pin(async move {
                 let mut write = connection.begin().await?;
@@ -390,6 +404,10 @@ impl CallStore for PostgresStore {
                     write.rollback().await?;
                     return Err(StoreError::HeldElsewhere);
                 }
+                let Some(left) = row::unfinished(&row, &keys) else {
+                    write.rollback().await?;
+                    return Ok(None);
+                };
                 let epoch = row.try_get::<i64, _>("epoch")? + 1;
                 sqlx::query("UPDATE calls SET holder = $2, epoch = $3 WHERE id = $1")
                     .bind(row.try_get::<i64, _>("id")?)
@@ -398,7 +416,7 @@ impl CallStore for PostgresStore {
                     .execute(&mut *write)
                     .await?;
                 write.commit().await?;
-                Ok(row::unfinished(&row).map(|left| (left, epoch)))
+                Ok(Some((left, epoch)))
             })
         });
         let Some((left, epoch)) = taken.await? else {
@@ -455,6 +473,7 @@ impl CallStore for PostgresStore {
         since: Duration,
         call: FinishedCall,
     ) -> Result<bool, StoreError> {
+        let ended = row::end(call_id, &call, &self.keys);
         self.run(|connection| {
             Box::pin(async move {
                 let mut write = connection.begin().await?;
@@ -469,7 +488,7 @@ impl CallStore for PostgresStore {
                 .fetch_optional(&mut *write)
                 .await?;
                 if let Some(row) = &row {
-                    end(&mut write, row.try_get("id")?, &call, true).await?;
+                    end(&mut write, row.try_get("id")?, &ended, true).await?;
                 }
                 write.commit().await?;
                 Ok(row.is_some())
@@ -540,7 +559,7 @@ impl CallStore for PostgresStore {
 async fn end(
     write: &mut PgConnection,
     id: i64,
-    call: &FinishedCall,
+    ended: &EndRow,
     presumed: bool,
 ) -> Result<(), StoreError> {
     sqlx::query(
@@ -548,11 +567,11 @@ async fn end(
          urgency = $6, presumed_over = $7 WHERE id = $1",
     )
     .bind(id)
-    .bind(call.ended_at.to_sqlx())
-    .bind(call.ended_reason.as_str())
-    .bind(json(&call.note))
-    .bind(json(&call.messages))
-    .bind(Urgency::of(call).number())
+    .bind(ended.ended_at.to_sqlx())
+    .bind(ended.reason)
+    .bind(&ended.note)
+    .bind(&ended.messages)
+    .bind(ended.urgency)
     .bind(presumed)
     .execute(&mut *write)
     .await?;

@@ -15,6 +15,7 @@ use super::{PostgresOpenError, PostgresStore};
 use crate::holding::Holding;
 use crate::json::json;
 use crate::samples::{self, samples};
+use crate::sealing::RecordsKeys;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/postgres");
 
@@ -22,8 +23,9 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/postgres");
 const CONNECTIONS: u32 = 10;
 
 impl PostgresStore {
-    /// Opens the database at a url of the form `postgres://NAME:PASSWORD@HOST:PORT/DATABASE`.
-    pub async fn open(url: &str) -> Result<Self, PostgresOpenError> {
+    /// Opens the database at a url of the form `postgres://NAME:PASSWORD@HOST:PORT/DATABASE`, and seals with the first of
+    /// these keys.
+    pub async fn open_with(url: &str, keys: RecordsKeys) -> Result<Self, PostgresOpenError> {
         let options = options_of(url)?;
         set_up(&options).await?;
         let pool = PgPoolOptions::new()
@@ -38,11 +40,15 @@ impl PostgresStore {
                 })
             })
             .connect_lazy_with(options);
-        Ok(Self {
+        let store = Self {
             pool,
+            keys,
             holding: Arc::new(Holding::new()),
             stored: Arc::default(),
-        })
+        };
+        let used = store.used_keys().await.map_err(PostgresOpenError::of)?;
+        store.keys.tell_what_is_missing(&used);
+        Ok(store)
     }
 }
 

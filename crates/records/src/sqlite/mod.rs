@@ -9,6 +9,7 @@
 mod columns;
 mod leases;
 mod open;
+mod rotation;
 
 pub(crate) use open::{check_url, copy, file_of, make_writable, records_of_a_whole};
 
@@ -25,9 +26,9 @@ use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
 use crate::changes::{Change, Changes};
-use crate::json::json;
-use crate::list::{ListPage, Place, Urgency};
-use crate::row::{self, Columns};
+use crate::list::{ListPage, Place};
+use crate::row::{self, Columns, EndRow};
+use crate::sealing::RecordsKeys;
 use crate::store::{CallStore, StoreError};
 use leases::Leases;
 
@@ -44,13 +45,14 @@ pub struct SqliteStore {
     leases: Arc<Leases>,
     /// To whoever listens in this process: no other writes to the file while a server does.
     changes: broadcast::Sender<Change>,
+    keys: RecordsKeys,
 }
 
 /// What a list shows of a record, in one row.
 macro_rules! select_listed {
     ($where:literal) => {
         concat!(
-            "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, ended_reason, ",
+            "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
             "note, abuse_type, urgency FROM calls ",
             $where
         )
@@ -58,14 +60,14 @@ macro_rules! select_listed {
 }
 
 /// All of a record in one row. A running call's messages are those of its turns, as an
-/// array of arrays.
+/// array of the turns' indices and arrays.
 macro_rules! select_records {
     ($where:literal) => {
         concat!(
-            "SELECT id, call_id, visitor, sample, kind, started_at, ended_at, ended_reason, ",
+            "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
             "note, abuse_type, messages, ",
-            "(SELECT json_group_array(turns.messages) FROM ",
-            "(SELECT messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
+            "(SELECT json_group_array(json_array(turn, turns.messages)) FROM ",
+            "(SELECT turn, messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
             "AS turn_messages, holder, epoch ",
             "FROM calls ",
             $where
@@ -78,8 +80,8 @@ macro_rules! select_unfinished {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, kind, started_at, ",
-            "(SELECT json_group_array(turns.messages) FROM ",
-            "(SELECT messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
+            "(SELECT json_group_array(json_array(turn, turns.messages)) FROM ",
+            "(SELECT turn, messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
             "AS turn_messages, ",
             "(SELECT conversation FROM turns WHERE call = calls.id ORDER BY turn DESC LIMIT 1) ",
             "AS conversation, ",
@@ -100,14 +102,15 @@ impl CallStore for SqliteStore {
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
         let mut write = self.write().await?;
         let begun = sqlx::query(
-            "INSERT INTO calls (call_id, visitor, kind, started_at, holder, epoch) \
-             VALUES (?, ?, ?, ?, ?, 1) ON CONFLICT (call_id) DO NOTHING",
+            "INSERT INTO calls (call_id, visitor, kind, started_at, holder, epoch, notice) \
+             VALUES (?, ?, ?, ?, ?, 1, ?) ON CONFLICT (call_id) DO NOTHING",
         )
         .bind(call.call_id.to_string())
         .bind(call.visitor.map(|visitor| visitor.to_string()))
         .bind(call.kind.as_str())
         .bind(call.started_at.as_microsecond())
         .bind(self.leases.holding.node.to_string())
+        .bind(call.notice.map(|notice| notice.to_string()))
         .execute(&mut *write)
         .await?
         .rows_affected();
@@ -115,7 +118,7 @@ impl CallStore for SqliteStore {
             .bind(call.call_id.to_string())
             .fetch_one(&mut *write)
             .await?;
-        let record = row::record(&row).ok_or(StoreError::UnknownCall)?;
+        let record = row::record(&row, &self.keys).ok_or(StoreError::UnknownCall)?;
         if record.visitor != call.visitor || record.sample {
             return Err(StoreError::CallIdTaken);
         }
@@ -128,7 +131,7 @@ impl CallStore for SqliteStore {
     }
 
     async fn put_turn(&self, call_id: CallId, turn: Turn) -> Result<(), StoreError> {
-        let messages = json(&turn.messages);
+        let turn = row::turn(call_id, &turn, &self.keys);
         let mut write = self.write().await?;
         let call =
             sqlx::query("SELECT id, visitor, ended_at, holder, epoch FROM calls WHERE call_id = ?")
@@ -148,9 +151,9 @@ impl CallStore for SqliteStore {
              conversation = excluded.conversation",
         )
         .bind(call.try_get::<i64, _>("id")?)
-        .bind(i64::from(turn.index))
-        .bind(messages)
-        .bind(turn.conversation.expose_secret())
+        .bind(turn.index)
+        .bind(turn.messages)
+        .bind(turn.conversation)
         .execute(&mut *write)
         .await?;
         write.commit().await?;
@@ -159,6 +162,7 @@ impl CallStore for SqliteStore {
     }
 
     async fn finish_call(&self, call_id: CallId, call: FinishedCall) -> Result<(), StoreError> {
+        let ended = row::end(call_id, &call, &self.keys);
         let mut write = self.write().await?;
         let row = sqlx::query(
             "SELECT id, visitor, ended_at IS NULL AS running, presumed_over, holder, epoch \
@@ -175,7 +179,7 @@ impl CallStore for SqliteStore {
         }
         let ends = running || held && row.try_get("presumed_over")?;
         if ends {
-            end(&mut write, row.try_get("id")?, &call, false).await?;
+            end(&mut write, row.try_get("id")?, &ended, false).await?;
         }
         write.commit().await?;
         self.leases.holding.lets_go(call_id);
@@ -190,7 +194,7 @@ impl CallStore for SqliteStore {
             .bind(call_id.to_string())
             .fetch_optional(&self.readers)
             .await?;
-        Ok(row.as_ref().and_then(row::record))
+        Ok(row.and_then(|row| row::record(&row, &self.keys)))
     }
 
     async fn call_of(
@@ -203,7 +207,7 @@ impl CallStore for SqliteStore {
             .bind(visitor.to_string())
             .fetch_optional(&self.readers)
             .await?;
-        Ok(row.as_ref().and_then(row::record))
+        Ok(row.and_then(|row| row::record(&row, &self.keys)))
     }
 
     async fn latest_of(&self, visitor: VisitorId) -> Result<Option<CallRecord>, StoreError> {
@@ -213,7 +217,7 @@ impl CallStore for SqliteStore {
         .bind(visitor.to_string())
         .fetch_optional(&self.readers)
         .await?;
-        Ok(row.as_ref().and_then(row::record))
+        Ok(row.and_then(|row| row::record(&row, &self.keys)))
     }
 
     async fn visible_to(
@@ -245,7 +249,7 @@ impl CallStore for SqliteStore {
         .bind(i64::from(most) + 1)
         .fetch_all(&self.readers)
         .await?;
-        Ok(row::page(&rows, most))
+        Ok(row::page(&rows, most, &self.keys))
     }
 
     async fn left_behind(
@@ -264,7 +268,10 @@ impl CallStore for SqliteStore {
         .bind(most)
         .fetch_all(&self.readers)
         .await?;
-        Ok(rows.iter().filter_map(row::unfinished).collect())
+        Ok(rows
+            .iter()
+            .filter_map(|row| row::unfinished(row, &self.keys))
+            .collect())
     }
 
     async fn may_take(
@@ -295,6 +302,9 @@ impl CallStore for SqliteStore {
         if !self.leases.may_take(&row)? {
             return Err(StoreError::HeldElsewhere);
         }
+        let Some(left) = row::unfinished(&row, &self.keys) else {
+            return Ok(None);
+        };
         let epoch = row.try_get::<i64, _>("epoch")? + 1;
         sqlx::query("UPDATE calls SET holder = ?, epoch = ? WHERE id = ?")
             .bind(self.leases.holding.node.to_string())
@@ -304,7 +314,7 @@ impl CallStore for SqliteStore {
             .await?;
         write.commit().await?;
         self.leases.holding.has(call_id, epoch);
-        Ok(row::unfinished(&row))
+        Ok(Some(left))
     }
 
     async fn give_back(&self, call_id: CallId) -> Result<(), StoreError> {
@@ -331,6 +341,7 @@ impl CallStore for SqliteStore {
         since: Duration,
         call: FinishedCall,
     ) -> Result<bool, StoreError> {
+        let ended = row::end(call_id, &call, &self.keys);
         let mut write = self.write().await?;
         let row = sqlx::query(
             "SELECT id, visitor, holder FROM calls WHERE call_id = ? AND ended_at IS NULL",
@@ -344,7 +355,7 @@ impl CallStore for SqliteStore {
         if !self.leases.has_ended(&row, since)? {
             return Ok(false);
         }
-        end(&mut write, row.try_get("id")?, &call, true).await?;
+        end(&mut write, row.try_get("id")?, &ended, true).await?;
         write.commit().await?;
         self.tell(visitor_of(&row), call_id);
         Ok(true)
@@ -394,18 +405,18 @@ fn visitor_of(call: &SqliteRow) -> Option<VisitorId> {
 async fn end(
     write: &mut SqliteConnection,
     id: i64,
-    call: &FinishedCall,
+    ended: &EndRow,
     presumed: bool,
 ) -> Result<(), StoreError> {
     sqlx::query(
         "UPDATE calls SET ended_at = ?, ended_reason = ?, note = ?, messages = ?, urgency = ?, \
          presumed_over = ? WHERE id = ?",
     )
-    .bind(call.ended_at.as_microsecond())
-    .bind(call.ended_reason.as_str())
-    .bind(json(&call.note))
-    .bind(json(&call.messages))
-    .bind(Urgency::of(call).number())
+    .bind(ended.ended_at.as_microsecond())
+    .bind(ended.reason)
+    .bind(&ended.note)
+    .bind(&ended.messages)
+    .bind(ended.urgency)
     .bind(presumed)
     .bind(id)
     .execute(&mut *write)

@@ -20,6 +20,7 @@ use crate::changes::BEHIND;
 use crate::json::json;
 use crate::open_error::OpenError;
 use crate::samples::{self, samples};
+use crate::sealing::RecordsKeys;
 
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/sqlite");
 
@@ -59,7 +60,18 @@ fn file_at(place: &str) -> Option<PathBuf> {
 }
 
 impl SqliteStore {
-    /// Opens `place`, a path or `:memory:`.
+    /// Opens `place`, a path or `:memory:`, and seals with the first of these keys.
+    pub async fn open_with(place: &str, keys: RecordsKeys) -> Result<Self, OpenError> {
+        let opened = Self::open(place).await?;
+        let store = Self { keys, ..opened };
+        let path = file_at(place).unwrap_or_else(|| PathBuf::from(IN_MEMORY));
+        let used = store.used_keys().await;
+        let used = used.map_err(|error| explain(&path, error))?;
+        store.keys.tell_what_is_missing(&used);
+        Ok(store)
+    }
+
+    /// Opens `place`, a path or `:memory:`. Nothing of it is sealed or unsealed.
     pub async fn open(place: &str) -> Result<Self, OpenError> {
         let file = file_at(place);
         let in_memory = file.is_none();
@@ -155,6 +167,7 @@ impl SqliteStore {
             readers,
             leases: Arc::new(Leases::new()),
             changes: broadcast::Sender::new(BEHIND),
+            keys: RecordsKeys::none(),
         })
     }
 }

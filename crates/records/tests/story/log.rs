@@ -1,6 +1,6 @@
 //! What is logged while a test runs.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Once};
 use std::time::{Duration, Instant};
 
 use tracing::subscriber::DefaultGuard;
@@ -15,6 +15,14 @@ pub struct Log(Arc<Mutex<Vec<u8>>>);
 impl Log {
     /// Listens until the guard is dropped.
     pub fn listen() -> (Self, DefaultGuard) {
+        // Where another thread, which nobody listens to, comes first to a line of the log, it would be off for all of them.
+        static EVERY_LINE_IS_ON: Once = Once::new();
+        EVERY_LINE_IS_ON.call_once(|| {
+            let _ = tracing_subscriber::fmt()
+                .with_writer(std::io::sink)
+                .with_max_level(tracing::Level::TRACE)
+                .try_init();
+        });
         let log = Self::default();
         let subscriber = tracing_subscriber::fmt()
             .with_ansi(false)

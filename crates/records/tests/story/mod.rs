@@ -10,7 +10,7 @@ use std::time::Duration;
 use flow::{AbuseType, Agency, CaseNote, EndReason, Evidence, StructuredData};
 use postgres_for_tests::PostgresServer;
 use records::{
-    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Records, Role, Turn,
+    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Records, RecordsKeys, Role, Turn,
     UnfinishedCall, VisitorId,
 };
 use redact::Secret;
@@ -36,6 +36,23 @@ pub async fn postgres() -> ((), Records) {
     ((), Records::open(&url).await.unwrap())
 }
 
+pub async fn sqlite_file_encrypted() -> (TempDir, Records) {
+    let directory = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", directory.path().join("records.db").display());
+    (directory, with_a_new_key(&url).await)
+}
+
+pub async fn postgres_encrypted() -> ((), Records) {
+    let url = PostgresServer::shared().database();
+    ((), with_a_new_key(&url).await)
+}
+
+async fn with_a_new_key(url: &str) -> Records {
+    let key = records::new_records_key();
+    let keys = RecordsKeys::parse(key.expose_secret()).unwrap();
+    Records::open_with(url, keys).await.unwrap()
+}
+
 pub async fn open(path: &Path) -> Records {
     Records::open(&format!("sqlite:{}", path.display()))
         .await
@@ -48,6 +65,7 @@ pub fn new_call(visitor: Option<VisitorId>) -> NewCall {
         visitor,
         started_at: "2026-11-20T14:03:20.123456Z".parse().unwrap(),
         kind: CallKind::WebCall,
+        notice: None,
     }
 }
 
@@ -129,11 +147,15 @@ pub fn finished_call(call: &NewCall, words: &str) -> FinishedCall {
     }
 }
 
-/// Live calls without an end, of nodes that do not answer for them: of every node here that was not told to.
+/// Calls and written conversations without an end, of nodes that do not answer for them: of every node here that was not
+/// told to.
 pub async fn left_behind(records: &Records) -> Vec<UnfinishedCall> {
-    let kind = CallKind::WebCall;
-    let found = records.left_behind(kind, Duration::ZERO, u32::MAX).await;
-    found.unwrap()
+    let mut left = Vec::new();
+    for kind in [CallKind::WebCall, CallKind::Chat] {
+        let found = records.left_behind(kind, Duration::ZERO, u32::MAX).await;
+        left.extend(found.unwrap());
+    }
+    left
 }
 
 pub fn said(messages: &[Message]) -> Vec<&str> {

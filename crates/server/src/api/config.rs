@@ -33,6 +33,8 @@ pub struct Config {
     /// The voice that calls are answered in; while many ring at once, some hear a lighter one.
     #[schema(example = "af_heart")]
     voice: String,
+    /// For how many days a call's record is kept.
+    records_kept_days: u64,
     links: Links,
     /// Whom to ring now.
     numbers: [EmergencyNumber; 4],
@@ -55,6 +57,7 @@ pub async fn config(State(app): State<App>) -> Json<Config> {
         squad_id: SQUAD_ID,
         assistant_name: app.script.name.clone(),
         voice: app.voice.as_str().to_owned(),
+        records_kept_days: settings.records_kept.as_secs() / 86_400,
         links: Links {
             feedback: settings.links.feedback.clone(),
             platform: settings.links.platform.clone(),

@@ -172,6 +172,7 @@ async fn record(app: &App, call: Option<Call>, report: EndOfCallReport) -> Resul
         visitor: None,
         started_at,
         kind: CallKind::WebCall,
+        notice: None,
     };
     let finished = FinishedCall {
         ended_at,

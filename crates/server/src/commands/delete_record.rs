@@ -29,13 +29,14 @@ pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("cannot start the asynchronous runtime")?;
-    runtime.block_on(delete(settings.database.expose_secret(), arguments.call_id))?;
+    runtime.block_on(delete(&settings, arguments.call_id))?;
     println!("The record is deleted.");
     Ok(())
 }
 
-async fn delete(database: &str, call_id: CallId) -> anyhow::Result<()> {
-    let records = Records::open(database).await?;
+async fn delete(settings: &Settings, call_id: CallId) -> anyhow::Result<()> {
+    let (database, keys) = (&settings.database, settings.records_keys.clone());
+    let records = Records::open_with(database.expose_secret(), keys).await?;
     let Some(record) = records.call(call_id).await? else {
         bail!("there is no record of this call: see `database` in the settings, and the call's id");
     };

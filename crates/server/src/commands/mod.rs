@@ -5,6 +5,7 @@ mod check_settings;
 pub mod converse;
 mod delete_record;
 mod openapi;
+mod records_keys;
 mod render_voice;
 mod serve;
 
@@ -39,6 +40,10 @@ enum Command {
     Backup(backup::Arguments),
     /// Put a backup in the records' place; what was there is kept. The server must not run meanwhile.
     Restore(backup::Arguments),
+    /// Make a key to encrypt records with, and print it.
+    NewRecordsKey,
+    /// Encrypt every record with the first key, those that are not encrypted too. The server may run meanwhile.
+    Rotate,
     /// Name every setting and what holds, and everything that is wrong.
     CheckSettings,
 }
@@ -53,6 +58,8 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Command::DeleteRecord(arguments) => delete_record::run(line.config.as_deref(), &arguments),
         Command::Backup(arguments) => backup::back_up(line.config.as_deref(), &arguments),
         Command::Restore(arguments) => backup::restore(line.config.as_deref(), &arguments),
+        Command::NewRecordsKey => records_keys::new_key(),
+        Command::Rotate => records_keys::rotate(line.config.as_deref()),
         Command::CheckSettings => check_settings::run(line.config.as_deref()),
     }
 }

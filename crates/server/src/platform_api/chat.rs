@@ -33,7 +33,7 @@ use crate::written::Written;
 use crate::written::chat_id::ChatId;
 use crate::written::exchange::{self, Answered};
 use crate::written::talk::Talk;
-use crate::{call_record, keys};
+use crate::{call_record, keys, notices};
 
 /// The longest input: some minutes of typing, and far from what would burden anybody.
 const MOST_CHARACTERS: usize = 4000;
@@ -96,7 +96,8 @@ pub async fn create(
                 true => Secret::default(),
                 false => words,
             };
-            exchange::begin(&app, holder, words).await?
+            let notice = notices::shown(asked.assistant_overrides.as_ref());
+            exchange::begin(&app, holder, notice, words).await?
         }
         ChatTarget::After(id) | ChatTarget::Session(id) => {
             let id = ChatId::parse(id).ok_or(ApiError::UnknownChat)?;

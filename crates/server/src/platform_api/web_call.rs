@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
 use crate::request_body::JsonBody;
-use crate::{keys, origin, relay};
+use crate::{keys, notices, origin, relay};
 
 /// The one organisation of a server of one's own.
 pub const ORGANISATION: &str = "nightlight";
@@ -59,6 +59,9 @@ pub async fn start(
     let call_id = app
         .lines
         .ask(holder, Instant::now(), || app.switchboard.reserve().ok())?;
+    if let Some(notice) = notices::shown(asked.assistant_overrides.as_ref()) {
+        app.notices.put(call_id, notice, Instant::now());
+    }
     tracing::info!(call = %call_id, "a call was asked for");
 
     let origin = origin::of_request(&headers, &app.settings);

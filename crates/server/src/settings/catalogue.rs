@@ -98,6 +98,16 @@ pub const SETTINGS: &[Setting] = &[
         "Where call records are kept: a file (sqlite:PATH), PostgreSQL (postgres://NAME:PASSWORD@HOST/DATABASE), or nowhere (sqlite::memory:). In the environment DATABASE_URL gives it too; NIGHTLIGHT_DATABASE goes before.",
     ),
     setting(
+        "records_keys",
+        "none",
+        "Keys that what callers said is encrypted with before it is stored, as nightlight new-records-key makes them: the first writes, all of them read. Without any it is stored as it is.",
+    ),
+    setting(
+        "records_keys_file",
+        "none",
+        "The same, in a file with one key a line.",
+    ),
+    setting(
         "records_kept_days",
         "30",
         "Days that a call's record is kept after the call ended, 1 to 3650; then the server deletes it by itself.",

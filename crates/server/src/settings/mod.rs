@@ -8,6 +8,7 @@
 pub mod catalogue;
 mod chat_model;
 mod reader;
+mod records_keys;
 mod relay;
 mod remote_voice;
 mod service;
@@ -18,6 +19,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use records::RecordsKeys;
 use redact::Secret;
 
 use crate::client_address::TrustedProxies;
@@ -47,6 +49,8 @@ pub struct Settings {
     pub node_name: Option<String>,
     /// It may hold a password.
     pub database: Secret<String>,
+    /// Without any, records are stored as they are.
+    pub records_keys: RecordsKeys,
     /// How long a record is kept after its call ended.
     pub records_kept: Duration,
     pub engine_dir: PathBuf,
@@ -250,6 +254,7 @@ fn read(reader: &mut Reader) -> Settings {
         relay: relay::read(reader),
         node_name: reader.label("node_name"),
         database: Secret::new(reader.database("database", "sqlite:var/nightlight.db")),
+        records_keys: records_keys::read(reader),
         records_kept: A_DAY * reader.number("records_kept_days", 30, 1..=3650),
         engine_dir: reader.path("engine_dir", "var/engine"),
         reader_dir: reader.path("reader_dir", "crates/reader/weights"),

@@ -9,7 +9,7 @@ use call::{CallStarted, ChatModel, Journal, JournalError};
 use flow::reading::Reading;
 use flow::{Conversation, EndReason};
 use jiff::Timestamp;
-use records::{CallId, CallKind};
+use records::{CallId, CallKind, Notice};
 use redact::Secret;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -75,7 +75,8 @@ pub async fn take_up(app: &App, id: Uuid) -> Result<Option<Arc<Written>>, ApiErr
         }
     };
     end_displaced(app, displaced);
-    app.journal.expect(id, visitor, CallKind::Chat);
+    // Its record has its notice already.
+    app.journal.expect(id, visitor, CallKind::Chat, None);
     app.journal.started(CallStarted { id, started_at }).await;
     tracing::info!(call = %id, "a written conversation goes on here");
     Ok(Some(conversation))
@@ -96,7 +97,12 @@ fn end_displaced(app: &App, displaced: Option<Arc<Written>>) {
 }
 
 /// Begins a conversation: with the greeting, or with the caller's first words.
-pub async fn begin(app: &App, holder: Holder, words: Secret<String>) -> Result<Answered, ApiError> {
+pub async fn begin(
+    app: &App,
+    holder: Holder,
+    notice: Option<Notice>,
+    words: Secret<String>,
+) -> Result<Answered, ApiError> {
     let waiting = app.exchanges.line_up(holder)?;
     let app = app.clone();
     let tasks = app.tasks.clone();
@@ -120,7 +126,8 @@ pub async fn begin(app: &App, holder: Holder, words: Secret<String>) -> Result<A
         end_displaced(&app, displaced);
         metrics::counter!("nightlight_written_conversations_total").increment(1);
         tracing::info!(call = %id, "a written conversation began");
-        app.journal.expect(id, holder.visitor, CallKind::Chat);
+        app.journal
+            .expect(id, holder.visitor, CallKind::Chat, notice);
         let exchange = conversation.exchange.lock().await;
         let talk = conversation.talk();
         let started_at = talk.started_at;

@@ -104,6 +104,7 @@ async fn cut_off(place: &Path, saved: impl FnOnce(String) -> String) -> CallId {
         visitor: None,
         started_at,
         kind: CallKind::WebCall,
+        notice: None,
     };
     records.start_call(call).await.unwrap();
     let message = Message {

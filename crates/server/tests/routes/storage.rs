@@ -78,6 +78,7 @@ async fn a_record_past_its_time_is_deleted_by_the_server() {
         visitor: None,
         started_at: days_ago(days),
         kind: CallKind::WebCall,
+        notice: None,
     });
     for call in [&past, &kept] {
         records.start_call(call.clone()).await.unwrap();
@@ -139,4 +140,134 @@ async fn an_operator_erases_a_record_while_the_server_runs_but_not_a_call_under_
         !deleted && said.contains("there is no record of this call"),
         "{said}"
     );
+}
+
+/// All that is in the files of a folder and of those in it.
+fn files_below(folder: &std::path::Path) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => bytes.extend(files_below(&path)),
+            false => bytes.extend(std::fs::read(&path).unwrap_or_default()),
+        }
+    }
+    bytes
+}
+
+/// Has the program do something with the records beside the running server; what it said, and whether it did.
+async fn nightlight(server: &TestServer, arguments: &[&str], keys: &str) -> (bool, String) {
+    let program = Command::new(env!("CARGO_BIN_EXE_nightlight"))
+        .args(arguments)
+        .env("NIGHTLIGHT_DATABASE", database_in(server.place.path()))
+        .env("NIGHTLIGHT_RECORDS_KEYS", keys)
+        .current_dir(server.place.path())
+        .output()
+        .await
+        .unwrap();
+    let said = [program.stdout, program.stderr].concat();
+    (program.status.success(), String::from_utf8(said).unwrap())
+}
+
+#[tokio::test]
+async fn no_word_of_a_whole_conversation_is_on_the_disk_where_a_key_is_set() {
+    let key = records::new_records_key().expose_secret().clone();
+    let server = start_server(&format!("records_keys = '{key}'")).await;
+    let visitor = server.visitor();
+    let words = [
+        "My name is Zulkarnain",
+        "my father hit me with a belt yesterday",
+        "I live at Block 417 Bedok Garden",
+    ];
+    let mut chat: Option<Value> = None;
+    for said in words {
+        let body = match &chat {
+            None => json!({"assistantId": "helpline", "input": said}),
+            Some(chat) => json!({"previousChatId": chat["id"], "input": said}),
+        };
+        let ask = visitor
+            .request(Method::POST, "/chat")
+            .bearer_auth(PUBLIC_KEY);
+        let answer = visitor.send(ask.json(&body)).await;
+        assert_eq!(answer.status(), StatusCode::CREATED);
+        chat = Some(answer.json().await.unwrap());
+    }
+    let absent = |when: &str| {
+        let stored = files_below(server.place.path());
+        let stored = String::from_utf8_lossy(&stored);
+        assert!(stored.contains("sealed:1:"), "{when}");
+        for word in ["Zulkarnain", "my father hit me", "Bedok Garden", "417"] {
+            assert!(!stored.contains(word), "{word} {when}");
+        }
+    };
+    absent("while it goes on");
+    let mut events = visitor.events().await;
+    let id = chat.unwrap()["id"].as_str().unwrap().to_owned();
+    let end = visitor
+        .request(Method::DELETE, &format!("/chat/{id}"))
+        .bearer_auth(PUBLIC_KEY);
+    assert!(visitor.send(end).await.status().is_success());
+    events.ended().await;
+    absent("when it is over");
+    let info = visitor.get_json("/api/getCallInfo").await;
+    let told = info.to_string();
+    assert!(
+        told.contains("Zulkarnain") && told.contains("Bedok Garden"),
+        "{told}"
+    );
+
+    let (_, new) = nightlight(&server, &["new-records-key"], "").await;
+    let (done, said) = nightlight(&server, &["rotate"], &format!("{new},{key}")).await;
+    assert!(
+        done && said.contains("1 records looked at, 1 encrypted anew"),
+        "{said}"
+    );
+    let unreadable = visitor.get_json("/api/getCallInfo").await;
+    assert_eq!(
+        unreadable["summaryTitle"], "Record cannot be read",
+        "this server has the old key alone"
+    );
+    assert_eq!(unreadable["messages"], json!([]));
+    let listed = visitor.get_json("/api/calls").await;
+    assert_eq!(listed.as_array().unwrap().len(), 11);
+    let (done, said) = nightlight(&server, &["rotate"], &key).await;
+    assert!(!done && said.contains("add the keys"), "{said}");
+    let (done, said) = nightlight(&server, &["rotate"], &format!("{key},{new}")).await;
+    assert!(done && said.contains("1 encrypted anew"), "{said}");
+    assert_eq!(visitor.get_json("/api/getCallInfo").await, info);
+    let (done, said) = nightlight(&server, &["rotate"], "").await;
+    assert!(!done && said.contains("new-records-key"), "{said}");
+}
+
+#[tokio::test]
+async fn a_record_holds_which_notice_its_caller_was_shown() {
+    let server = start_server("records_kept_days = 7").await;
+    let config = server.visitor().get_json("/api/config").await;
+    assert_eq!(config["recordsKeptDays"], 7);
+    let shown = json!({"variableValues": {"agency": "", "notice": "2026-11-23/7"}});
+    let notice = json!({"version": "2026-11-23", "keptDays": 7});
+    for (overrides, expected) in [(Some(shown), notice), (None, Value::Null)] {
+        let (speaks, writes) = (server.visitor(), server.visitor());
+        let mut body = json!({"assistantId": "helpline"});
+        if let Some(overrides) = &overrides {
+            body["assistantOverrides"] = overrides.clone();
+        }
+        let mut events = speaks.events().await;
+        let call: Value = speaks.ask_with(body.clone()).await.json().await.unwrap();
+        let mut line = SocketCaller::join(&call).await;
+        line.until(|message| message == "listening").await.unwrap();
+        line.hang_up().await;
+        events.ended().await;
+        let spoken = speaks.get_json("/api/getCallInfo").await;
+        assert_eq!(spoken["notice"], expected);
+
+        body["input"] = json!("");
+        let ask = writes
+            .request(Method::POST, "/chat")
+            .bearer_auth(PUBLIC_KEY);
+        let answer = writes.send(ask.json(&body)).await;
+        assert_eq!(answer.status(), StatusCode::CREATED);
+        let written = writes.get_json("/api/getCallInfo").await;
+        assert_eq!(written["notice"], expected);
+    }
 }

@@ -2,6 +2,7 @@
  * What the call area says and offers before a call. `/Demo` is prerendered with it, so that nothing moves
  * and nothing is replaced by something else when the page's script takes over.
  */
+import { noticeWords, USUALLY_KEPT_DAYS } from "../../call/notice.ts";
 import { PhoneIcon } from "../../ui/icons.tsx";
 import { CallFrame, CallHeading } from "./CallFrame.tsx";
 import { PRIMARY, QUIET } from "./call-style.ts";
@@ -23,11 +24,9 @@ export function Invitation({ name }: { name: string }) {
   );
 }
 
-export function AboutTheAssistant({ name }: { name: string }) {
+export function AboutTheAssistant({ name, keptDays }: { name: string; keptDays: number }) {
   return (
-    <p className="text-sm text-balance text-quiet">
-      {name} is an AI, not a person. In an emergency ring 999.
-    </p>
+    <p className="max-w-[60ch] text-sm text-quiet">{noticeWords(name, keptDays)} In an emergency ring 999.</p>
   );
 }
 
@@ -54,7 +53,7 @@ export function CallToCome({ name }: { name: string }) {
       </div>
       <div className={`${STATE} noscript:hidden`}>
         <SegmentMeter label={METER_LABEL} level={0} />
-        <AboutTheAssistant name={name} />
+        <AboutTheAssistant name={name} keptDays={USUALLY_KEPT_DAYS} />
       </div>
     </CallFrame>
   );

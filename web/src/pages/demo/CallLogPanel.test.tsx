@@ -35,6 +35,15 @@ describe("the call log", () => {
     ).toEqual(["Call back before noon", "Offer shelter"]);
   });
 
+  it("says in one line what the caller was told before the call", async () => {
+    server.answers["/api/calls"] = [{ ...URGENT, notice: { version: "2026-11-23", keptDays: 7 } }, QUIET];
+    await showPage(undefined, "/Demo?record=10");
+    const panel = await screen.findByRole("dialog");
+    expect(panel).toHaveTextContent(
+      "The caller was shown the notice of 2026-11-23: an AI answers, kept for 7 days.",
+    );
+  });
+
   it("shows the transcript: caller and assistant only, and markup as text", async () => {
     await showPage(undefined, "/Demo?record=10");
     const panel = await screen.findByRole("dialog");

@@ -25,7 +25,7 @@ const SHORT = new Set([
 const CALL_ID = "text-[clamp(0.75rem,4vw,0.9375rem)]";
 
 export function CallSummary({ record, onShow }: CallSummaryProps) {
-  const { summary, summaryTitle, structuredData: facts } = record.details;
+  const { summary, summaryTitle, structuredData: facts, notice } = record.details;
   const urgent = facts.urgentStatus === true;
   const { triggers, rest } = divided(record);
   const routing = routingNote(facts.transferTo);
@@ -95,6 +95,7 @@ export function CallSummary({ record, onShow }: CallSummaryProps) {
           <EvidenceList evidence={rest} onShow={onShow} />
         </section>
       )}
+      {notice && <p className="mt-8 text-sm text-quiet">{notice}</p>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { fetchConfig } from "../../api/server.ts";
+import { shownNotice, USUALLY_KEPT_DAYS } from "../../call/notice.ts";
 import { useVoiceCall } from "../../call/use-voice-call.ts";
 import { links } from "../../paths.ts";
 import type { CallRecord } from "../../records/call-record.ts";
@@ -59,8 +60,10 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
     [],
   );
   const target = useCallback(async () => {
-    const { assistantId, squadId } = await queryClient.ensureQueryData(CONFIG);
-    return squadId ? { squad: squadId } : { assistant: assistantId };
+    const { assistantId, squadId, recordsKeptDays } = await queryClient.ensureQueryData(CONFIG);
+    const notice = shownNotice(recordsKeptDays ?? USUALLY_KEPT_DAYS);
+    const assistantOverrides = { variableValues: { agency: "", notice } };
+    return { ...(squadId ? { squad: squadId } : { assistant: assistantId }), assistantOverrides };
   }, [queryClient]);
   const call = useVoiceCall(client, target, listeners);
   const written = useWrittenConversation(platform, target, listeners);
@@ -82,6 +85,7 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
   };
 
   const name = config.data?.assistantName ?? "Nightlight";
+  const keptDays = config.data?.recordsKeptDays ?? USUALLY_KEPT_DAYS;
   const open = history.history.find((record) => record.id === params.get(OPEN_RECORD)) ?? null;
   const [everOpened, setEverOpened] = useState(false);
   if (open && !everOpened) setEverOpened(true);
@@ -108,6 +112,7 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
       {inWriting ? (
         <WrittenTalk
           name={name}
+          keptDays={keptDays}
           conversation={written}
           record={recordOf(written.state.callId)}
           serverDown={config.isError}
@@ -118,6 +123,7 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
       ) : (
         <SpokenCall
           name={name}
+          keptDays={keptDays}
           client={client}
           call={call}
           record={recordOf(call.state.callId)}

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
+import { shownNotice } from "../../call/notice.ts";
 import { type InMemoryCall, inMemoryCall, refusedBy } from "../../voice/testing/in-memory-call.ts";
 import {
   callUnderWay,
@@ -24,6 +25,20 @@ describe("a call", () => {
     expect(screen.getByText("Assistant is listening")).toBeVisible();
     const cells = cellsOf(await row(1)).map(textOf);
     expect([cells[0], cells[2], cells[4], cells[8]]).toEqual(["11", "Ongoing", "0:00", "Active Call"]);
+  });
+
+  it("is begun under what was told beside the button, and says so", async () => {
+    server.answers["/api/config"] = { ...(server.answers["/api/config"] as object), recordsKeptDays: 7 };
+    const call = await showPage();
+    expect(await screen.findByText(/kept in writing for 7 days .* duty team can read it/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Talk to Nightlight" }));
+    const variableValues = { agency: "", notice: shownNotice(7) };
+    await waitFor(() =>
+      expect(call.parts.createCall).toHaveBeenCalledWith(
+        expect.objectContaining({ assistantOverrides: { variableValues } }),
+        expect.anything(),
+      ),
+    );
   });
 
   it("cannot be pressed while it connects", async () => {

@@ -31,6 +31,8 @@ import { MicrophoneCheck } from "./when-asked-for.ts";
 
 interface SpokenCallProps {
   name: string;
+  /** For how long what is said is kept. */
+  keptDays: number;
   client: VoiceClient;
   call: VoiceCall;
   /** The latest call's, as far as it is known. */
@@ -58,7 +60,7 @@ const BUTTON_STYLES = {
 const SECOND = `${SECONDARY} min-w-64 text-lg max-sm:grow`;
 
 export function SpokenCall(props: SpokenCallProps) {
-  const { name, client, call, record, microphones, voice, serverDown, focused } = props;
+  const { name, keptDays, client, call, record, microphones, voice, serverDown, focused } = props;
   const { onWriteInstead, onOpenNote } = props;
   const { state, captions } = call;
   const [check, setCheck] = useState<"never opened" | "open" | "closed">("never opened");
@@ -154,7 +156,7 @@ export function SpokenCall(props: SpokenCallProps) {
       {view === "rest" && (
         <div className={STATE}>
           <VolumeMeter client={client} lit={false} />
-          {lineStatus(state, name, words) === "" && <AboutTheAssistant name={name} />}
+          {lineStatus(state, name, words) === "" && <AboutTheAssistant name={name} keptDays={keptDays} />}
         </div>
       )}
 

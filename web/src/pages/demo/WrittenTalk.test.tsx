@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
+import { shownNotice } from "../../call/notice.ts";
 import { cellsOf, row, server, showPage, textOf, withTestServer } from "./testing/shown-page.tsx";
 
 withTestServer();
@@ -27,7 +28,8 @@ describe("a written conversation", () => {
 
   it("is greeted, answered, and stands in the history as a call does", async () => {
     const field = await writing();
-    expect(server.asked).toEqual([["/chat", { assistantId: "nightlight", input: "" }]]);
+    const assistantOverrides = { variableValues: { agency: "", notice: shownNotice(30) } };
+    expect(server.asked).toEqual([["/chat", { assistantId: "nightlight", assistantOverrides, input: "" }]]);
     expect(field).toHaveFocus();
     await waitFor(async () => {
       const cells = cellsOf(await row(1)).map(textOf);

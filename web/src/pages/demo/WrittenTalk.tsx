@@ -1,5 +1,6 @@
 /** The same conversation in writing, for those who cannot speak or must not be heard. */
 import type { LampState } from "../../brand/LampWindow.tsx";
+import { noticeWords } from "../../call/notice.ts";
 import type { CallRecord } from "../../records/call-record.ts";
 import { Button } from "../../ui/Button.tsx";
 import type { WrittenConversation } from "../../written/use-written-conversation.ts";
@@ -17,6 +18,8 @@ import { WrittenLog } from "./WrittenLog.tsx";
 
 interface WrittenTalkProps {
   name: string;
+  /** For how long what is written is kept. */
+  keptDays: number;
   conversation: WrittenConversation;
   /** The latest conversation's, as far as it is known. */
   record: CallRecord | null;
@@ -28,7 +31,7 @@ interface WrittenTalkProps {
 }
 
 export function WrittenTalk(props: WrittenTalkProps) {
-  const { name, conversation, record, serverDown, focused, onTalkInstead, onOpenNote } = props;
+  const { name, keptDays, conversation, record, serverDown, focused, onTalkInstead, onOpenNote } = props;
   const { state } = conversation;
   const active = state.status === "active";
   const atRest = state.status === "inactive" || state.status === "error";
@@ -97,7 +100,9 @@ export function WrittenTalk(props: WrittenTalkProps) {
         </WhatWasSaid>
       )}
       {view === "rest" && (
-        <p className="mt-4 text-sm text-quiet">{name} is an AI, not a person. In an emergency text 70999.</p>
+        <p className="mt-4 max-w-[60ch] text-sm text-quiet">
+          {noticeWords(name, keptDays)} In an emergency text 70999.
+        </p>
       )}
     </CallFrame>
   );

@@ -286,6 +286,7 @@ impl TextCall<'_> {
             messages,
             evidence: evidence.all,
             escalation_triggers: evidence.escalating,
+            notice: None,
         };
         self.face.over(reason, &record)?;
         Ok(())

@@ -1,0 +1,19 @@
+// @vitest-environment node
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { NOTICE_VERSION, noticeWords, shownNotice } from "./notice.ts";
+
+const PRIVACY = readFileSync("../docs/privacy.md", "utf8");
+
+it("the words of the notice stand in the documentation under its version", () => {
+  const [, latest = ""] = PRIVACY.split("## What callers are told");
+  const [, version, words = ""] = /^\*\*(\d{4}-\d{2}-\d{2})\*\*: “([^”]*)”/m.exec(latest) ?? [];
+  expect(version).toBe(NOTICE_VERSION);
+  expect(words.replace(/\s+/g, " ")).toBe(noticeWords("Nightlight", 30));
+});
+
+it("the notice names the days that this server keeps records", () => {
+  expect(noticeWords("Nightlight", 7)).toContain("for 7 days");
+  expect(noticeWords("Nightlight", 1)).toContain("for 1 day after");
+  expect(shownNotice(7)).toBe(`${NOTICE_VERSION}/7`);
+});
