@@ -10,7 +10,7 @@ CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json \
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit names \
+.PHONY: help run test check dev bench soak eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit names \
 	setup setup-run setup-test test-setup lint-deploy lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
@@ -33,6 +33,10 @@ dev: setup-run ## Serve with live reload of web and server
 bench: setup-test web/dist/index.html ## Measure replies, load and the transcriber; writes bench/results/
 	$(CARGO) build --release --locked -p server -p caller
 	@bench/run
+
+soak: setup-test web/dist/index.html ## Place 10,000 short calls, or SOAK_CALLS, and see that a server holds nothing of them (ten minutes)
+	$(CARGO) build --release --locked -p server -p caller
+	@bench/run --only soak
 
 eval: ## Run the simulated callers by text; writes docs/evaluation.md
 	@echo "==> building the simulated callers"
