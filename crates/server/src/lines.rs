@@ -105,6 +105,7 @@ struct Waiting<L> {
 struct Joined {
     visitor: VisitorId,
     session: Uuid,
+    since: Instant,
     /// To join it again.
     attempt: Option<Attempt>,
 }
@@ -233,11 +234,13 @@ impl<L> Lines<L> {
         let waiting = state.waiting.get_mut(&call)?;
         // Another attempt may find a free one.
         let line = waiting.line.take()?;
+        let since = waiting.since;
         let visitor = waiting.holder.visitor;
         state.waiting.remove(&call);
         let joined = Joined {
             visitor,
             session,
+            since,
             attempt: None,
         };
         state.joined.insert(call, joined);
@@ -313,6 +316,13 @@ impl<L> Lines<L> {
             .get(&call)
             .map(|waiting| (waiting.holder.visitor, waiting.expected_back));
         waiting.or_else(|| state.joined.get(&call).map(|joined| (joined.visitor, true)))
+    }
+
+    /// When a call that waits or runs was asked for, or expected back.
+    pub fn since(&self, call: Uuid) -> Option<Instant> {
+        let state = self.state();
+        let waiting = state.waiting.get(&call).map(|waiting| waiting.since);
+        waiting.or_else(|| state.joined.get(&call).map(|joined| joined.since))
     }
 
     /// Gives back the lines of calls that nobody joined, and tells which callers did not come back. Called now and
