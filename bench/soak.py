@@ -44,11 +44,11 @@ GAUGES_OF_OPEN_CALLS = (
 # What voice callers do, in turn: hang up in the greeting, write on the line, speak and be answered, vanish without a word.
 WRITES = {"type": "add-message", "message": {"role": "user", "content": "I feel lonely these days"}}
 SORTS = {
-    "hangs up": (["--transport", "webrtc"], [{"wait": 2}, {"hang_up": True}]),
-    "writes on the line": (["--transport", "websocket"], [{"wait": 1}, {"send": WRITES}, {"wait": 3}, {"hang_up": True}]),
-    "speaks": (["--transport", "webrtc", "--linger", "0"], [{"say": "I feel sad tonight", "at_once": True}, {"wait": 4}, {"hang_up": True}]),
-    "speaks by the socket": (["--transport", "websocket", "--linger", "0"], [{"say": "I cannot sleep"}, {"hang_up": True}]),
-    "vanishes": (["--transport", "webrtc"], [{"wait": 60}]),
+    "hung up in the greeting": (["--transport", "webrtc"], [{"wait": 2}, {"hang_up": True}]),
+    "wrote on the line": (["--transport", "websocket"], [{"wait": 1}, {"send": WRITES}, {"wait": 3}, {"hang_up": True}]),
+    "spoke": (["--transport", "webrtc", "--linger", "0"], [{"say": "I feel sad tonight", "at_once": True}, {"wait": 4}, {"hang_up": True}]),
+    "spoke by the socket": (["--transport", "websocket", "--linger", "0"], [{"say": "I cannot sleep"}, {"hang_up": True}]),
+    "vanished": (["--transport", "webrtc"], [{"wait": 60}]),
 }
 VANISHES_AFTER_SECONDS = 4
 WORDS = ["", "It has been a long week at the office", "My sister does not help me"]
@@ -137,7 +137,7 @@ class Callers:
             "--calls", str(at_once), "--stagger", "0.02", "--bound", str(LONGEST_CALL_SECONDS), "--quiet-after", "0.6",
             *SORTS[sort][0], "--script", self.scripts[sort],
         ]
-        if sort == "vanishes":
+        if sort == "vanished":
             gone = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(VANISHES_AFTER_SECONDS)
             gone.kill()
@@ -268,7 +268,7 @@ def judge(measured: dict):
         more = last[name] - first[name]
         yield f"{name} {more:+.0f} (at most {spare})", more <= spare
     # Who vanishes may do so before their call begins.
-    least = measured["calls"] - measured["placed"]["vanishes"]
+    least = measured["calls"] - measured["placed"]["vanished"]
     records, ended = measured["records"], measured["records_ended"]
     yield f"{records:,} calls are on record, {ended:,} of them with their end", least <= records == ended
     yield f"{last['open_calls']:.0f} calls left open", last["open_calls"] == 0
