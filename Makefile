@@ -10,8 +10,8 @@ CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json \
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit names \
-	setup setup-run setup-test test-setup lint-deploy lint-rust test-rust lint-web test-web test-browser clean
+.PHONY: help run test check dev bench soak eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit names \
+	setup setup-run setup-test test-setup lint-deploy lint-rust test-rust test-api lint-web test-web test-browser clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -21,7 +21,7 @@ run: setup-run web/dist/index.html ## Build everything and serve it; says where 
 	@$(CARGO) build --release --locked -p server
 	@exec target/release/nightlight serve
 
-test: setup-test test-setup lint-deploy lint-rust lint-web test-rust test-web test-browser ## Everything, unattended: lint, tests, real calls in a browser
+test: setup-test test-setup lint-deploy lint-rust lint-web test-rust test-api test-web test-browser ## Everything, unattended: lint, tests, real calls in a browser
 	@echo "==> all tests passed"
 
 check: setup-run lint-rust lint-web test-web ## Format, lint, types and the fast tests
@@ -33,6 +33,10 @@ dev: setup-run ## Serve with live reload of web and server
 bench: setup-test web/dist/index.html ## Measure replies, load and the transcriber; writes bench/results/
 	$(CARGO) build --release --locked -p server -p caller
 	@bench/run
+
+soak: setup-test web/dist/index.html ## Place 10,000 short calls, or SOAK_CALLS, and see that a server holds nothing of them (ten minutes)
+	$(CARGO) build --release --locked -p server -p caller
+	@bench/run --only soak
 
 eval: ## Run the simulated callers by text; writes docs/evaluation.md
 	@echo "==> building the simulated callers"
@@ -121,6 +125,11 @@ test-rust: web/dist/index.html
 	@echo "==> rust: tests"
 	$(CARGO) build --locked -p server -p caller
 	$(CARGO) test --workspace --locked
+
+test-api: web/dist/index.html
+	@echo "==> the API, asked for everything that its description allows and forbids"
+	$(CARGO) build --locked -p server -p caller
+	@scripts/fuzz-api
 
 lint-web:
 	@echo "==> web: format, lint and types"

@@ -6,13 +6,13 @@
 
 #![allow(clippy::unwrap_used)]
 
-use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
-use std::sync::{Mutex, PoisonError, mpsc};
-use std::time::Duration;
+mod support;
+
+use std::process::{Command, Output};
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
+use support::Server;
 
 #[test]
 fn a_suicidal_caller_is_warmly_transferred_to_sos_over_webrtc() {
@@ -44,7 +44,7 @@ fn a_suicidal_caller_is_warmly_transferred_to_sos(caller: &[&str]) {
     // One call after the other: sound keeps time, and two servers would fight for the cores.
     static TURN: Mutex<()> = Mutex::new(());
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let server = Server::start();
+    let server = Server::start(&[]);
     let mut arguments = vec![
         "--url",
         &server.origin,
@@ -107,87 +107,5 @@ fn call(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_nightlight-caller"))
         .args(arguments)
         .output()
-        .unwrap()
-}
-
-/// A server of this test's own: its own port and database, ended with the test.
-struct Server {
-    process: Child,
-    origin: String,
-    _directory: tempfile::TempDir,
-}
-
-impl Server {
-    fn start() -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let program = program();
-        let mut process = Command::new(&program)
-            .arg("serve")
-            .current_dir(workspace())
-            .env("NIGHTLIGHT_LISTEN", "127.0.0.1:0")
-            .env("NIGHTLIGHT_MEDIA_PORT", "0")
-            .env(
-                "NIGHTLIGHT_DATABASE",
-                format!("sqlite:{}", directory.path().join("calls.db").display()),
-            )
-            .env("NIGHTLIGHT_START_WAIT_SECONDS", "0.4")
-            .env("NIGHTLIGHT_TRANSCRIBERS", "1")
-            .env("NIGHTLIGHT_LOG", "warn")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap_or_else(|error| panic!("{} does not start: {error}", program.display()));
-        let lines = BufReader::new(process.stderr.take().unwrap()).lines();
-        let (told, said) = mpsc::channel();
-        // Reads to the end, so that the server never waits for a full pipe.
-        std::thread::spawn(move || {
-            for line in lines.map_while(Result::ok) {
-                eprintln!("server: {line}");
-                let _ = told.send(line);
-            }
-        });
-        let mut server = Self {
-            process,
-            origin: String::new(),
-            _directory: directory,
-        };
-        loop {
-            let line = said
-                .recv_timeout(Duration::from_secs(60))
-                .expect("the server says where it is; see its own words above (`make setup` fetches the engine)");
-            if let Some((_, address)) = line.split_once("Nightlight is at ") {
-                server.origin = address.trim().trim_end_matches("/Demo").to_owned();
-                return server;
-            }
-        }
-    }
-}
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-/// The built server: `NIGHTLIGHT_BIN`, or beside the caller that is tested.
-fn program() -> PathBuf {
-    let program = std::env::var_os("NIGHTLIGHT_BIN").map_or_else(
-        || Path::new(env!("CARGO_BIN_EXE_nightlight-caller")).with_file_name("nightlight"),
-        PathBuf::from,
-    );
-    assert!(
-        program.is_file(),
-        "{} is not there: `cargo build -p server` builds it, or set NIGHTLIGHT_BIN",
-        program.display()
-    );
-    program
-}
-
-fn workspace() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
         .unwrap()
 }

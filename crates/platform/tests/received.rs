@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use platform::{
-    AssistantMessage, Call, CallStatus, ClientMessage, ControlKind, CreateWebCall, Destination,
-    Invalid, MessageRole, ServerEvent, ServerMessage, SpeakerRole, Target, ToolCallsReply,
-    TranscriptType, TransferTo,
+    AssistantMessage, Call, CallStatus, ClientMessage, ControlKind, CreateChat, CreateWebCall,
+    Destination, Invalid, MessageRole, ServerEvent, ServerMessage, SpeakerRole, Target,
+    ToolCallsReply, TranscriptType, TransferTo,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -452,6 +452,11 @@ fn odd_json() -> impl Strategy<Value = Value> {
         "startedAt",
         "messagesOpenAIFormatted",
         "voice",
+        "input",
+        "content",
+        "previousChatId",
+        "sessionId",
+        "stream",
     ]);
     leaf.prop_recursive(5, 48, 6, move |inner| {
         prop_oneof![
@@ -471,6 +476,7 @@ proptest! {
             ClientMessage::parse(&text).err(),
             AssistantMessage::parse(&text).err(),
             CreateWebCall::parse(text.as_bytes()).err(),
+            CreateChat::parse(text.as_bytes()).err(),
             ServerMessage::parse(text.as_bytes()).err(),
             ServerMessage::parse(wrapped.as_bytes()).err(),
             platform::read::<Call>(text.as_bytes()).err(),
@@ -485,6 +491,7 @@ proptest! {
     fn bytes_that_are_no_json_at_all_are_refused(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
         let _ = ServerMessage::parse(&bytes);
         let _ = CreateWebCall::parse(&bytes);
+        let _ = CreateChat::parse(&bytes);
         let _ = ClientMessage::parse(&String::from_utf8_lossy(&bytes));
     }
 }

@@ -301,7 +301,11 @@ impl PostgresServer {
                 return Ok(());
             }
             let said = std::fs::read_to_string(&log).unwrap_or_default();
-            if said.contains("FATAL") || begun.elapsed() > START_WITHIN {
+            // Who comes before it is ready is told so, and that is fatal for their connection alone.
+            let has_failed = said
+                .lines()
+                .any(|line| line.contains("FATAL") && !line.contains("the database system is "));
+            if has_failed || begun.elapsed() > START_WITHIN {
                 self.end("keep\n");
                 return Err(said);
             }

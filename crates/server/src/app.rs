@@ -18,8 +18,9 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
-use utoipa::OpenApi;
 use utoipa::openapi::OpenApi as OpenApiDocument;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
+use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::chat_model::Configured;
@@ -108,9 +109,30 @@ impl HolderRate {
         (name = "page", description = "What the web page reads"),
         (name = "platform", description = "The voice platform: starting, joining and reading calls"),
         (name = "operations", description = "Whether and how the server runs")
-    )
+    ),
+    modifiers(&Keys)
 )]
 struct Description;
+
+/// The keys that paths ask for, as `keys` reads them.
+struct Keys;
+
+impl Modify for Keys {
+    fn modify(&self, document: &mut OpenApiDocument) {
+        let bearer = Http::builder()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some("The public key starts calls; the private one, where it is set, opens every path of the platform"))
+            .build();
+        let secret =
+            ApiKeyValue::with_description("X-Vapi-Secret", "`webhook_secret`, where it is set");
+        let components = document.components.get_or_insert_default();
+        components.add_security_scheme("key", SecurityScheme::Http(bearer));
+        components.add_security_scheme(
+            "webhook-secret",
+            SecurityScheme::ApiKey(ApiKey::Header(secret)),
+        );
+    }
+}
 
 /// Every described path, and the document that describes them.
 fn described_routes() -> OpenApiRouter<App> {

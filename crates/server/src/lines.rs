@@ -107,6 +107,7 @@ struct Waiting<L> {
 struct Joined {
     visitor: VisitorId,
     session: Uuid,
+    since: Instant,
     /// To join it again.
     attempt: Option<Attempt>,
 }
@@ -239,11 +240,13 @@ impl<L> Lines<L> {
         let waiting = state.waiting.get_mut(&call)?;
         // Another attempt may find a free one.
         let line = waiting.line.take()?;
+        let since = waiting.since;
         let (visitor, was_cut_off) = (waiting.holder.visitor, waiting.expected_back);
         state.waiting.remove(&call);
         let joined = Joined {
             visitor,
             session,
+            since,
             attempt: None,
         };
         state.joined.insert(call, joined);
@@ -323,6 +326,13 @@ impl<L> Lines<L> {
             .get(&call)
             .map(|waiting| (waiting.holder.visitor, waiting.expected_back));
         waiting.or_else(|| state.joined.get(&call).map(|joined| (joined.visitor, true)))
+    }
+
+    /// When a call that waits or runs was asked for, or expected back.
+    pub fn since(&self, call: Uuid) -> Option<Instant> {
+        let state = self.state();
+        let waiting = state.waiting.get(&call).map(|waiting| waiting.since);
+        waiting.or_else(|| state.joined.get(&call).map(|joined| joined.since))
     }
 
     /// Gives back the lines of calls that nobody joined. Called now and then: everything else looks at the time itself.

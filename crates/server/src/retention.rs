@@ -136,6 +136,7 @@ mod tests {
         let full = u64::from(PORTION);
         // Never done: it ends after the portion under way.
         let purge = |_, _| {
+            assert!(!stopping.is_cancelled(), "nothing more is asked for");
             stopping.cancel();
             std::future::ready(Ok(full))
         };

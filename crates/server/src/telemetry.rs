@@ -214,6 +214,10 @@ async fn ready(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
 async fn measurements(State(app): State<App>) -> impl IntoResponse {
     metrics::gauge!("nightlight_calls_waiting_to_be_joined").set(app.lines.waiting() as f64);
     metrics::gauge!("nightlight_records_troubles").set(app.storage.troubles().len() as f64);
+    let tasks = tokio::runtime::Handle::current()
+        .metrics()
+        .num_alive_tasks();
+    metrics::gauge!("nightlight_tasks").set(tasks as f64);
     let text = self::metrics().render();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
 }

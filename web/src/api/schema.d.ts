@@ -1392,7 +1392,16 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The answer. With `stream`, instead: server-sent events, each a ChatDelta, and last one named `chat-complete` with the whole Chat */
+            /** @description With `stream`: server-sent events, each a ChatDelta, and last one named `chat-complete` with the whole Chat */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": Record<string, never>;
+                };
+            };
+            /** @description The answer */
             201: {
                 headers: {
                     [name: string]: unknown;

@@ -44,7 +44,8 @@ const AUTHORITIES: &str = "Authorities";
         (status = 403, body = ErrorAnswer, description = "`webhook-secret-unset`: the report of an unknown call, while no secret is set"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`")
-    )
+    ),
+    security((), ("webhook-secret" = []))
 )]
 pub async fn web_hook(
     State(app): State<App>,

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use platform::{Analysis, Artifact, Call, CallAssistant, CallKind, CallStatus};
 use records::{CallId, CallRecord};
 
@@ -48,9 +48,15 @@ pub async fn call(
         return Ok(Json(shown(&app, &record)));
     }
     // Not on record yet: asked for, or begun a moment ago.
+    let asked = app.lines.since(call).and_then(|since| {
+        let ago = SignedDuration::try_from(since.elapsed()).ok()?;
+        Timestamp::now().checked_sub(ago).ok()
+    });
     match app.lines.whose(call) {
         Some((owner, begun)) if may_see_all || owner == visitor => Ok(Json(Call {
             org_id: Some(ORGANISATION.to_owned()),
+            created_at: asked,
+            updated_at: asked,
             kind: Some(CallKind::Web),
             status: Some(match begun {
                 true => CallStatus::InProgress,

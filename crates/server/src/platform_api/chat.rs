@@ -48,7 +48,14 @@ const MOST_CHARACTERS: usize = 4000;
     tag = "platform",
     request_body = CreateChat,
     responses(
-        (status = 201, body = Chat, description = "The answer. With `stream`, instead: server-sent events, each a ChatDelta, and last one named `chat-complete` with the whole Chat"),
+        (
+            status = 201, body = Chat, description = "The answer",
+            links(
+                ("read" = (operation_id = "read_chat", parameters(("id" = "$response.body#/id")))),
+                ("end" = (operation_id = "end_chat", parameters(("id" = "$response.body#/id"))))
+            )
+        ),
+        (status = 200, body = Object, content_type = "text/event-stream", description = "With `stream`: server-sent events, each a ChatDelta, and last one named `chat-complete` with the whole Chat"),
         (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, `input-too-long`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
         (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked"),

@@ -30,7 +30,13 @@ pub const ORGANISATION: &str = "nightlight";
     tag = "platform",
     request_body = CreateWebCall,
     responses(
-        (status = 201, body = Call),
+        (
+            status = 201, body = Call,
+            links(
+                ("read" = (operation_id = "call", parameters(("id" = "$response.body#/id")))),
+                ("join" = (operation_id = "offer", parameters(("id" = "$response.body#/id"))))
+            )
+        ),
         (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
         (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked"),

@@ -13,4 +13,5 @@ mod openapi;
 mod pages;
 mod postgres;
 mod restart;
+mod stalled_database;
 mod storage;

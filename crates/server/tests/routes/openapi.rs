@@ -66,3 +66,20 @@ fn every_operation_has_a_name_of_its_own() {
     names.dedup();
     assert_eq!(names.len(), count, "two operations share a name");
 }
+
+#[test]
+fn every_key_that_a_path_asks_for_is_described() {
+    let document: Value = serde_json::from_str(&server::app::openapi().to_json().unwrap()).unwrap();
+    let described = &document["components"]["securitySchemes"];
+    let operations = document["paths"].as_object().unwrap().values();
+    let asked_for = operations
+        .flat_map(|item| item.as_object().unwrap().values())
+        .filter_map(|operation| operation["security"].as_array())
+        .flatten()
+        .flat_map(|keys| keys.as_object().unwrap().keys());
+    let asked_for: Vec<&String> = asked_for.collect();
+    assert!(asked_for.len() > 5, "{asked_for:?}");
+    for key in asked_for {
+        assert!(described[key].is_object(), "{key} is described nowhere");
+    }
+}

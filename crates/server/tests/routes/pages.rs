@@ -149,7 +149,19 @@ async fn every_answer_carries_the_security_headers() {
             policy.contains("default-src 'self'") && policy.contains("script-src 'self';"),
             "{path}"
         );
+        for held in [
+            "style-src 'self';",
+            "connect-src 'self';",
+            "object-src 'none';",
+            "base-uri 'none';",
+            "form-action 'self';",
+            "frame-ancestors 'none'",
+        ] {
+            assert!(policy.contains(held), "{path}: {held}");
+        }
         assert!(!policy.contains("unsafe"), "{path}");
+        assert_eq!(headers[header::X_FRAME_OPTIONS], "DENY", "{path}");
+        assert_eq!(headers["cross-origin-opener-policy"], "same-origin");
         assert_eq!(headers[header::REFERRER_POLICY], "no-referrer", "{path}");
         assert_eq!(headers[header::X_CONTENT_TYPE_OPTIONS], "nosniff", "{path}");
         assert_eq!(

@@ -1,12 +1,14 @@
 //! A caller on a call's WebSocket: says things aloud or by text, and keeps what comes back.
 
+use std::net::{IpAddr, SocketAddr};
+
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::http::header::COOKIE;
 use tokio_tungstenite::tungstenite::{Error, Message};
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
 const SAMPLES_PER_SECOND: usize = 16_000;
 
@@ -31,11 +33,25 @@ impl SocketCaller {
             request.headers_mut().insert(COOKIE, cookie.parse()?);
         }
         let (socket, _) = connect_async(request).await?;
-        Ok(Self {
+        Ok(Self::on(socket))
+    }
+
+    /// From this address of the machine's.
+    pub async fn join_from(address: IpAddr, call: &Value) -> Self {
+        let url = call["transport"]["websocketCallUrl"].as_str().unwrap();
+        let server = url.split('/').nth(2).unwrap().parse().unwrap();
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(SocketAddr::new(address, 0)).unwrap();
+        let stream = MaybeTlsStream::Plain(socket.connect(server).await.unwrap());
+        Self::on(client_async(url, stream).await.unwrap().0)
+    }
+
+    fn on(socket: WebSocketStream<MaybeTlsStream<TcpStream>>) -> Self {
+        Self {
             socket,
             told: Vec::new(),
             heard: Vec::new(),
-        })
+        }
     }
 
     pub async fn send(&mut self, message: Value) {

@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::StatusCode;
+use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use serde_json::{Value, json};
@@ -21,6 +22,8 @@ pub struct Endpoint {
     pub asked: Arc<Mutex<Vec<Value>>>,
     /// A chat model answers for each permit; nearly endless as it opens.
     pub answers: Arc<Semaphore>,
+    /// The paths and queries it was asked at.
+    pub urls: Arc<Mutex<Vec<String>>>,
     /// What it was asked to say aloud.
     pub spoken: Arc<Mutex<Vec<String>>>,
 }
@@ -50,12 +53,18 @@ impl Endpoint {
             says: says.to_owned(),
             asked: Arc::default(),
             answers: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
+            urls: Arc::default(),
             spoken: Arc::default(),
         };
         let routes = Router::new()
             .route("/v1/chat/completions", post(answer))
             .route("/v1/audio/speech", post(speak))
             .with_state(endpoint.clone());
+        let urls = Arc::clone(&endpoint.urls);
+        let routes = routes.layer(middleware::map_request(move |asked: Request| {
+            urls.lock().unwrap().push(asked.uri().to_string());
+            std::future::ready(asked)
+        }));
         tokio::spawn(async move { axum::serve(listener, routes).await });
         endpoint
     }
@@ -102,6 +111,12 @@ async fn speak(State(endpoint): State<Endpoint>, axum::Json(body): axum::Json<Va
 
 async fn answer(State(endpoint): State<Endpoint>, body: Bytes) -> Response {
     let body: Value = serde_json::from_slice(&body).unwrap();
+    if endpoint.status != StatusCode::OK {
+        // And tells everybody what it was asked.
+        let why = body.to_string();
+        endpoint.asked.lock().unwrap().push(body);
+        return (endpoint.status, why).into_response();
+    }
     // A note is asked for without tools.
     let wants_note = body.get("tools").is_none();
     endpoint.asked.lock().unwrap().push(body);
@@ -116,5 +131,5 @@ async fn answer(State(endpoint): State<Endpoint>, body: Bytes) -> Response {
     };
     let message = json!({"role": "assistant", "content": text});
     let body = json!({"choices": [{"message": message, "finish_reason": "stop"}]});
-    (endpoint.status, axum::Json(body)).into_response()
+    axum::Json(body).into_response()
 }

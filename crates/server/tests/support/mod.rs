@@ -61,6 +61,11 @@ pub async fn start_server_with_ears(settings: &str) -> TestServer {
     start_server_in(tempfile::tempdir().unwrap(), settings, Arc::new(ears)).await
 }
 
+/// A server with these ears.
+pub async fn start_server_hearing(settings: &str, ears: Arc<dyn Transcriber>) -> TestServer {
+    start_server_in(tempfile::tempdir().unwrap(), settings, ears).await
+}
+
 /// A server that finds what an earlier one left in `place`.
 pub async fn start_server_again(place: TempDir) -> TestServer {
     start_server_in(place, "", Arc::new(Deaf)).await

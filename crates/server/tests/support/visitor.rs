@@ -1,5 +1,6 @@
 //! A visitor's browser, as far as the server sees it: requests with a session cookie.
 
+use std::net::IpAddr;
 use std::sync::Mutex;
 
 use reqwest::redirect::Policy;
@@ -16,11 +17,17 @@ pub struct Visitor {
 
 impl Visitor {
     pub fn of(url: &str) -> Self {
+        Self::from_address(url, None)
+    }
+
+    /// One whose requests come from this address of the machine's.
+    pub fn from_address(url: &str, address: impl Into<Option<IpAddr>>) -> Self {
         Self {
             url: url.to_owned(),
             // Where an answer leads is for the test to see.
             client: Client::builder()
                 .redirect(Policy::none())
+                .local_address(address)
                 .build()
                 .expect("a client without special wishes can be built"),
             cookie: Mutex::new(None),

@@ -12,7 +12,12 @@ async fn a_visitor_reads_their_own_call_and_the_private_key_reads_any() {
     let (visitor, other) = (server.visitor(), server.visitor());
     let call = visitor.call().await;
     let path = format!("/call/{}", call["id"].as_str().unwrap());
-    assert_eq!(visitor.get_json(&path).await["status"], "queued");
+    let waiting = visitor.get_json(&path).await;
+    assert_eq!(waiting["status"], "queued");
+    assert_eq!(
+        waiting["createdAt"].as_str().map(|at| &at[10..11]),
+        Some("T")
+    );
     refused(other.get(&path).await, 404, "call-not-found").await;
     let private = other
         .request(Method::GET, &path)
