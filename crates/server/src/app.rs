@@ -11,8 +11,10 @@ use axum::response::{IntoResponse, Response};
 use call::Switchboard;
 use call::media::Media;
 use flow::AssistantScript;
+use jiff::Timestamp;
 use reader::Reader;
 use records::{Records, VisitorId};
+use speech::Voice;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -23,6 +25,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::chat_model::Configured;
 use crate::client_address::ClientAddress;
+use crate::ends::Ends;
 use crate::errors::ApiError;
 use crate::holder::Holder;
 use crate::journal::RecordsJournal;
@@ -32,6 +35,7 @@ use crate::rate::{Rate, TooOften};
 use crate::recovery::CutOffCalls;
 use crate::session::{CookiePolicy, know_the_visitor};
 use crate::settings::{Settings, VoiceName};
+use crate::watched_ears::EarsHealth;
 use crate::watched_records::StorageHealth;
 use crate::written::WrittenConversations;
 use crate::written::queue::ExchangeQueue;
@@ -48,11 +52,18 @@ pub struct App {
     pub reader: Arc<Reader>,
     pub records: Records,
     pub storage: StorageHealth,
+    pub ears: EarsHealth,
+    /// How the calls of the last hour ended.
+    pub ends: Arc<Ends>,
+    pub started_at: Timestamp,
     pub journal: Arc<RecordsJournal>,
     pub notifications: Notifications,
     pub switchboard: Arc<Switchboard>,
     /// In which new calls are answered while there is room for it.
     pub voice: Arc<VoiceName>,
+    pub first_voice: Arc<dyn Voice>,
+    /// Without it callers are read by the rules alone.
+    pub trained_reader: bool,
     pub lines: Arc<Lines<call::Line>>,
     /// Calls that a crash cut off and whose caller may come back.
     pub cut_off_calls: Arc<CutOffCalls>,
