@@ -10,7 +10,7 @@ CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json \
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench soak eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit names \
+.PHONY: help run test check dev bench soak eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit sbom names \
 	setup setup-run setup-test test-setup lint-deploy lint-rust test-rust test-api lint-web test-web test-browser clean
 
 help: ## This list
@@ -94,6 +94,9 @@ screens: setup-test web/dist/index.html ## Take every page and state at every wi
 audit: setup-test web/dist/index.html ## Lighthouse on the built site; writes docs/audit.md
 	$(CARGO) build --locked -p server
 	cd web && npm run --silent audit
+
+sbom: ## Write what program and web app are made of, as CycloneDX, into target/sbom
+	@scripts/sbom
 
 setup: setup-test ## Install and fetch everything, build nothing
 

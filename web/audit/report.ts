@@ -17,6 +17,14 @@ export interface Circumstances {
   runs: number;
 }
 
+/** The other thing that is audited: what all of it is made of. */
+const BILL_OF_MATERIALS = `## What it is made of
+
+\`make sbom\` writes it as CycloneDX 1.5 into \`target/sbom/\`: \`nightlight.cdx.json\`, the program's crates on every platform, by
+cargo-cyclonedx; \`web.cdx.json\`, the web app's packages and its tools, by \`npm sbom\` from the lock file. It fails where a locked
+package is missing or has no licence. What is only for Rust's tests does not ship and is in neither; the engines and models that
+\`make setup\` fetches are named in \`THIRD-PARTY-NOTICES.md\`.`;
+
 export function reportOf(audited: readonly Audited[], by: Circumstances): { text: string; reached: boolean } {
   const reached = audited.every(({ goals, scores }) =>
     CATEGORIES.every((category) => scores[category] >= goals[category]),
@@ -45,6 +53,8 @@ export function reportOf(audited: readonly Audited[], by: Circumstances): { text
     "",
     reached ? "Every page reaches its goal." : "A goal that was missed is in bold.",
     ...(notes.length > 0 ? ["", "What Lighthouse would have liked better:", "", ...notes] : []),
+    "",
+    BILL_OF_MATERIALS,
     "",
   ].join("\n");
   return { text, reached };

@@ -9,6 +9,7 @@ const PAGES = [
   { path: "/Companion", heading: "Your 24/7 AI Friend for Life's Ups and Downs" },
   { path: "/Candle", heading: "Who would you like to talk to?" },
   { path: "/Demo", heading: "A light is on for you" },
+  { path: "/Status", heading: "How the line is" },
   { path: "/nowhere", heading: "There is nothing at this address" },
 ];
 

@@ -10,6 +10,7 @@ import { type Browser, chromium, expect, type Locator, type Page } from "@playwr
 import { CallPage } from "../e2e/call-page.ts";
 import { type RunningServer, startServer } from "../e2e/server.ts";
 import { CHROMIUM } from "../playwright.config.ts";
+import { ON_A_BAD_NIGHT } from "../src/pages/status/testing/statuses.ts";
 
 const SCREENS = path.resolve(import.meta.dirname, "../screens");
 const SCHEMES = ["light", "dark"] as const;
@@ -67,6 +68,18 @@ const STATES: Record<string, State> = {
     await look("candle-call");
     await end.click();
     await look("candle-end");
+  },
+  status: async (page, { url }, look) => {
+    await page.goto(`${url}/status`);
+    await page.getByRole("heading", { name: "Parts" }).waitFor();
+    await look("status", { whole: true });
+    await page.route("**/api/status", (route) => route.fulfill({ json: ON_A_BAD_NIGHT }));
+    await page.getByText("All lines are busy").waitFor();
+    await look("status-bad-night", { whole: true });
+    await page.route("**/api/status", (route) => route.fulfill({ status: 403, body: "{}" }));
+    await page.goto(`${url}/status`);
+    await page.getByRole("heading", { name: "This page is for operators" }).waitFor();
+    await look("status-for-operators", { whole: true });
   },
   lost: async (page, { url }, look) => {
     await page.goto(`${url}/404`);

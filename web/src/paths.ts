@@ -4,6 +4,8 @@ export const paths = {
   demo: "/demo",
   candle: "/candle",
   companion: "/companion",
+  /** For operators: no page leads there. */
+  status: "/status",
 } as const;
 
 /** The server's own way out, which clears what a script would have cleared, and then leads to the neutral page. */

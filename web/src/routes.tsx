@@ -16,6 +16,9 @@ const CandlePage = lazy(async () => ({
 }));
 const DemoShell = lazy(async () => ({ default: (await import("./pages/DemoShell.tsx")).DemoShell }));
 const DemoRoute = lazy(async () => ({ default: (await import("./pages/demo/DemoRoute.tsx")).DemoRoute }));
+const StatusPage = lazy(async () => ({
+  default: (await import("./pages/status/StatusPage.tsx")).StatusPage,
+}));
 const NotFoundPage = lazy(async () => ({ default: (await import("./pages/NotFoundPage.tsx")).NotFoundPage }));
 
 export function SiteRoutes() {
@@ -41,6 +44,7 @@ export function SiteRoutes() {
             </>
           }
         />
+        <Route path={paths.status} element={<StatusPage />} />
         <Route path="*" element={<NotFoundPage />} />
       </Route>
     </Routes>

@@ -22,6 +22,8 @@ mod reading;
 mod real_time;
 mod spoken;
 mod switchboard;
+pub mod traces;
+mod under_way;
 
 pub use call_voice::fixed_sentences;
 pub use chat_model::{ChatModel, HeardTurn};
@@ -30,7 +32,8 @@ pub use events::{
     SpokenMessage,
 };
 pub use reading::read;
-pub use switchboard::{AllLinesBusy, Line, NewCall, Switchboard, SwitchboardParts};
+pub use switchboard::{AllLinesBusy, CallsByState, Line, NewCall, Switchboard, SwitchboardParts};
+pub use under_way::UnderWay;
 
 /// A moment as clocks in Singapore show it; the conversation reckons "last night"
 /// and "on Tuesday" from it. Singapore has had one offset, and no summer time,

@@ -89,6 +89,10 @@ impl HeldLine {
         self.held().cut_off_since = None;
     }
 
+    fn is_cut_off(&self) -> bool {
+        self.held().cut_off_since.is_some()
+    }
+
     /// Since when nobody has talked on it, if there is a line that nobody talks on.
     fn idle_since(&self) -> Option<Instant> {
         let held = self.held();
@@ -103,6 +107,14 @@ impl HeldLine {
         // Nothing is done while it is held that could panic.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Live calls by whether anybody is on the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallsByState {
+    pub talking: usize,
+    /// Their callers may come back.
+    pub cut_off: usize,
 }
 
 /// The parts that all live calls share.
@@ -202,6 +214,22 @@ impl Switchboard {
             }
             .instrument(span),
         );
+    }
+
+    /// Whom the live calls have on the line.
+    pub fn calls_by_state(&self) -> CallsByState {
+        let live = self.live();
+        let cut_off = live.values().filter(|reach| reach.line.is_cut_off());
+        let cut_off = cut_off.count();
+        CallsByState {
+            talking: live.len() - cut_off,
+            cut_off,
+        }
+    }
+
+    /// How many more may begin.
+    pub fn free_lines(&self) -> usize {
+        self.lines.available_permits()
     }
 
     /// How many calls are live.

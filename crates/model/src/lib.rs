@@ -24,7 +24,7 @@ mod tools;
 mod turn;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use flow::AssistantScript;
 use redact::Secret;
@@ -74,5 +74,10 @@ impl ChatModel {
             script,
             rest: Rest::default(),
         })
+    }
+
+    /// Whether it has failed of late, and is not asked for a while.
+    pub fn is_left_alone(&self) -> bool {
+        !self.rest.is_over(Instant::now())
     }
 }

@@ -11,8 +11,10 @@ use axum::response::{IntoResponse, Response};
 use call::Switchboard;
 use call::media::Media;
 use flow::AssistantScript;
+use jiff::Timestamp;
 use reader::Reader;
 use records::{Records, VisitorId};
+use speech::Voice;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
@@ -25,6 +27,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::chat_model::Configured;
 use crate::client_address::ClientAddress;
+use crate::ends::Ends;
 use crate::errors::ApiError;
 use crate::holder::Holder;
 use crate::journal::RecordsJournal;
@@ -35,6 +38,7 @@ use crate::notifications::Notifications;
 use crate::rate::{Rate, TooOften};
 use crate::session::{CookiePolicy, know_the_visitor};
 use crate::settings::{Settings, VoiceName};
+use crate::watched_ears::EarsHealth;
 use crate::watched_records::StorageHealth;
 use crate::written::WrittenConversations;
 use crate::written::queue::ExchangeQueue;
@@ -51,6 +55,10 @@ pub struct App {
     pub reader: Arc<Reader>,
     pub records: Records,
     pub storage: StorageHealth,
+    pub ears: EarsHealth,
+    /// How the calls of the last hour ended.
+    pub ends: Arc<Ends>,
+    pub started_at: Timestamp,
     pub journal: Arc<RecordsJournal>,
     pub notifications: Notifications,
     /// What the callers were shown whose calls are yet to begin.
@@ -58,6 +66,9 @@ pub struct App {
     pub switchboard: Arc<Switchboard>,
     /// In which new calls are answered while there is room for it.
     pub voice: Arc<VoiceName>,
+    pub first_voice: Arc<dyn Voice>,
+    /// Without it callers are read by the rules alone.
+    pub trained_reader: bool,
     pub lines: Arc<Lines<call::Line>>,
     pub lease: Arc<Lease>,
     pub chat_model: Option<Arc<Configured>>,

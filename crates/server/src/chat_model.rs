@@ -39,6 +39,11 @@ impl Configured {
         Ok(Some(Arc::new(Self(model))))
     }
 
+    /// Whether it has failed of late, and is not asked for a while.
+    pub fn is_left_alone(&self) -> bool {
+        self.0.is_left_alone()
+    }
+
     /// The conversation after these words; `None` if the model has nothing to add.
     pub async fn reply_to(
         &self,

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{HeaderMap, HeaderName, header};
 use ipnet::IpNet;
 
 /// Each proxy adds who asked it at the end. `Forwarded` is not read beside it: a proxy that writes one hands on the other
@@ -28,6 +28,44 @@ impl fmt::Debug for ClientAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("[address]")
     }
+}
+
+/// On a request that a program or browser of this machine itself made. A proxy on the same machine has requests of
+/// strangers look so, but for what it writes into them, and for the host, which stays the one that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FromThisMachine;
+
+/// By which a proxy tells that it passes something on.
+const PASSED_ON: [&str; 6] = [
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+    "forwarded",
+    "via",
+];
+
+impl FromThisMachine {
+    pub fn of(peer: IpAddr, headers: &HeaderMap) -> Option<Self> {
+        let passed_on = PASSED_ON.iter().any(|name| headers.contains_key(*name));
+        let host = headers
+            .get(header::HOST)
+            .map(|host| host.to_str().unwrap_or_default());
+        let meant = host.is_none_or(names_this_machine);
+        (peer.to_canonical().is_loopback() && meant && !passed_on).then_some(Self)
+    }
+}
+
+/// A name that somebody elsewhere gives away may lead here as well: a page under it would be asking.
+fn names_this_machine(host: &str) -> bool {
+    let name = host.rsplit_once(':').map_or(host, |(name, port)| {
+        match port.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => name,
+            false => host,
+        }
+    });
+    name.eq_ignore_ascii_case("localhost")
+        || address_in(name).is_some_and(|address| address.is_loopback())
 }
 
 /// The proxies whose word is taken.
@@ -127,6 +165,48 @@ mod tests {
         assert_eq!(at("2001:db8:0:1::1"), at("2001:db8:0:1:ffff::2"));
         assert_ne!(at("2001:db8:0:1::1"), at("2001:db8:0:2::1"));
         assert_ne!(at("192.0.2.1"), at("192.0.2.2"));
+    }
+
+    fn is_from_here(peer: &str, told: &[(&'static str, &str)]) -> bool {
+        let mut headers = HeaderMap::new();
+        for (name, value) in told {
+            headers.insert(*name, value.parse().unwrap());
+        }
+        FromThisMachine::of(peer.parse().unwrap(), &headers).is_some()
+    }
+
+    #[test]
+    fn what_is_asked_from_this_machine_is_told_from_what_a_proxy_on_it_passes_on() {
+        for host in [
+            "127.0.0.1:8080",
+            "localhost",
+            "LOCALHOST:8080",
+            "[::1]:8080",
+            "[::1]",
+        ] {
+            assert!(is_from_here("127.0.0.1", &[("host", host)]), "{host}");
+        }
+        assert!(is_from_here("::1", &[]));
+        assert!(is_from_here("::ffff:127.0.0.1", &[("host", "127.0.0.1")]));
+        for elsewhere in ["192.0.2.7", "::ffff:192.0.2.7", "10.0.0.1"] {
+            assert!(!is_from_here(elsewhere, &[("host", "127.0.0.1:8080")]));
+        }
+        for name in PASSED_ON {
+            let told = [("host", "127.0.0.1:8080"), (name, "127.0.0.1")];
+            assert!(!is_from_here("127.0.0.1", &told), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_of_elsewhere_that_leads_here_is_not_this_machine() {
+        for host in [
+            "line.example",
+            "line.example:8080",
+            "127.0.0.1.line.example",
+            "192.0.2.7:80",
+        ] {
+            assert!(!is_from_here("127.0.0.1", &[("host", host)]), "{host}");
+        }
     }
 
     #[test]

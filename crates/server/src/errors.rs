@@ -68,6 +68,10 @@ pub enum ApiError {
     KeyWrong,
     #[error("this path needs a private key and none is set: set private_key")]
     PrivateKeyUnset,
+    #[error(
+        "this is for operators: ask from the machine itself (http://localhost and its port), or set operator_key and send it as `Authorization: Bearer KEY`"
+    )]
+    OperatorsOnly,
     #[error("the secret in X-Vapi-Secret is missing or wrong: send the one set as webhook_secret")]
     WebhookSecret,
     #[error(
@@ -122,9 +126,10 @@ impl ApiError {
             | Self::InputTooLong { .. }
             | Self::NothingByThisId => StatusCode::BAD_REQUEST,
             Self::KeyMissing | Self::KeyWrong | Self::WebhookSecret => StatusCode::UNAUTHORIZED,
-            Self::PrivateKeyUnset | Self::WebhookSecretUnset | Self::ForeignOrigin => {
-                StatusCode::FORBIDDEN
-            }
+            Self::PrivateKeyUnset
+            | Self::OperatorsOnly
+            | Self::WebhookSecretUnset
+            | Self::ForeignOrigin => StatusCode::FORBIDDEN,
             Self::UnknownCall
             | Self::UnknownChat
             | Self::UnknownSession
@@ -168,6 +173,7 @@ impl ApiError {
             Self::KeyMissing => "key-missing",
             Self::KeyWrong => "key-wrong",
             Self::PrivateKeyUnset => "private-key-unset",
+            Self::OperatorsOnly => "operators-only",
             Self::WebhookSecret => "webhook-secret-wrong",
             Self::ForeignOrigin => "origin-foreign",
             Self::NotAWebSocket => "websocket-required",

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use async_trait::async_trait;
 use call::media::{AudioFrame, CloseReason, FromCaller, Transport};
+use call::traces::Span;
 use call::{CallEvent, NewCall};
 use jiff::Timestamp;
 use records::{CallId, CallKind, VisitorId};
@@ -56,6 +57,7 @@ pub fn join_when_connected(app: &App, call: Uuid, attempt: Attempt, transport: B
 }
 
 async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Transport>) {
+    let span = Span::of(call, "join");
     let first = tokio::select! {
         first = transport.next() => first,
         () = attempt.cancelled.cancelled() => FromCaller::Closed(CloseReason::CallerLeft),
@@ -64,10 +66,12 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
     if let FromCaller::Closed(reason) = first {
         tracing::info!(%call, ?reason, "an attempt to join ended before it connected");
         metrics::counter!("nightlight_joins_failed_total").increment(1);
+        span.failed("it did not connect");
         app.lines.fail(call, &attempt);
         transport.close().await;
         return;
     }
+    drop(span);
     let joins = app.lines.join(call, &attempt);
     let mut transport = Box::new(Connected {
         first: Some(first),
@@ -128,8 +132,7 @@ async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<Cal
                 metrics::counter!("nightlight_transfers_total", &labels).increment(1);
             }
             CallEvent::Ended { reason } => {
-                metrics::counter!("nightlight_calls_ended_total", "reason" => reason.as_str())
-                    .increment(1);
+                app.ends.count(reason);
                 break;
             }
             CallEvent::Started

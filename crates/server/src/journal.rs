@@ -7,7 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use call::{CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage};
+use call::traces::Span;
+use call::{
+    CallStarted, EndedCall, Journal, JournalError, SavedTurn, Speaker, SpokenMessage, UnderWay,
+};
 use flow::CaseNote;
 use records::{
     CallId, CallKind, FinishedCall, Message, NewCall, Notice, Records, Role, StoreError, Turn,
@@ -96,6 +99,8 @@ impl RecordsJournal {
                 return;
             };
             let _over = page.over.clone().drop_guard();
+            let _under_way = UnderWay::of("storage");
+            let _span = Span::of(call, "storing the end");
             let told = tokio::select! {
                 told = told_note(chat_model.as_deref(), &ended) => told,
                 () = stopping.cancelled() => None,
@@ -270,6 +275,7 @@ impl Tries {
         turn: Turn,
         tell: oneshot::Sender<Result<(), JournalError>>,
     ) {
+        let _under_way = UnderWay::of("storage");
         let mut tell = Some(tell);
         let mut waits = TURN_RETRIES.into_iter();
         let mut wait = FIRST_WAIT;

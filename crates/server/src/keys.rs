@@ -1,5 +1,5 @@
 //! Which key a request carries. The public one starts calls; every other path of the platform API
-//! asks for the private one, and is closed while none is set. Secrets are compared in constant
+//! asks for the private one, and is closed while none is set. The operator's opens what is seen of the server itself. Secrets are compared in constant
 //! time.
 
 use axum::http::{HeaderMap, header};
@@ -31,6 +31,17 @@ pub fn private_key(headers: &HeaderMap, settings: &Settings) -> Result<(), ApiEr
         return Err(ApiError::PrivateKeyUnset);
     }
     is_private(key, settings)
+        .then_some(())
+        .ok_or(ApiError::KeyWrong)
+}
+
+/// Lets through a request that carries the operator's key.
+pub fn operator_key(headers: &HeaderMap, settings: &Settings) -> Result<(), ApiError> {
+    let Some(known) = &settings.operator_key else {
+        return Err(ApiError::OperatorsOnly);
+    };
+    let key = bearer(headers).ok_or(ApiError::KeyMissing)?;
+    same(key, known.expose_secret())
         .then_some(())
         .ok_or(ApiError::KeyWrong)
 }

@@ -16,6 +16,7 @@
 //! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
 //! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
 //! | what does a refusal look like? | `errors` |
+//! | how is it watched: measurements, traces, its status and faults; who may see it? | [`telemetry`], [`traces`], `status`, `faults`, `operator` |
 //!
 //! It decides nothing about a conversation, takes no turns and touches no audio.
 
@@ -24,6 +25,7 @@ pub mod commands;
 pub mod server;
 pub mod settings;
 pub mod telemetry;
+pub mod traces;
 
 mod api;
 mod call_record;
@@ -35,8 +37,10 @@ mod descriptors;
 mod emergency;
 mod end_of_turn;
 mod end_of_visit;
+mod ends;
 mod errors;
 mod evidence_links;
+mod faults;
 mod holder;
 mod joining;
 mod journal;
@@ -45,6 +49,7 @@ mod lease;
 mod lines;
 mod notices;
 mod notifications;
+mod operator;
 mod origin;
 mod platform_api;
 mod rate;
@@ -60,6 +65,7 @@ mod session;
 mod standby;
 mod storage;
 pub mod voices;
+mod watched_ears;
 mod watched_records;
 mod web_app;
 mod written;

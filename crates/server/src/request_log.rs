@@ -7,6 +7,7 @@ use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::Response;
+use call::traces::Span;
 
 use crate::errors::ErrorCode;
 
@@ -17,12 +18,22 @@ pub async fn note(request: Request, next: Next) -> Response {
         || String::from("(page or file)"),
         |path| path.as_str().to_owned(),
     );
+    // Probes tell nothing, and pages and files are not where time goes.
+    let traced = request.extensions().get::<MatchedPath>().is_some()
+        && !["/health", "/ready", "/metrics", "/api/status"].contains(&pattern.as_str());
+    let span = traced.then(|| Span::of_a_request(format!("{method} {pattern}")));
     let response = next.run(request).await;
 
     let status = response.status();
     let took = began.elapsed();
     let code = response.extensions().get::<ErrorCode>().map(|code| code.0);
     let milliseconds = took.as_millis() as u64;
+    if let Some(span) = span {
+        span.tell("http.response.status_code", u32::from(status.as_u16()));
+        if status.is_server_error() {
+            span.failed(code.unwrap_or("failed"));
+        }
+    }
     // Probes and files come by the dozen; what starts, ends or refuses a call is worth a line.
     if status.is_server_error() {
         tracing::warn!(

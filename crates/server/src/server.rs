@@ -9,7 +9,7 @@ use anyhow::Context;
 use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
 use flow::AssistantScript;
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use records::{Records, SoleUse};
 use speech::{EndOfTurn, EngineFiles, MoonshineTranscriber, Transcriber};
 use tokio::net::TcpListener;
@@ -33,6 +33,7 @@ use crate::retention;
 use crate::settings::{self, Settings};
 use crate::telemetry;
 use crate::voices::Voices;
+use crate::watched_ears;
 use crate::watched_records::watched;
 use crate::written::queue::ExchangeQueue;
 use crate::written::{WrittenConversations, exchange};
@@ -147,8 +148,11 @@ impl Server {
         for voice in &engine.voices.rendered {
             render_the_first(voice, &always_said).await;
         }
+        let (transcriber, ears) = watched_ears::watched(engine.transcriber);
+        let first_voice = engine.voices.in_order.first().cloned();
+        let first_voice = first_voice.context("there is no voice: run `make setup`")?;
         let switchboard = Switchboard::open(SwitchboardParts {
-            transcriber: engine.transcriber,
+            transcriber,
             voices: engine.voices.in_order,
             end_of_turn: engine.end_of_turn,
             script: Arc::clone(&script),
@@ -195,11 +199,16 @@ impl Server {
             reader,
             records,
             storage,
+            ears,
+            ends: Arc::default(),
+            started_at: Timestamp::now(),
             journal,
             notices: Arc::default(),
             notifications: Notifications::default(),
             switchboard,
             voice: Arc::new(engine.voices.best),
+            first_voice,
+            trained_reader: trouble.is_none(),
             lines: Arc::new(Lines::default()),
             lease: Arc::default(),
             chat_model,

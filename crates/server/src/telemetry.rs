@@ -12,7 +12,7 @@ use axum::response::IntoResponse;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use serde::Serialize;
 use tracing::{Level, Metadata};
-use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::filter::{LevelFilter, filter_fn};
 use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -22,6 +22,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::errors::{ApiError, ErrorAnswer};
+use crate::faults::Faults;
+use crate::operator::Operator;
 use crate::settings::{Log, LogFormat};
 use crate::watched_records::StorageTrouble;
 
@@ -72,8 +75,18 @@ where
     let lines = lines
         .with_filter(asked_for)
         .with_filter(filter_fn(may_be_written));
-    let _ = tracing_subscriber::registry().with(lines).try_init();
+    let faults = faults().clone().with_filter(LevelFilter::WARN);
+    let _ = tracing_subscriber::registry()
+        .with(lines)
+        .with(faults)
+        .try_init();
     Ok(())
+}
+
+/// What went wrong of late in this process, whatever the log setting leaves out.
+pub(crate) fn faults() -> &'static Faults {
+    static FAULTS: OnceLock<Faults> = OnceLock::new();
+    FAULTS.get_or_init(Faults::default)
 }
 
 /// Has a panic leave its place in the log and nothing else: its message may hold what was being worked on, and that may be
@@ -155,11 +168,12 @@ async fn health(State(app): State<App>) -> (StatusCode, Json<Health>) {
     (code, Json(health))
 }
 
-/// Whether all is as it should be, and what is not.
+/// Whether all is as it should be, and for operators, what is not.
 #[derive(Debug, Serialize, ToSchema)]
 struct Readiness {
     ready: bool,
-    troubles: Vec<Trouble>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    troubles: Option<Vec<Trouble>>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -176,7 +190,8 @@ enum ServerTrouble {
 }
 
 /// Whether callers are better sent here than to another server, where there is one. A server that is not ready still
-/// takes calls, unless it is stopping: one whose records cannot be stored listens all the same.
+/// takes calls, unless it is stopping: one whose records cannot be stored listens all the same. What is wrong is told
+/// to operators alone; a probe needs the status.
 #[utoipa::path(
     get,
     path = "/ready",
@@ -186,7 +201,10 @@ enum ServerTrouble {
         (status = 503, body = Readiness, description = "What is wrong: `records-not-stored`, `records-not-read`, `stopping`")
     )
 )]
-async fn ready(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
+async fn ready(
+    operator: Result<Operator, ApiError>,
+    State(app): State<App>,
+) -> (StatusCode, Json<Readiness>) {
     let mut troubles: Vec<_> = app
         .storage
         .troubles()
@@ -201,17 +219,27 @@ async fn ready(State(app): State<App>) -> (StatusCode, Json<Readiness>) {
         false => StatusCode::SERVICE_UNAVAILABLE,
     };
     let ready = troubles.is_empty();
+    let troubles = operator.is_ok().then_some(troubles);
     (code, Json(Readiness { ready, troubles }))
 }
 
-/// Measurements in Prometheus's text form.
+/// Measurements in Prometheus's text form. For operators: from the machine itself, or with the operator's key.
 #[utoipa::path(
     get,
     path = "/metrics",
     tag = "operations",
-    responses((status = 200, body = String, content_type = "text/plain"))
+    responses(
+        (status = 200, body = String, content_type = "text/plain"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`operators-only`: no operator_key is set")
+    ),
+    security((), ("key" = []))
 )]
-async fn measurements(State(app): State<App>) -> impl IntoResponse {
+async fn measurements(_: Operator, State(app): State<App>) -> impl IntoResponse {
+    let calls = app.switchboard.calls_by_state();
+    metrics::gauge!("nightlight_calls_cut_off").set(calls.cut_off as f64);
+    metrics::gauge!("nightlight_lines_free").set(app.switchboard.free_lines() as f64);
+    metrics::gauge!("nightlight_exchanges_waiting").set(app.exchanges.waiting() as f64);
     metrics::gauge!("nightlight_calls_waiting_to_be_joined").set(app.lines.waiting() as f64);
     metrics::gauge!("nightlight_records_troubles").set(app.storage.troubles().len() as f64);
     let tasks = tokio::runtime::Handle::current()

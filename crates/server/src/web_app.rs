@@ -20,7 +20,7 @@ use crate::emergency::NUMBERS;
 use crate::errors::ApiError;
 
 /// The pages there are, in lower case. Another path shows the web app's "not found" page.
-const PAGES: [&str; 4] = ["", "demo", "candle", "companion"];
+const PAGES: [&str; 5] = ["", "demo", "candle", "companion", "status"];
 
 /// Names of files under here contain a digest of their content.
 const DIGESTED: &str = "assets/";

@@ -192,10 +192,11 @@ pub enum Command {
     /// Throw this preparation away, as if it had not been asked for.
     DiscardReply { turn: TurnId },
     /// The plan's moment has come: make the turn durable and play its reply. `waited` is the time
-    /// since the end of the caller's speech; none where they typed.
+    /// since the end of the caller's speech, and `late` what of it is beyond the plan; none where they typed.
     StartReply {
         turn: TurnId,
         waited: Option<Duration>,
+        late: Option<Duration>,
     },
     /// Hold the assistant's audio where it is: the caller may be taking the floor.
     PausePlayout,

@@ -20,6 +20,10 @@ export type PageConfig = Pick<
   | "links"
 >;
 
+/** How the line is, as operators are told. */
+export type LineStatus = Schemas["Status"];
+export type PartStatus = Schemas["Part"];
+
 export type StructuredInfo = Forgiving<Schemas["StructuredData"]>;
 
 export type EvidenceInfo = Pick<Schemas["Evidence"], "claim" | "words" | "turn" | "messageIndex">;

@@ -101,6 +101,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How the line is: calls, lines, parts, and what went wrong of late. For operators: from the machine itself, or with the
+         *     operator's key.
+         */
+        get: operations["status"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webHook": {
         parameters: {
             query?: never;
@@ -299,7 +319,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Measurements in Prometheus's text form. */
+        /** Measurements in Prometheus's text form. For operators: from the machine itself, or with the operator's key. */
         get: operations["measurements"];
         put?: never;
         post?: never;
@@ -318,7 +338,8 @@ export interface paths {
         };
         /**
          * Whether callers are better sent here than to another server, where there is one. A server that is not ready still
-         *     takes calls, unless it is stopping: one whose records cannot be stored listens all the same.
+         *     takes calls, unless it is stopping: one whose records cannot be stored listens all the same. What is wrong is told
+         *     to operators alone; a probe needs the status.
          */
         get: operations["ready"];
         put?: never;
@@ -463,6 +484,16 @@ export interface components {
             provider?: string | null;
             /** @description Takes and gives binary PCM frames, and JSON text frames for control. */
             websocketCallUrl?: string | null;
+        };
+        CallsNow: {
+            /** @description Their callers may come back. */
+            cutOff: number;
+            freeLines: number;
+            maxCalls: number;
+            maxWritten: number;
+            talking: number;
+            waitingToBeJoined: number;
+            written: number;
         };
         /** @description One exchange of a written conversation: the caller's input and the assistant's output. */
         Chat: {
@@ -617,6 +648,12 @@ export interface components {
             /** @example 999 */
             number: string;
         };
+        Ended: {
+            /** Format: int32 */
+            count: number;
+            /** @example customer-ended-call */
+            reason: string;
+        };
         /** @description Every answer that is not a success. */
         ErrorAnswer: components["schemas"]["ApiErrorBody"] & {
             /** @description Whom to ring now, when the failure could leave a caller without help. */
@@ -637,6 +674,17 @@ export interface components {
             turn: number;
             words: string;
         };
+        Fault: {
+            /** Format: date-time */
+            firstAt: string;
+            /** Format: date-time */
+            lastAt: string;
+            /** @example a turn is spoken before it is saved: the records are slow */
+            message: string;
+            severity: components["schemas"]["Severity"];
+            /** Format: int32 */
+            times: number;
+        };
         /** @description How the server is. */
         Health: {
             liveCalls: number;
@@ -654,6 +702,11 @@ export interface components {
              */
             username: string;
         };
+        /**
+         * @description Whether somebody who rings now is answered.
+         * @enum {string}
+         */
+        LineState: "open" | "busy" | "stopping";
         Links: {
             feedback: string;
             platform: string;
@@ -702,10 +755,23 @@ export interface components {
             /** @description `assistant`, `user`, `system`, `tool` or `function`. */
             role: string;
         };
-        /** @description Whether all is as it should be, and what is not. */
+        Part: {
+            /** @description Which one it is: a voice's name, or addresses. */
+            detail?: string | null;
+            part: components["schemas"]["PartName"];
+            state: components["schemas"]["PartState"];
+            troubles: components["schemas"]["PartTrouble"][];
+        };
+        /** @enum {string} */
+        PartName: "ears" | "voice" | "reader" | "records" | "chat-model" | "media-address";
+        /** @enum {string} */
+        PartState: "well" | "limited" | "failing" | "off";
+        /** @enum {string} */
+        PartTrouble: "ears-busy" | "ears-failing" | "voice-busy" | "voice-missing" | "rules-alone" | "records-not-stored" | "records-not-read" | "chat-model-failing" | "media-only-here";
+        /** @description Whether all is as it should be, and for operators, what is not. */
         Readiness: {
             ready: boolean;
-            troubles: components["schemas"]["Trouble"][];
+            troubles?: components["schemas"]["Trouble"][] | null;
         };
         /** @description How the caller would like the audio to travel. */
         RequestedTransport: {
@@ -714,6 +780,8 @@ export interface components {
         };
         /** @enum {string} */
         ServerTrouble: "stopping";
+        /** @enum {string} */
+        Severity: "error" | "warning";
         /** @description What a caller was told before a call: a version of the words, and the days that they named. */
         ShownNotice: {
             /**
@@ -725,6 +793,24 @@ export interface components {
              * @description The day since which the notice has had these words.
              * @example 2026-11-23
              */
+            version: string;
+        };
+        Status: {
+            /**
+             * Format: date-time
+             * @description When this was told.
+             */
+            at: string;
+            calls: components["schemas"]["CallsNow"];
+            /** @description How calls and written conversations of the last hour ended, the commonest first. */
+            endsOfTheLastHour: components["schemas"]["Ended"][];
+            /** @description The log's warnings and errors of the last 24 hours, the latest first. */
+            faults: components["schemas"]["Fault"][];
+            line: components["schemas"]["LineState"];
+            parts: components["schemas"]["Part"][];
+            /** Format: date-time */
+            startedAt: string;
+            /** @example 0.1.0 */
             version: string;
         };
         /**
@@ -938,6 +1024,43 @@ export interface operations {
                 content?: never;
             };
             /** @description `origin-foreign`: another site's page asked */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    status: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Status"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `operators-only`: no operator_key is set */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1681,6 +1804,24 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description `key-missing`, `key-wrong` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `operators-only`: no operator_key is set */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };

@@ -1,6 +1,6 @@
 /** Requests to the server's own API. Starting and carrying calls is the voice client's. */
 import { left, onLeaving } from "../call/leaving.ts";
-import type { CallInfo, PageConfig } from "./contract.ts";
+import type { CallInfo, LineStatus, PageConfig } from "./contract.ts";
 
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -18,6 +18,11 @@ export class ServerRefusal extends Error {
 }
 
 export const fetchConfig = () => get<PageConfig>("/api/config");
+
+/** How the line is. From another machine than the server's own it takes the operator's key. */
+export async function fetchStatus(key?: string): Promise<LineStatus> {
+  return (await (await answerOf("/api/status", key)).json()) as LineStatus;
+}
 
 const FIRST_PAGE = "/api/calls";
 
@@ -64,9 +69,9 @@ async function get<T>(path: string): Promise<T> {
   return (await (await answerOf(path)).json()) as T;
 }
 
-async function answerOf(path: string): Promise<Response> {
+async function answerOf(path: string, key?: string): Promise<Response> {
   const response = await fetch(path, {
-    headers: { Accept: "application/json" },
+    headers: { Accept: "application/json", ...(key && { Authorization: `Bearer ${key}` }) },
     signal: AbortSignal.any([left, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
   });
   if (!response.ok) throw new ServerRefusal(response.status, await response.text());

@@ -37,6 +37,7 @@ use crate::reading::read;
 use crate::real_time::RealTime;
 use crate::spoken::Spoken;
 use crate::switchboard::{HeldLine, NewCall, Shared};
+use crate::traces::Span;
 use flow::{Afterwards, Reply};
 
 /// After the media connects, the page says `playable` once it can be heard. A
@@ -113,6 +114,9 @@ pub(crate) struct LiveCall {
     turns: u32,
     next_speech: u64,
     assistant_muted: bool,
+    span: Span,
+    /// Of the caller's turn, from its first sound to the reply's.
+    turn_span: Option<Span>,
     /// What the flow wants after its last words.
     ending: Option<EndReason>,
     /// Why the transport is gone, once it is.
@@ -159,9 +163,19 @@ struct Speaking {
     playout: Playout,
     synthesis: Synthesis,
     afterwards: Vec<Afterwards>,
+    /// Of a reply that is not heard yet.
+    reply: Option<DueReply>,
     from: Option<Duration>,
     /// Since when sound has been wanting, while it is.
     starved: Option<Duration>,
+}
+
+/// A reply whose moment has come.
+struct DueReply {
+    started: Duration,
+    /// How far that was beyond the plan; none where the caller typed.
+    late: Option<Duration>,
+    span: Option<Span>,
 }
 
 /// The sound of something to be said, while it is being made. Dropped with it, it is made no further.
@@ -232,6 +246,8 @@ impl LiveCall {
         ticker.set_missed_tick_behavior(MissedTickBehavior::Burst);
         let ear = Ear::for_plan(&plan);
         let goes_on = call.cut_off.is_some();
+        let span = Span::of(call.id, "call");
+        span.tell("returned", goes_on);
         let (conversation, spoken, turns) = match call.cut_off {
             Some(cut_off) => (
                 cut_off.conversation,
@@ -276,6 +292,8 @@ impl LiveCall {
             turns,
             next_speech: 0,
             assistant_muted: false,
+            span,
+            turn_span: None,
             ending: None,
             closed: None,
             over: None,
@@ -515,11 +533,11 @@ impl LiveCall {
                 self.reading.take_if(|reading| *reading == turn);
                 self.preparing.take_if(|preparing| preparing.turn == turn);
             }
-            turn::Command::StartReply { turn, waited } => {
+            turn::Command::StartReply { turn, waited, late } => {
                 if let Some(waited) = waited {
                     metrics::histogram!("nightlight_start_wait_seconds").record(waited);
                 }
-                self.start_reply(turn, transport);
+                self.start_reply(turn, late, transport);
             }
             turn::Command::PausePlayout => {
                 if let Some(speaking) = &mut self.speaking {
@@ -575,6 +593,7 @@ impl LiveCall {
                 let now = self.now();
                 tracing::debug!(at = ?now, "the caller began to speak");
                 self.caller_from.get_or_insert(now);
+                self.turn_span();
                 let turn = self.turns;
                 let speaker = Speaker::Caller;
                 self.tell(transport, CallEvent::SpeechStarted { speaker, turn });
@@ -601,6 +620,8 @@ impl LiveCall {
         let (ended_at, now) = self
             .cut_off
             .unwrap_or_else(|| (jiff::Timestamp::now(), self.now()));
+        let _span = self.span.within("end");
+        self.span.tell("end_reason", reason.as_str());
         self.stop_speaking(transport, true);
         if self.cut_off.is_none() {
             self.take_in_last_words(now).await;

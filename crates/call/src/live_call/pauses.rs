@@ -15,10 +15,12 @@ impl LiveCall {
             return;
         };
         let done = self.done_tx.clone();
+        let span = self.turn_span().within("opinion on a pause");
         self.spawn(async move {
             let asked = Instant::now();
             let opinion = model.opinion(sound).await;
             metrics::histogram!("nightlight_opinion_seconds").record(asked.elapsed());
+            drop(span);
             // The call may be over by now; then nobody waits for this.
             let _ = done.send(Done::Judged { segment, opinion });
         });

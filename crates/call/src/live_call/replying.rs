@@ -12,12 +12,14 @@ use redact::Secret;
 use tokio::time::Instant;
 use turn::{Event, SegmentId, TurnId};
 
-use super::{Asked, Done, LiveCall, MODEL_BOUND, Preparing, SAVE_BOUND, Speaking};
+use super::{Asked, Done, DueReply, LiveCall, MODEL_BOUND, Preparing, SAVE_BOUND, Speaking};
 use crate::chat_model::HeardTurn;
 use crate::events::{CallEvent, SavedTurn, Speaker};
 use crate::media::Transport;
 use crate::playout::Playout;
 use crate::reading::read;
+use crate::traces::Span;
+use crate::under_way::UnderWay;
 
 impl LiveCall {
     pub(super) fn transcribe(
@@ -28,13 +30,20 @@ impl LiveCall {
     ) {
         let done = self.done_tx.clone();
         let transcriber = Arc::clone(&self.shared.transcriber);
+        let span = self.turn_span().within("transcription");
+        span.tell("whole", is_final);
         self.spawn(async move {
+            let _under_way = UnderWay::of("transcription");
             let asked = Instant::now();
             let words = match sound {
                 Some(sound) => transcriber.transcribe(sound).await,
                 None => Ok(Secret::new(String::new())),
             };
             metrics::histogram!("nightlight_transcription_seconds").record(asked.elapsed());
+            if words.is_err() {
+                span.failed("no words came of it");
+            }
+            drop(span);
             tracing::debug!(%segment, is_final, took = ?asked.elapsed(), "transcribed");
             // The call may be over by now; then nobody waits for this.
             let _ = done.send(Done::Transcribed {
@@ -43,6 +52,13 @@ impl LiveCall {
                 is_final,
             });
         });
+    }
+
+    pub(super) fn turn_span(&mut self) -> &Span {
+        let Self {
+            span, turn_span, ..
+        } = self;
+        turn_span.get_or_insert_with(|| span.within("turn"))
     }
 
     /// Takes in what a task of this call has done.
@@ -147,9 +163,12 @@ impl LiveCall {
         let listening = self.conversation.listening();
         let reader = Arc::clone(&self.shared.reader);
         let done = self.done_tx.clone();
+        let span = self.turn_span().within("reading");
         self.spawn(async move {
+            let _under_way = UnderWay::of("reading");
             let asked = Instant::now();
             let reading = Box::new(read(&reader, &words, listening).await);
+            drop(span);
             metrics::histogram!("nightlight_reading_seconds").record(asked.elapsed());
             let _ = done.send(Done::Read { turn, reading });
         });
@@ -159,6 +178,7 @@ impl LiveCall {
     /// durable and starts on the reply's sound. Without a reading there were no words.
     fn reply_to(&mut self, turn: TurnId, reading: Option<Box<Reading>>) {
         let now = self.now();
+        let span = self.turn_span().within("flow");
         let mut conversation = self.conversation.clone();
         let event = match &reading {
             None => flow::Event::CallerNotUnderstood,
@@ -172,6 +192,7 @@ impl LiveCall {
             .map(|reading| reading.words.clone())
             .unwrap_or_default();
         let reply = conversation.take_reply();
+        drop(span);
         let synthesis = self.synthesise(&reply.sentences);
         let messages =
             self.spoken
@@ -212,13 +233,17 @@ impl LiveCall {
             said: self.spoken.messages(),
         };
         let done = self.done_tx.clone();
+        let span = self.turn_span().within("chat model");
         let task = self.spawn(async move {
+            let _under_way = UnderWay::of("chat-model");
             let asked = Instant::now();
             // Its panic is not the call's: the templates' reply stands.
             let answer = AssertUnwindSafe(model.reply(heard)).catch_unwind();
             let answer = tokio::time::timeout(MODEL_BOUND, answer).await;
             metrics::histogram!("nightlight_model_reply_seconds").record(asked.elapsed());
             let conversation = answer.ok().and_then(Result::ok).flatten().map(Box::new);
+            span.tell("taken", conversation.is_some());
+            drop(span);
             let _ = done.send(Done::Advised { turn, conversation });
         });
         Some(Asked(task))
@@ -256,11 +281,16 @@ impl LiveCall {
         let shared = Arc::clone(&self.shared);
         let done = self.done_tx.clone();
         let id = self.id;
+        let span = self.turn_span().within("storage");
         self.spawn(async move {
             let asked = Instant::now();
             let outcome = tokio::time::timeout(SAVE_BOUND, shared.journal.turn(id, saved)).await;
             metrics::histogram!("nightlight_turn_save_seconds").record(asked.elapsed());
             tracing::debug!(%turn, took = ?asked.elapsed(), "turn saved");
+            if !matches!(outcome, Ok(Ok(()))) {
+                span.failed("not stored before it is spoken");
+            }
+            drop(span);
             match outcome {
                 Ok(Ok(())) => {}
                 Ok(Err(error)) => {
@@ -276,14 +306,23 @@ impl LiveCall {
         });
     }
 
-    pub(super) fn start_reply(&mut self, turn: TurnId, transport: &mut dyn Transport) {
+    pub(super) fn start_reply(
+        &mut self,
+        turn: TurnId,
+        late: Option<Duration>,
+        transport: &mut dyn Transport,
+    ) {
         let Some(mut preparing) = self.preparing.take_if(|preparing| preparing.turn == turn) else {
             return;
         };
+        let span = self.turn_span.take();
         if !preparing.playout.is_ready()
             && let Some((words, sound)) = self.voice.opening(self.openings)
         {
             self.openings += 1;
+            if let Some(span) = &span {
+                span.tell("opening", true);
+            }
             metrics::counter!("nightlight_replies_begun_with_an_opening_total").increment(1);
             preparing.playout.open_with(words, sound);
         }
@@ -310,6 +349,11 @@ impl LiveCall {
             playout: preparing.playout,
             synthesis: preparing.synthesis,
             afterwards: preparing.reply.afterwards,
+            reply: Some(DueReply {
+                started: now,
+                late,
+                span,
+            }),
             from: None,
             starved: None,
         });

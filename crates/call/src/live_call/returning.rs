@@ -42,6 +42,7 @@ impl LiveCall {
         let now = self.now();
         self.cut_off = Some((jiff::Timestamp::now(), now));
         metrics::counter!("nightlight_calls_cut_off_total").increment(1);
+        let _span = self.span.within("cut off");
         if self.take_in_last_words(now).await {
             self.turns += 1;
             let turn = SavedTurn {
@@ -80,6 +81,7 @@ impl LiveCall {
         (self.done_tx, self.done_rx) = mpsc::unbounded_channel();
         self.tasks = JoinSet::new();
         self.reading = None;
+        self.turn_span = None;
         self.preparing = None;
         self.speaking = None;
         self.held_until = None;

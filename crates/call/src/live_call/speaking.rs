@@ -7,12 +7,14 @@ use std::time::Duration;
 use redact::Secret;
 use speech::{SAMPLE_RATE, Sound};
 use tokio::sync::watch;
+use tokio::time::Instant;
 use turn::Event;
 
-use super::{Done, LATE_BOUND, LiveCall, STARVED_BOUND, Speaking, SpeechId, Synthesis};
+use super::{Done, DueReply, LATE_BOUND, LiveCall, STARVED_BOUND, Speaking, SpeechId, Synthesis};
 use crate::events::{CallEvent, Speaker};
 use crate::media::{FRAME_SAMPLES, Transport};
 use crate::playout::{Playout, Tick};
+use crate::under_way::UnderWay;
 use flow::{Afterwards, Reply};
 
 impl LiveCall {
@@ -37,6 +39,7 @@ impl LiveCall {
             playout: Playout::new(reply.sentences),
             synthesis,
             afterwards: reply.afterwards,
+            reply: None,
             from: None,
             starved: None,
         });
@@ -53,6 +56,7 @@ impl LiveCall {
             playout,
             synthesis,
             afterwards: Vec::new(),
+            reply: None,
             from: None,
             starved: None,
         });
@@ -77,7 +81,11 @@ impl LiveCall {
         let done = self.done_tx.clone();
         let voice = Arc::clone(&self.voice);
         let id = self.id;
+        let within = self.turn_span.as_ref().unwrap_or(&self.span);
+        let mut span = Some(within.within("first sound"));
         self.spawn(async move {
+            let _under_way = UnderWay::of("voice");
+            let asked = Instant::now();
             let mut sentences = sentences.into_iter().enumerate().peekable();
             'sentences: while let Some((sentence, words)) = sentences.next() {
                 let next = sentences.peek().map(|(_, next)| next);
@@ -104,6 +112,11 @@ impl LiveCall {
                     match chunk {
                         Ok(sound) => {
                             count(&sound);
+                            if let Some(span) = span.take() {
+                                span.tell("source", source_of(&sound));
+                                metrics::histogram!("nightlight_first_sound_seconds", "source" => source_of(&sound))
+                                    .record(asked.elapsed());
+                            }
                             let _ = done.send(Done::Sound {
                                 speech,
                                 sentence,
@@ -210,6 +223,9 @@ impl LiveCall {
                 let begun = speaking.playout.take_begun();
                 if speaking.from.is_none() {
                     speaking.from = Some(now);
+                    if let Some(reply) = speaking.reply.take() {
+                        reply.heard(now);
+                    }
                     self.floor.handle(Event::PlayoutStarted, now);
                     let (speaker, turn) = (Speaker::Assistant, self.turns);
                     self.tell(transport, CallEvent::SpeechStarted { speaker, turn });
@@ -291,10 +307,29 @@ fn count_left_out() {
 
 /// Where the assistant's sound came from: rendered ahead, or made for the moment.
 fn count(sound: &Sound) {
-    let (source, seconds) = match sound {
-        Sound::Rendered(rendering) => ("rendered", rendering.packets() as f64 / 50.0),
-        Sound::Samples(samples) => ("made", samples.len() as f64 / f64::from(SAMPLE_RATE)),
+    let seconds = match sound {
+        Sound::Rendered(rendering) => rendering.packets() as f64 / 50.0,
+        Sound::Samples(samples) => samples.len() as f64 / f64::from(SAMPLE_RATE),
     };
-    metrics::counter!("nightlight_voice_milliseconds_total", "source" => source)
+    metrics::counter!("nightlight_voice_milliseconds_total", "source" => source_of(sound))
         .increment((seconds * 1_000.0) as u64);
+}
+
+fn source_of(sound: &Sound) -> &'static str {
+    match sound {
+        Sound::Rendered(_) => "rendered",
+        Sound::Samples(_) => "made",
+    }
+}
+
+impl DueReply {
+    /// Its first sound goes out now, which ends the turn it is to.
+    fn heard(self, now: Duration) {
+        let Some(late) = self.late else { return };
+        let late = late + now.saturating_sub(self.started);
+        metrics::histogram!("nightlight_reply_late_seconds").record(late);
+        if let Some(span) = self.span {
+            span.tell("late_seconds", late);
+        }
+    }
 }

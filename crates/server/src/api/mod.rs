@@ -6,6 +6,7 @@ mod config;
 pub use config::{ASSISTANT_ID, SQUAD_ID};
 mod events;
 mod session;
+mod status;
 mod web_hook;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -22,4 +23,5 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(session::end))
         .routes(routes!(session::leave))
         .routes(routes!(web_hook::web_hook))
+        .routes(routes!(status::status))
 }

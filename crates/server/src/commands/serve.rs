@@ -8,6 +8,7 @@ use crate::descriptors;
 use crate::server::{Engine, Server};
 use crate::settings::Settings;
 use crate::telemetry;
+use crate::traces::Traces;
 
 pub fn run(config: Option<&Path>) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
@@ -27,11 +28,19 @@ pub fn run(config: Option<&Path>) -> anyhow::Result<()> {
 async fn serve(settings: Settings) -> anyhow::Result<()> {
     let engine = Engine::load(&settings).await?;
     let public_origin = settings.public_origin.clone();
+    let traces = settings
+        .otlp_endpoint
+        .as_ref()
+        .map(Traces::start)
+        .transpose()?;
     let server = Server::start(settings, engine).await?;
     let page = public_origin.unwrap_or_else(|| format!("http://{}", server.address));
     eprintln!("Nightlight is at {page}/Demo");
     told_to_stop().await?;
     server.stop().await;
+    if let Some(traces) = traces {
+        traces.stop().await;
+    }
     Ok(())
 }
 

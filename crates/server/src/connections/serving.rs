@@ -27,7 +27,7 @@ use tower::ServiceExt;
 use tower_http::timeout::RequestBodyDeadlineLayer;
 
 use super::{Connections, Doing, Place};
-use crate::client_address::{ClientAddress, TrustedProxies};
+use crate::client_address::{ClientAddress, FromThisMachine, TrustedProxies};
 
 /// From a connection's beginning, or the answer before, until the head of a request is there: also how long one may rest.
 const HEAD_WITHIN: Duration = Duration::from_secs(30);
@@ -136,6 +136,9 @@ impl Connection {
         let client = self.proxies.client(self.peer, request.headers());
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(client);
+        if let Some(here) = FromThisMachine::of(self.peer, request.headers()) {
+            request.extensions_mut().insert(here);
+        }
         request.extensions_mut().insert(Talks(self.place));
         let response = self.router.oneshot(request).await?;
         let kind = response.headers().get(header::CONTENT_TYPE);

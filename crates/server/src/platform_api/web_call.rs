@@ -5,6 +5,7 @@ use std::time::Instant;
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
+use call::traces::Span;
 use jiff::Timestamp;
 use platform::call::ArtifactPlan;
 use platform::{
@@ -65,6 +66,7 @@ pub async fn start(
     let call_id = app
         .lines
         .ask(holder, Instant::now(), || app.switchboard.reserve().ok())?;
+    let _span = Span::first_of(call_id, "admission");
     if let Some(notice) = notices::shown(asked.assistant_overrides.as_ref()) {
         app.notices.put(call_id, notice, Instant::now());
     }

@@ -291,6 +291,16 @@ pub const SETTINGS: &[Setting] = &[
     ),
     setting("log_format", "text", "Log lines as text or json."),
     setting(
+        "otlp_endpoint",
+        "none",
+        "A collector of OpenTelemetry traces, by OTLP over HTTP: its base, such as http://127.0.0.1:4318. Times of the work for each call go there, and nothing that was said.",
+    ),
+    setting(
+        "operator_key",
+        "none",
+        "Key that opens /api/status, its page /status and /metrics from other machines, 16 characters or more. From this machine itself they are open without it.",
+    ),
+    setting(
         "return_within_seconds",
         "30",
         "How long a call whose line was lost, or that a crash cut off, waits for its caller; then it ends, to be rung back.",

@@ -19,6 +19,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use endpoint::Address;
 use records::RecordsKeys;
 use redact::Secret;
 
@@ -71,6 +72,10 @@ pub struct Settings {
     pub webhook_secret: Option<Secret<String>>,
     pub links: Links,
     pub log: Log,
+    /// Where traces are sent, if anywhere.
+    pub otlp_endpoint: Option<Address>,
+    /// Opens what operators see from other machines.
+    pub operator_key: Option<Secret<String>>,
     pub return_within: Duration,
     /// How long live calls may go on to their own end when the server is told to stop.
     pub finish: Duration,
@@ -241,6 +246,15 @@ fn read(reader: &mut Reader) -> Settings {
         );
     }
 
+    let operator_key = reader.secret("operator_key");
+    if operator_key.as_ref().is_some_and(is_public) {
+        reader.problem(
+            "operator_key",
+            "it is the public key, which every page holds",
+            "make another with `openssl rand -hex 24`",
+        );
+    }
+
     Settings {
         listen,
         public_origin: reader.origin("public_origin"),
@@ -302,6 +316,8 @@ fn read(reader: &mut Reader) -> Settings {
                 _ => LogFormat::Text,
             },
         },
+        otlp_endpoint: service::address(reader, "otlp_endpoint"),
+        operator_key,
         return_within: reader.seconds("return_within_seconds", 30.0, 0.0..=600.0),
         finish: reader.seconds("finish_seconds", 0.0, 0.0..=43_200.0),
         drain: reader.seconds("drain_seconds", 15.0, 0.0..=300.0),
@@ -450,6 +466,29 @@ mod tests {
         let problems = with(&both, &[]).unwrap_err().to_string();
         assert!(problems.contains("`private_key`"), "{problems}");
         assert!(!problems.contains(key), "{problems}");
+    }
+
+    #[test]
+    fn an_operator_key_that_every_page_holds_is_refused_and_not_repeated() {
+        let key = "nightlight-public-key";
+        let both = format!("public_key = '{key}'\noperator_key = '{key}'");
+        let problems = with(&both, &[]).unwrap_err().to_string();
+        assert!(problems.contains("`operator_key`"), "{problems}");
+        assert!(!problems.contains(key), "{problems}");
+    }
+
+    #[test]
+    fn a_collector_of_traces_is_reached_by_https_or_is_near() {
+        let collector = |at: &str| with(&format!("otlp_endpoint = '{at}'"), &[]);
+        for near in ["http://127.0.0.1:4318", "https://collector.example/otlp"] {
+            assert!(collector(near).unwrap().otlp_endpoint.is_some(), "{near}");
+        }
+        let problems = collector("http://collector.example").unwrap_err();
+        assert!(
+            problems.to_string().contains("`otlp_endpoint`"),
+            "{problems}"
+        );
+        assert!(with("", &[]).unwrap().otlp_endpoint.is_none());
     }
 
     #[test]

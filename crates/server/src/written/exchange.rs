@@ -5,6 +5,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use call::traces::Span;
 use call::{CallStarted, ChatModel, Journal, JournalError};
 use flow::reading::Reading;
 use flow::{Conversation, EndReason};
@@ -15,6 +16,7 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use super::chat_id::ChatId;
+use super::queue::{Admitted, Waiting};
 use super::talk::Talk;
 use super::{Full, Written};
 use crate::app::App;
@@ -107,17 +109,19 @@ pub async fn begin(
     let app = app.clone();
     let tasks = app.tasks.clone();
     let beginning = async move {
-        let mut admitted = Some(waiting.admitted().await);
         let id = ChatId::first().conversation;
+        let span = Span::first_of(id, "written conversation begins");
+        let mut admitted = Some(admitted(waiting, &span).await);
         let (talk, greeting) = Talk::begin(&app.script, Timestamp::now());
         let talk = match words.expose_secret().is_empty() {
             true => talk.greet(greeting),
             false => {
-                let reading = call::read(&app.reader, &words, talk.listening()).await;
+                let reading = read(&app, &words, &talk, &span).await;
                 if app.chat_model.is_some() {
                     admitted = None;
                 }
-                let advised = advised(&app, &talk, &reading, talk.started_at).await;
+                let advised = advised(&app, &talk, &reading, talk.started_at, &span).await;
+                let _flow = span.within("flow");
                 talk.greet_and_answer(greeting, reading, advised)
             }
         };
@@ -132,7 +136,7 @@ pub async fn begin(
         let talk = conversation.talk();
         let started_at = talk.started_at;
         app.journal.started(CallStarted { id, started_at }).await;
-        settle(&app, &conversation, &talk).await?;
+        settle(&app, &conversation, &talk, &span).await?;
         drop((exchange, admitted));
         Ok(Answered { conversation, talk })
     };
@@ -167,17 +171,20 @@ pub async fn go_on(
             return Err(ApiError::ChatNotLatest);
         }
         let waiting = app.exchanges.line_up(holder)?;
-        let mut admitted = Some(waiting.admitted().await);
+        let span = Span::of(conversation.id, "turn");
+        let mut admitted = Some(admitted(waiting, &span).await);
         let at = Timestamp::now();
-        let reading = call::read(&app.reader, &words, talk.listening()).await;
+        let reading = read(&app, &words, &talk, &span).await;
         if app.chat_model.is_some() {
             // It takes long, and none of this machine.
             admitted = None;
         }
-        let advised = advised(&app, &talk, &reading, at).await;
+        let advised = advised(&app, &talk, &reading, at, &span).await;
         // On a copy: what breaks off leaves the conversation as it stood.
+        let flow = span.within("flow");
         Arc::make_mut(&mut talk).go_on(reading, at, advised);
-        settle(&app, &conversation, &talk).await?;
+        drop(flow);
+        settle(&app, &conversation, &talk, &span).await?;
         conversation.stands(Arc::clone(&talk));
         drop((exchange, admitted));
         Ok(Answered { conversation, talk })
@@ -185,9 +192,27 @@ pub async fn go_on(
     carried_through(tasks, going_on).await
 }
 
+/// Whose turn it is, once it is theirs.
+async fn admitted(waiting: Waiting, span: &Span) -> Admitted {
+    let _span = span.within("queue");
+    waiting.admitted().await
+}
+
+async fn read(app: &App, words: &Secret<String>, talk: &Talk, span: &Span) -> Reading {
+    let _span = span.within("reading");
+    call::read(&app.reader, words, talk.listening()).await
+}
+
 /// What the chat model makes of these words, where one is configured.
-async fn advised(app: &App, talk: &Talk, reading: &Reading, at: Timestamp) -> Option<Conversation> {
+async fn advised(
+    app: &App,
+    talk: &Talk,
+    reading: &Reading,
+    at: Timestamp,
+    span: &Span,
+) -> Option<Conversation> {
     let model = app.chat_model.as_ref()?;
+    let _span = span.within("chat model");
     model.reply(talk.heard(reading, at)).await
 }
 
@@ -221,7 +246,13 @@ pub fn end_the_idle(app: &App) {
 
 /// Makes the latest exchange durable, and the conversation's end if it was the last. Where it has gone on elsewhere
 /// meanwhile, this exchange is none.
-async fn settle(app: &App, conversation: &Written, talk: &Talk) -> Result<(), ApiError> {
+async fn settle(
+    app: &App,
+    conversation: &Written,
+    talk: &Talk,
+    span: &Span,
+) -> Result<(), ApiError> {
+    let storage = span.within("storage");
     let saving = app.journal.turn(conversation.id, talk.saved());
     let problem = match tokio::time::timeout(SAVE_BOUND, saving).await {
         Ok(Ok(())) => None,
@@ -232,6 +263,10 @@ async fn settle(app: &App, conversation: &Written, talk: &Talk) -> Result<(), Ap
         Ok(Err(error)) => Some(error.to_string()),
         Err(_) => Some(String::from("the records are slow")),
     };
+    if problem.is_some() {
+        storage.failed("not stored before it is answered");
+    }
+    drop(storage);
     if let Some(problem) = problem {
         metrics::counter!("nightlight_turns_unsaved_total").increment(1);
         tracing::error!(call = %conversation.id, problem, "an exchange is answered unsaved");
@@ -248,6 +283,8 @@ async fn settle(app: &App, conversation: &Written, talk: &Talk) -> Result<(), Ap
 }
 
 async fn finish(app: &App, conversation: &Written, talk: &Talk, reason: EndReason) {
+    let span = Span::of(conversation.id, "end");
+    span.tell("end_reason", reason.as_str());
     conversation.touch(Instant::now(), true);
     let ended = talk.ended(reason, Timestamp::now());
     let stored = app.journal.finish(conversation.id, ended);
@@ -256,7 +293,7 @@ async fn finish(app: &App, conversation: &Written, talk: &Talk, reason: EndReaso
         // is told by a chat model takes longer than anybody should wait for their answer.
         let _ = tokio::time::timeout(SAVE_BOUND, stored).await;
     }
-    metrics::counter!("nightlight_calls_ended_total", "reason" => reason.as_str()).increment(1);
+    app.ends.count(reason);
     tracing::info!(call = %conversation.id, reason = reason.as_str(), "a written conversation ended");
 }
 

@@ -76,6 +76,11 @@ impl ExchangeQueue {
         Ok(Waiting(admitted))
     }
 
+    /// How many exchanges wait for their turn.
+    pub fn waiting(&self) -> usize {
+        self.state().waiting
+    }
+
     /// As many as there is room for.
     fn admit(self: &Arc<Self>) {
         loop {

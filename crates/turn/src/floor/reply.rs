@@ -86,13 +86,14 @@ impl Floor {
         };
         let spoke = !self.caller.has_typed();
         let waited = spoke.then(|| self.now.saturating_sub(self.caller.ended()));
+        let late = spoke.then(|| self.now.saturating_sub(self.reply_planned_at()));
         self.caller.answered();
         self.failed_preparations = 0;
         if !self.voice.is_open() {
             self.end_utterance();
         }
         self.assistant.start(Utterance::Reply, self.now, &self.plan);
-        self.command(Command::StartReply { turn, waited });
+        self.command(Command::StartReply { turn, waited, late });
     }
 
     /// The reply will not come: say so, try once more, and then leave the words to the next turn.

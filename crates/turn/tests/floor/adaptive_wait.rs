@@ -287,3 +287,26 @@ fn the_wait_given_is_told_with_the_reply() {
     let typed = scene().caller_types(2000, "he hit me");
     assert_eq!(waited(typed.until(9000)), Some(None));
 }
+
+#[test]
+fn how_late_a_reply_is_by_the_plan_is_told_with_it() {
+    let late = |call: crate::scene::Recording| {
+        call.commands.iter().find_map(|(_, command)| match command {
+            Command::StartReply { late, .. } => Some(*late),
+            _ => None,
+        })
+    };
+    let said = || {
+        scene()
+            .caller_says(1600, 3200, "he hit me")
+            .pause_sounds(1, finished())
+    };
+    assert_eq!(late(said().until(9000)), Some(Some(Duration::ZERO)));
+    let slow = said().replies(Preparation::Takes(1500)).until(9000);
+    let starts = slow.times("StartReply")[0];
+    let beyond = Duration::from_millis(starts - 3200 - 600);
+    assert!(beyond > Duration::from_secs(1), "{beyond:?}");
+    assert_eq!(late(slow), Some(Some(beyond)));
+    let typed = scene().caller_types(2000, "he hit me");
+    assert_eq!(late(typed.until(9000)), Some(None));
+}

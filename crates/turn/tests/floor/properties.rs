@@ -278,7 +278,7 @@ impl Watched {
                 assert!(self.asked.insert(segment), "asked twice about {segment}");
                 assert!(sound > Duration::ZERO);
             }
-            Command::StartReply { turn, waited } => {
+            Command::StartReply { turn, waited, .. } => {
                 self.end_preparation(turn);
                 if let Some(waited) = waited {
                     assert!(waited >= self.shortest_wait(), "waited for {waited:?} only");
