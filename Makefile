@@ -10,7 +10,7 @@ CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json \
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit names \
+.PHONY: help run test check dev bench bench-peers eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit names \
 	setup setup-run setup-test test-setup lint-deploy lint-rust test-rust lint-web test-web test-browser clean
 
 help: ## This list
@@ -33,6 +33,16 @@ dev: setup-run ## Serve with live reload of web and server
 bench: setup-test web/dist/index.html ## Measure replies, load and the transcriber; writes bench/results/
 	$(CARGO) build --release --locked -p server -p caller
 	@bench/run
+
+bench-peers: setup-test web/dist/index.html bench/peer/.venv/bin/python ## Measure Nightlight beside Pipecat; writes bench/results/ (20 minutes)
+	$(CARGO) build --release --locked -p server -p caller
+	@bench/run --only peers
+
+bench/peer/.venv/bin/python: bench/peer/requirements.txt
+	@echo "==> setting up the peer (a minute, 1 GB)"
+	@python3 -m venv bench/peer/.venv
+	@bench/peer/.venv/bin/pip install -q --no-deps -r bench/peer/requirements.txt
+	@touch $@
 
 eval: ## Run the simulated callers by text; writes docs/evaluation.md
 	@echo "==> building the simulated callers"

@@ -4,9 +4,10 @@ import json
 import subprocess
 
 from machine import ROOT, load_average
+from records import RECORDS
 from tables import machine_lines
 
-LIMIT_SECONDS = 900
+LIMIT_SECONDS = 2700
 
 OPERATIONS = {
     "put_turn": "a turn is stored",
@@ -18,9 +19,10 @@ OPERATIONS = {
 }
 
 
-def measure_store() -> dict:
+def measure_store(records: int | None) -> dict:
     print("records …", flush=True)
-    command = ["cargo", "run", "--release", "--locked", "--quiet", "-p", "records", "--example", "store_times"]
+    command = ["cargo", "run", "--release", "--locked", "--quiet", "-p", "records", "--example", "store_times", "--"]
+    command += [str(records or RECORDS)]
     load = load_average()
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=LIMIT_SECONDS)
     if done.returncode != 0:
