@@ -24,7 +24,7 @@ PYTHON = PEER / ".venv/bin/python"
 ENGINES = ROOT / "var/engine"
 READY_WITHIN_SECONDS = 120
 RENDERED_WITHIN_SECONDS = 300
-LADDER = {"nightlight": [1, 5, 10, 20, 40, 80, 120, 160], "rendered": [1, 5, 10, 15, 20, 30, 40, 60], "made": [1, 2, 3, 5, 10]}
+LADDER = {"nightlight": [1, 10, 20, 40, 80, 120, 160], "rendered": [1, 5, 10, 15, 20, 30, 40, 60], "made": [1, 2, 3, 5, 10]}
 NAMES = {
     "nightlight": "Nightlight",
     "rendered": "Pipecat, what it says rendered ahead",
@@ -182,7 +182,7 @@ def peers_table(machine: dict, measured: dict) -> str:
         "- Pipecat: a process a core, calls dealt out in turn; its own WebRTC transport (aiortc), Silero (stops at 0.2 s, confidence 0.7,"
         " volume 0.6, as it ships), Moonshine and Kokoro services, turn-taking by a time-out of 0.2 s after the detector's 0.2 s (it ships"
         " with a model, or 0.6 s). Its models are loaded once in a process, where its services load them for every call. No chat model: a"
-        " reply is there at once. It stores nothing. Observers and RTVI messages are off.",
+        " reply is there at once. It stores nothing. uvloop is its event loop; observers and RTVI messages are off.",
         "- In pace: p95 at most twice its own of one call, nothing missing; by its own means that who is slow with one call is allowed more. Memory: of all"
         " its processes, shared pages counted once. One more call: from one call's peak to that of the most in pace.",
         "- CPU: of one core, per call. Load: of the machine before the run; well above 0 means that others were using it.",

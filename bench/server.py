@@ -121,7 +121,8 @@ class Usage:
             self.cpu_seconds = self.after_mb = float("nan")
 
     def _sample(self) -> None:
-        while not self._done.wait(0.5):
+        # To count shared pages takes the kernel some milliseconds, in which a process cannot map memory.
+        while not self._done.wait(0.5 if len(self.pids) == 1 else 2):
             try:
                 self.peak_mb = max(self.peak_mb, self._memory_mb())
             except OSError:

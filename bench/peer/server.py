@@ -5,8 +5,9 @@ Kokoro services and turn-taking. In the place of the chat model stands a list of
 as Nightlight has, and offers by WHIP (RFC 9725), so that the same callers ring both.
 
 What its authors would have done for many calls in a process is done: models are loaded once and not for every call, the
-transcriber's own voice detection, a second one, is off, and nothing is logged or reported to the page. With `--rendered`
-it has all that it says as sound, as Nightlight has what is always said; `--render` makes that file.
+transcriber's own voice detection, a second one, is off, the event loop is the faster uvloop, and nothing is logged or
+reported. With `--rendered` it has all that it says as sound, as Nightlight has what is always said; `--render` makes that
+file.
 
 Prints `ready PORT` when it takes calls, and ends when its standard input does.
 """
@@ -26,6 +27,7 @@ os.environ.setdefault("MOONSHINE_ORT_SINGLE_THREAD", "1")
 import aioice.ice  # noqa: E402
 import numpy  # noqa: E402
 import pipecat.services.kokoro.tts  # noqa: E402
+import uvloop  # noqa: E402
 from aiohttp import web  # noqa: E402
 from kokoro_onnx import SAMPLE_RATE, Kokoro  # noqa: E402
 from moonshine_voice import ModelArch, Transcriber  # noqa: E402
@@ -219,4 +221,4 @@ async def main() -> None:
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    uvloop.run(main())
