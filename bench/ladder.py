@@ -15,7 +15,7 @@ from tables import machine_lines, ms
 
 WAIT_SECONDS = 0.4
 TURNS = 4
-LADDER = [1, 5, 10, 20, 40, 60, 80, 100, 120, 140, 160]
+LADDER = [1, 10, 40, 60, 80, 100, 120, 140, 160]
 AIM = 100
 # A turn takes some 11 s. Starts are spread over one, so that callers do not speak in step.
 TURN_SECONDS = 11.0
@@ -130,6 +130,11 @@ def measure_most(turns: int | None, steps: list[int] | None) -> dict:
     for run in runs:
         run.pop("said")
     return {"turns": turns, "runs": runs}
+
+
+def of_the_peers(measured: dict) -> dict:
+    """The same, where Nightlight was measured beside a peer."""
+    return {"turns": measured["turns"], "runs": measured["sides"]["nightlight"]}
 
 
 def most_table(machine: dict, measured: dict) -> tuple[str, bool]:

@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from ladder import LADDER as STEPS
 from ladder import TURN_SECONDS, TURNS, WAIT_SECONDS, Side, climb, gaps, megabytes, nightlight, p50, percent, ring, runs_rows, script_in
 from machine import ROOT
 from tables import machine_lines
@@ -24,7 +25,7 @@ PYTHON = PEER / ".venv/bin/python"
 ENGINES = ROOT / "var/engine"
 READY_WITHIN_SECONDS = 120
 RENDERED_WITHIN_SECONDS = 300
-LADDER = {"nightlight": [1, 10, 20, 40, 80, 120, 160], "rendered": [1, 5, 10, 15, 20, 30, 40, 60], "made": [1, 2, 3, 5, 10]}
+LADDER = {"nightlight": STEPS, "rendered": [1, 4, 6, 8, 10, 15, 20, 30], "made": [1, 2, 3, 4, 6]}
 NAMES = {
     "nightlight": "Nightlight",
     "rendered": "Pipecat, what it says rendered ahead",
@@ -129,7 +130,7 @@ def front(ports: list[int]) -> type[BaseHTTPRequestHandler]:
     return Front
 
 
-def measure_peers(turns: int | None, ladder: list[int] | None) -> dict:
+def measure_peers(turns: int | None, steps: list[int] | None) -> dict:
     turns = turns or TURNS
     sides = {}
     with tempfile.TemporaryDirectory(prefix="nightlight-bench-") as directory:
@@ -142,15 +143,15 @@ def measure_peers(turns: int | None, ladder: list[int] | None) -> dict:
 
         for side, name in NAMES.items():
             print(f"{name}:", flush=True)
-            steps = ladder or LADDER[side]
+            climbed = steps or LADDER[side]
             if side == "nightlight":
-                sides[side] = climb(steps, lambda calls: nightlight(directory, calls, turns))
+                sides[side] = climb(climbed, lambda calls: nightlight(directory, calls, turns))
                 said = sides[side][0]["said"]
                 says.write_text(json.dumps(said))
                 render = [PYTHON, "server.py", "--engines", ENGINES, "--says", says, "--render", sound]
                 subprocess.run(render, cwd=PEER, check=True, timeout=RENDERED_WITHIN_SECONDS)
             else:
-                sides[side] = climb(steps, lambda calls: beside(calls, sound if side == "rendered" else None))
+                sides[side] = climb(climbed, lambda calls: beside(calls, sound if side == "rendered" else None))
             for run in sides[side]:
                 run.pop("said")
     return {"turns": turns, "wait_seconds": WAIT_SECONDS, "versions": versions(), "said": said, "sides": sides}
