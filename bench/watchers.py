@@ -61,6 +61,7 @@ async def watch(server: Server, watchers: int) -> dict:
         visitor.told.append({})
         visitor.streams.append(asyncio.create_task(listen(host, port, visitor, len(visitor.told) - 1, is_open)))
     await asyncio.wait_for(asyncio.gather(*(is_open.wait() for is_open in opened)), 60)
+    with_streams_mb = resident_mb(pid)
     with Usage(pid) as usage:
         one_by_one = [await change(host, port, visitors[number % len(visitors)]) for number in range(CHANGES)]
     cpu_of_a_change = 1000 * usage.cpu_seconds / CHANGES
@@ -68,7 +69,6 @@ async def watch(server: Server, watchers: int) -> dict:
     await asyncio.sleep(5)
     idle = (cpu_seconds(pid) - idle_before) / (time.monotonic() - began)
     at_once = await asyncio.gather(*(change(host, port, visitor) for visitor in visitors))
-    with_streams_mb = resident_mb(pid)
     for visitor in visitors:
         for stream in visitor.streams:
             stream.cancel()
