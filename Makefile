@@ -10,7 +10,7 @@ CARGO ?= cargo
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json \
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
-.PHONY: help run test check dev bench soak eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit sbom names \
+.PHONY: help run test check dev bench bench-peers soak eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit sbom names \
 	setup setup-run setup-test test-setup lint-deploy lint-rust test-rust test-api lint-web test-web test-browser clean
 
 help: ## This list
@@ -37,6 +37,16 @@ bench: setup-test web/dist/index.html ## Measure replies, load and the transcrib
 soak: setup-test web/dist/index.html ## Place 10,000 short calls, or SOAK_CALLS, and see that a server holds nothing of them (ten minutes)
 	$(CARGO) build --release --locked -p server -p caller
 	@bench/run --only soak
+
+bench-peers: setup-test web/dist/index.html bench/peer/.venv/bin/python ## Measure Nightlight beside Pipecat; writes bench/results/ (20 minutes)
+	$(CARGO) build --release --locked -p server -p caller
+	@bench/run --only peers
+
+bench/peer/.venv/bin/python: bench/peer/requirements.txt
+	@echo "==> setting up the peer (a minute, 1 GB)"
+	@python3 -m venv bench/peer/.venv
+	@bench/peer/.venv/bin/pip install -q --no-deps -r bench/peer/requirements.txt
+	@touch $@
 
 eval: ## Run the simulated callers by text; writes docs/evaluation.md
 	@echo "==> building the simulated callers"

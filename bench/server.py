@@ -20,17 +20,17 @@ def program(name: str, variable: str) -> Path:
 
 
 class Server:
-    """`with Server(…) as server:` — started, and ended whatever happens."""
+    """`with Server(…) as server:` — started, and ended whatever happens. Its records go with it, unless it is given a database."""
 
-    def __init__(self, directory: Path, start_wait: float, max_calls: int, **settings: str):
+    def __init__(self, directory: Path, start_wait: float, max_calls: int, database: str | None = None, **settings: str):
         self.log_path = directory / "server.log"
-        self.database = directory / "calls.db"
+        self.own_database = None if database else directory / "calls.db"
         self.environment = {
             # The bench's settings only: what the shell happens to carry is not measured.
             **{key: value for key, value in os.environ.items() if not key.startswith("NIGHTLIGHT_") or key == "NIGHTLIGHT_ENGINE_DIR"},
             "NIGHTLIGHT_LISTEN": "127.0.0.1:0",
             "NIGHTLIGHT_MEDIA_PORT": "0",
-            "NIGHTLIGHT_DATABASE": f"sqlite:{self.database}",
+            "NIGHTLIGHT_DATABASE": database or f"sqlite:{self.own_database}",
             "NIGHTLIGHT_START_WAIT_SECONDS": str(start_wait),
             "NIGHTLIGHT_MAX_CALLS": str(max_calls),
             "NIGHTLIGHT_LOG": "warn",
@@ -90,21 +90,22 @@ class Server:
                 self.process.kill()
                 self.process.wait()
         self.log.close()
-        for path in self.database.parent.glob(self.database.name + "*"):
-            path.unlink()
+        if self.own_database:
+            for path in self.own_database.parent.glob(self.own_database.name + "*"):
+                path.unlink()
 
 
 class Usage:
-    """CPU seconds and memory of a process over a stretch of time."""
+    """CPU seconds and memory of processes, together, over a stretch of time."""
 
-    def __init__(self, pid: int):
-        self.pid = pid
+    def __init__(self, *pids: int):
+        self.pids = pids
         self._done = threading.Event()
         self._sampler = threading.Thread(target=self._sample, daemon=True)
 
     def __enter__(self) -> "Usage":
-        self.idle_mb = self.peak_mb = resident_mb(self.pid)
-        self.cpu_before = cpu_seconds(self.pid)
+        self.idle_mb = self.peak_mb = self._memory_mb()
+        self.cpu_before = self._cpu_seconds()
         self.started = time.monotonic()
         self._sampler.start()
         return self
@@ -114,17 +115,27 @@ class Usage:
         self._sampler.join()
         self.seconds = time.monotonic() - self.started
         try:
-            self.cpu_seconds = cpu_seconds(self.pid) - self.cpu_before
-            self.after_mb = resident_mb(self.pid)
+            self.cpu_seconds = self._cpu_seconds() - self.cpu_before
+            self.after_mb = self._memory_mb()
         except OSError:
             self.cpu_seconds = self.after_mb = float("nan")
 
     def _sample(self) -> None:
-        while not self._done.wait(0.5):
+        # To count shared pages takes the kernel some milliseconds, in which a process cannot map memory.
+        while not self._done.wait(0.5 if len(self.pids) == 1 else 2):
             try:
-                self.peak_mb = max(self.peak_mb, resident_mb(self.pid))
+                self.peak_mb = max(self.peak_mb, self._memory_mb())
             except OSError:
                 return
+
+    def _memory_mb(self) -> float:
+        # One process shares its pages with nobody; of several, each counts its part of what they share.
+        if len(self.pids) == 1:
+            return resident_mb(self.pids[0])
+        return sum(proportional_mb(pid) for pid in self.pids)
+
+    def _cpu_seconds(self) -> float:
+        return sum(cpu_seconds(pid) for pid in self.pids)
 
 
 def cpu_seconds(pid: int) -> float:
@@ -136,5 +147,12 @@ def cpu_seconds(pid: int) -> float:
 def resident_mb(pid: int) -> float:
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    return 0.0
+
+
+def proportional_mb(pid: int) -> float:
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
             return int(line.split()[1]) / 1024
     return 0.0
