@@ -141,7 +141,7 @@ async fn both_are_whole(records: &Records, calls: &[NewCall; 2]) {
     let over = records.call(calls[1].call_id).await.unwrap().unwrap();
     assert_eq!(over.note, Some(note(WORDS)));
     assert!(!over.damaged && !over.unopened);
-    let left = left_behind(&records).await;
+    let left = left_behind(records).await;
     assert_eq!(left.len(), 1);
     assert_eq!(left[0].conversation, Some(turn(0, WORDS).conversation));
 }

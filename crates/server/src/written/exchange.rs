@@ -29,6 +29,9 @@ use crate::storage::stored;
 /// to be stored before it is told. A call's turns have the same bound.
 const SAVE_BOUND: Duration = Duration::from_millis(1500);
 
+/// How long whoever writes waits for the records to say that their conversation has not gone on elsewhere.
+const ASKED_WITHIN: Duration = Duration::from_millis(500);
+
 /// A conversation as it stands after an exchange.
 pub struct Answered {
     pub conversation: Arc<Written>,
@@ -45,9 +48,13 @@ pub async fn find(app: &App, id: Uuid) -> Option<Arc<Written>> {
     Some(conversation)
 }
 
-/// Where the records cannot say, it is here that it goes on.
+/// Where the records cannot say so soon, it is here that it goes on.
 async fn is_elsewhere(app: &App, id: Uuid) -> bool {
-    app.records.is_elsewhere(CallId(id)).await.unwrap_or(false)
+    let asking = app.records.is_elsewhere(CallId(id));
+    matches!(
+        tokio::time::timeout(ASKED_WITHIN, asking).await,
+        Ok(Ok(true))
+    )
 }
 
 /// Takes up a conversation from the records, from wherever it went on; `None` where it is over.
