@@ -1,12 +1,13 @@
 //! Which calls this node has. Of several nodes on one database, one has a call at a time; with each that takes it the
 //! call's epoch grows, and what is written in an earlier epoch, however late it comes, is refused.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use uuid::Uuid;
 
-use crate::call_record::CallId;
+use crate::call_record::{CallId, UnfinishedCall};
+use crate::row::LeftAsItIs;
 
 /// This node, and the epochs in which it has its calls.
 #[derive(Debug)]
@@ -14,6 +15,9 @@ pub(crate) struct Holding {
     /// New with every start: what an earlier run had is not this one's.
     pub(crate) node: Uuid,
     epochs: Mutex<HashMap<CallId, i64>>,
+    /// Rows of calls without an end that cannot be read. They are looked at, and told of, once a run: otherwise those
+    /// behind them would not be reached.
+    unreadable: Mutex<BTreeSet<i64>>,
 }
 
 /// Of a call that this node never had, or has no more.
@@ -24,6 +28,7 @@ impl Holding {
         Self {
             node: Uuid::new_v4(),
             epochs: Mutex::default(),
+            unreadable: Mutex::default(),
         }
     }
 
@@ -37,6 +42,28 @@ impl Holding {
 
     pub(crate) fn lets_go(&self, call: CallId) {
         self.epochs().remove(&call);
+    }
+
+    pub(crate) fn unreadable(&self) -> Vec<i64> {
+        self.unreadable_rows().iter().copied().collect()
+    }
+
+    /// The calls that could be read of those that were found.
+    pub(crate) fn readable(
+        &self,
+        found: impl IntoIterator<Item = Result<UnfinishedCall, LeftAsItIs>>,
+    ) -> Vec<UnfinishedCall> {
+        let keep = |call: Result<UnfinishedCall, LeftAsItIs>| {
+            call.map_err(|left| self.unreadable_rows().insert(left.id))
+                .ok()
+        };
+        found.into_iter().filter_map(keep).collect()
+    }
+
+    fn unreadable_rows(&self) -> MutexGuard<'_, BTreeSet<i64>> {
+        self.unreadable
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn epochs(&self) -> MutexGuard<'_, HashMap<CallId, i64>> {

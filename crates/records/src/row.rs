@@ -97,32 +97,20 @@ fn place(row: &impl Columns) -> Option<Place> {
     })
 }
 
-/// `None` also for one with sealed values that cannot be opened: an end made without them would replace them.
-pub(crate) fn unfinished(row: &impl Columns, keys: &RecordsKeys) -> Option<UnfinishedCall> {
-    let mut reading = Reading::of(row, keys)?;
-    let last_turn = reading.column("last_turn", Columns::number);
-    let conversation = reading.text("conversation").zip(last_turn);
-    let call = UnfinishedCall {
-        call_id: reading.call_id()?,
-        visitor: reading.visitor(),
-        kind: reading.kind(),
-        started_at: reading.column("started_at", Columns::instant)?,
-        conversation: conversation
-            .and_then(|(stored, turn)| {
-                reading.opened("conversation", Part::Conversation(turn), stored)
-            })
-            .map(Secret::new),
-        last_turn: last_turn.and_then(|turn| turn.try_into().ok()),
-        messages: reading.turn_messages(),
-    };
-    if reading.unopened {
-        tracing::error!(
-            record = reading.id,
-            "a call without an end cannot be decrypted and is left as it is: set the key that it was sealed with"
-        );
-        return None;
-    }
-    Some(call)
+/// A call without an end that is left as it is: it cannot be read, or it has sealed values that cannot be opened, which an
+/// end made without them would replace.
+pub(crate) struct LeftAsItIs {
+    pub(crate) id: i64,
+}
+
+pub(crate) fn unfinished(
+    row: &impl Columns,
+    keys: &RecordsKeys,
+) -> Result<UnfinishedCall, LeftAsItIs> {
+    let left = |id| LeftAsItIs { id };
+    let reading = Reading::of(row, keys).ok_or(left(0))?;
+    let id = reading.id;
+    reading.unfinished().ok_or(left(id))
 }
 
 /// One row being read, and whether all of it could be.
@@ -179,6 +167,32 @@ impl<'r, R: Columns> Reading<'r, R> {
             damaged: self.damaged,
             unopened: self.unopened,
         })
+    }
+
+    fn unfinished(mut self) -> Option<UnfinishedCall> {
+        let last_turn = self.column("last_turn", Columns::number);
+        let conversation = self.text("conversation").zip(last_turn);
+        let call = UnfinishedCall {
+            call_id: self.call_id()?,
+            visitor: self.visitor(),
+            kind: self.kind(),
+            started_at: self.column("started_at", Columns::instant)?,
+            conversation: conversation
+                .and_then(|(stored, turn)| {
+                    self.opened("conversation", Part::Conversation(turn), stored)
+                })
+                .map(Secret::new),
+            last_turn: last_turn.and_then(|turn| turn.try_into().ok()),
+            messages: self.turn_messages(),
+        };
+        if self.unopened {
+            tracing::error!(
+                record = self.id,
+                "a call without an end cannot be decrypted and is left as it is: set the key that it was sealed with"
+            );
+            return None;
+        }
+        Some(call)
     }
 
     fn spoil<T>(&mut self, column: &str) -> Option<T> {

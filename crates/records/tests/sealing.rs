@@ -5,6 +5,7 @@
 mod story;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use postgres_for_tests::PostgresServer;
 use records::{
@@ -197,6 +198,15 @@ async fn a_record_whose_key_is_missing_is_listed_as_unreadable_and_stays_as_it_i
             left_behind(&records).await.is_empty(),
             "nobody ends it with a note that knows nothing"
         );
+        let told = log.text();
+        let another = new_call(Some(visitor));
+        records.start_call(another.clone()).await.unwrap();
+        let found = records.left_behind(another.kind, Duration::ZERO, 1).await;
+        let found = found.unwrap();
+        assert_eq!(found.len(), 1, "what is behind it is reached");
+        assert_eq!(found[0].call_id, another.call_id);
+        assert_eq!(log.text(), told, "it is told of once");
+        records.delete_call(another.call_id).await.unwrap();
         drop(listening);
         assert!(!log.text().contains("outside"));
         assert!(!log.text().contains(&first) && !log.text().contains(&second));

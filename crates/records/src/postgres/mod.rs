@@ -339,26 +339,26 @@ impl CallStore for PostgresStore {
     ) -> Result<Vec<UnfinishedCall>, StoreError> {
         let node = self.holding.node;
         let keys = self.keys.clone();
-        self.run(|connection| {
+        let unreadable = self.holding.unreadable();
+        let found = self.run(|connection| {
             Box::pin(async move {
                 let rows = sqlx::query(concat!(
                     select_unfinished!("kind = $2 AND "),
                     lease_ended!("$3"),
-                    " ORDER BY id LIMIT $4"
+                    " AND id <> ALL ($4) ORDER BY id LIMIT $5"
                 ))
                 .bind(node)
                 .bind(kind.as_str())
                 .bind(since.as_secs_f64())
+                .bind(unreadable)
                 .bind(i64::from(most))
                 .fetch_all(connection)
                 .await?;
-                Ok(rows
-                    .iter()
-                    .filter_map(|row| row::unfinished(row, &keys))
-                    .collect())
+                let read = |row| row::unfinished(row, &keys);
+                Ok(rows.iter().map(read).collect::<Vec<_>>())
             })
-        })
-        .await
+        });
+        Ok(self.holding.readable(found.await?))
     }
 
     async fn may_take(
@@ -404,7 +404,7 @@ impl CallStore for PostgresStore {
                     write.rollback().await?;
                     return Err(StoreError::HeldElsewhere);
                 }
-                let Some(left) = row::unfinished(&row, &keys) else {
+                let Ok(left) = row::unfinished(&row, &keys) else {
                     write.rollback().await?;
                     return Ok(None);
                 };

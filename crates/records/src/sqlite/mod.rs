@@ -258,20 +258,21 @@ impl CallStore for SqliteStore {
         since: Duration,
         most: u32,
     ) -> Result<Vec<UnfinishedCall>, StoreError> {
+        let unreadable = serde_json::json!(self.leases.holding.unreadable());
         let rows = sqlx::query(select_unfinished!(
-            "kind = ? AND CASE WHEN holder = ? THEN ? ELSE ? END ORDER BY id LIMIT ?"
+            "kind = ? AND CASE WHEN holder = ? THEN ? ELSE ? END \
+             AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?"
         ))
         .bind(kind.as_str())
         .bind(self.leases.holding.node.to_string())
         .bind(self.leases.own_ended(since))
         .bind(self.leases.others_ended(since))
+        .bind(unreadable.to_string())
         .bind(most)
         .fetch_all(&self.readers)
         .await?;
-        Ok(rows
-            .iter()
-            .filter_map(|row| row::unfinished(row, &self.keys))
-            .collect())
+        let found = rows.iter().map(|row| row::unfinished(row, &self.keys));
+        Ok(self.leases.holding.readable(found))
     }
 
     async fn may_take(
@@ -302,7 +303,7 @@ impl CallStore for SqliteStore {
         if !self.leases.may_take(&row)? {
             return Err(StoreError::HeldElsewhere);
         }
-        let Some(left) = row::unfinished(&row, &self.keys) else {
+        let Ok(left) = row::unfinished(&row, &self.keys) else {
             return Ok(None);
         };
         let epoch = row.try_get::<i64, _>("epoch")? + 1;
