@@ -25,7 +25,8 @@ pub(crate) enum FromPage {
     },
     /// The assistant is to say something outside the flow.
     Say {
-        words: Secret<String>,
+        /// As the voice takes them: none longer than a long sentence.
+        sentences: Vec<Secret<String>>,
         end_call_after: bool,
         interruptible: bool,
     },
@@ -36,16 +37,27 @@ pub(crate) enum FromPage {
     Nothing,
 }
 
+/// The most that a page may have the assistant say at once: about two minutes.
+const MOST_SAID: usize = 2_000;
+/// What ends a sentence that has no full stop. The voices take some more.
+const LONGEST_SENTENCE: usize = 300;
+
 /// Reads one app message.
 pub(crate) fn read(text: &Secret<String>) -> Result<FromPage, Invalid> {
     Ok(match ClientMessage::parse(text.expose_secret())? {
         ClientMessage::Playable => FromPage::Playable,
         ClientMessage::EndCall => FromPage::EndCall,
-        ClientMessage::Say(say) => FromPage::Say {
-            words: say.message,
-            end_call_after: say.end_call_after_spoken,
-            interruptible: say.interruptions_enabled,
-        },
+        ClientMessage::Say(say) => {
+            let sentences = sentences_of(say.message.expose_secret())?;
+            if sentences.is_empty() && !say.end_call_after_spoken {
+                return Ok(FromPage::Nothing);
+            }
+            FromPage::Say {
+                sentences,
+                end_call_after: say.end_call_after_spoken,
+                interruptible: say.interruptions_enabled,
+            }
+        }
         ClientMessage::Control(control) => match control.control {
             ControlKind::MuteAssistant => FromPage::MuteAssistant(true),
             ControlKind::UnmuteAssistant => FromPage::MuteAssistant(false),
@@ -64,6 +76,40 @@ pub(crate) fn read(text: &Secret<String>) -> Result<FromPage, Invalid> {
             }
         }
         ClientMessage::AddMessage(_) => FromPage::Nothing,
+    })
+}
+
+/// A text in the pieces that a voice takes.
+fn sentences_of(text: &str) -> Result<Vec<Secret<String>>, Invalid> {
+    if text.chars().count() > MOST_SAID {
+        let expected = "expected at most 2,000 characters; say the rest in a second message";
+        return Err(Invalid::field("message", expected));
+    }
+    let mut sentences = vec![String::new()];
+    let mut begin_another = false;
+    for word in text.split_whitespace().flat_map(pieces) {
+        let sentence = sentences.last_mut().expect("there is always one");
+        if begin_another || sentence.len() + word.len() >= LONGEST_SENTENCE {
+            sentences.push(word.to_owned());
+        } else {
+            if !sentence.is_empty() {
+                sentence.push(' ');
+            }
+            sentence.push_str(word);
+        }
+        begin_another = word.ends_with(['.', '!', '?']);
+    }
+    sentences.retain(|sentence| !sentence.is_empty());
+    Ok(sentences.into_iter().map(Secret::new).collect())
+}
+
+/// A word, cut up where it is longer than a sentence may be.
+fn pieces(mut word: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        let end = word.floor_char_boundary(LONGEST_SENTENCE - 1);
+        let (piece, rest) = word.split_at(end);
+        word = rest;
+        (!piece.is_empty()).then_some(piece)
     })
 }
 
@@ -169,6 +215,36 @@ mod tests {
     fn a_message_of_an_unknown_kind_is_refused_without_repeating_it() {
         let error = asked(r#"{"type":"my husband hit me"}"#).expect_err("no such kind");
         assert!(!error.to_string().contains("husband"));
+    }
+
+    #[test]
+    fn what_is_to_be_said_is_told_the_voice_sentence_by_sentence() {
+        let say = |text: &str| {
+            let message = serde_json::json!({"type": "say", "message": text});
+            match asked(&message.to_string()) {
+                Ok(FromPage::Say { sentences, .. }) => Ok(sentences
+                    .iter()
+                    .map(|sentence| sentence.expose_secret().clone())
+                    .collect::<Vec<_>>()),
+                Ok(other) => panic!("not to be said: {other:?}"),
+                Err(error) => Err(error.to_string()),
+            }
+        };
+        let said = say("Are you there?  I am still\nhere.").expect("short");
+        assert_eq!(said, ["Are you there?", "I am still here."]);
+        let nothing = asked(r#"{"type":"say","message":" "}"#).expect("no words");
+        assert_eq!(nothing, FromPage::Nothing);
+        for endless in ["and so on ".repeat(200), "é".repeat(2_000)] {
+            let said = say(&endless).expect("as long as may be");
+            assert!(
+                said.iter()
+                    .all(|sentence| sentence.len() <= LONGEST_SENTENCE)
+            );
+            let letters = |text: &str| text.replace(' ', "");
+            assert_eq!(letters(&said.concat()), letters(&endless));
+        }
+        let refused = say(&"a".repeat(2_001)).expect_err("too long");
+        assert!(refused.contains("2,000 characters"), "{refused}");
     }
 
     #[test]

@@ -39,16 +39,15 @@ const HELD_AT_INFO: &[&str] = &[
     "reqwest",
     "rustls",
     "sqlx",
-    "str0m",
-    "is",
     "tower_http",
     "axum",
 ];
 
 /// Libraries that tell of the other side's doings as of errors and warnings of ours. SCTP, under a call's data channel, calls a
-/// browser that hangs up one ("abort chunk"), and one that has gone, and what any guest makes up. How a call ended is the
+/// browser that hangs up one ("abort chunk"), and one that has gone, and what any guest makes up. WebRTC and its ICE warn of
+/// what stands in an offer or a packet, and quote it. Why an offer is refused is in the answer to it; how a call ended is the
 /// call's own line.
-const TELL_OF_THE_OTHER_SIDE: &[&str] = &["sctp_proto"];
+const TELL_OF_THE_OTHER_SIDE: &[&str] = &["sctp_proto", "str0m", "is"];
 
 /// Whether a line may be written at all, however precisely the log setting asks for it: one of a library that prints
 /// payloads, only from `info` up, and none where even that is nobody's trouble.

@@ -477,7 +477,7 @@ impl LiveCall {
                 self.floor.handle(Event::CallerTyped { words }, now);
             }
             Ok(FromPage::Say {
-                words,
+                sentences,
                 end_call_after,
                 interruptible,
             }) => {
@@ -485,10 +485,12 @@ impl LiveCall {
                 self.floor
                     .handle(Event::InterruptionsAllowed(interruptible), now);
                 let ends = end_call_after
-                    || turn::EndCallPhrases::default().ends_call(words.expose_secret());
+                    || sentences.iter().any(|sentence| {
+                        turn::EndCallPhrases::default().ends_call(sentence.expose_secret())
+                    });
                 let end = ends.then_some(EndReason::AssistantEnded);
                 self.stop_speaking(transport, false);
-                self.say(Reply::of(vec![words], end));
+                self.say(Reply::of(sentences, end));
                 self.start_playing(transport);
             }
             Ok(FromPage::MuteAssistant(muted)) => {
