@@ -88,18 +88,16 @@ KOKORO_VOICES = (
 ENGINES = (
     Engine(
         directory="moonshine-0.0.73",
-        what="speech-to-text engine",
+        what="speech-to-text model",
         parcels=(Parcel("moonshine-voice", 56),),
-        # The layout stays as in the wheel: the library finds its runtime by a relative path.
+        # The model alone: it runs in the runtime that all others run in, and not in the wheel's own library.
         pieces=(
-            Piece("moonshine-voice", "moonshine_voice/libmoonshine.so"),
-            Piece("moonshine-voice", "moonshine_voice.libs/*"),
             Piece("moonshine-voice", "moonshine_voice/assets/tiny-en/encoder_model.ort"),
             Piece("moonshine-voice", "moonshine_voice/assets/tiny-en/decoder_model_merged.ort"),
             Piece("moonshine-voice", "moonshine_voice/assets/tiny-en/tokenizer.bin"),
             Piece("moonshine-voice", "*.dist-info/licenses/LICENSE", "LICENSE"),
         ),
-        unpacked_megabytes=104,
+        unpacked_megabytes=44,
     ),
     Engine(
         directory="onnxruntime-1.32.0",

@@ -144,12 +144,7 @@ fn within(text: &str, least: f64, most: f64, what: &str) -> Result<f64, String> 
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    if arguments.transcribe {
-        // Before any other thread exists: the engine reads its settings from the environment.
-        speech::prepare_environment();
-    }
-    match run(arguments) {
+    match run(Arguments::parse()) {
         Ok(report) if report.has_failed() => ExitCode::from(1),
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {

@@ -1,7 +1,4 @@
 //! The ONNX runtime, loaded once from its own path.
-//!
-//! The transcriber brings an older one, which it finds and loads by itself; both live in the process. That one
-//! runs the voice half as fast.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};

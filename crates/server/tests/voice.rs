@@ -10,10 +10,7 @@ use std::sync::{Arc, LazyLock};
 use flow::AssistantScript;
 use server::settings::{Settings, VoiceName};
 use server::voices::kokoro;
-use speech::{
-    EngineFiles, MoonshineTranscriber, RenderedVoice, Secret, Sound, Transcriber, Voice,
-    prepare_environment,
-};
+use speech::{EngineFiles, MoonshineTranscriber, RenderedVoice, Secret, Sound, Transcriber, Voice};
 
 /// Said wrongly in more than this share of the sentences means that a listener does not follow.
 const UNCLEAR: f64 = 0.02;
@@ -55,7 +52,6 @@ fn everything_that_is_always_said_ships_rendered() {
 
 #[tokio::test]
 async fn what_ships_rendered_is_understood_by_who_hears_it() {
-    prepare_environment();
     let files = EngineFiles::find().unwrap_or_else(|missing| panic!("{missing}"));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let transcriber = Arc::new(MoonshineTranscriber::load(&files, cores).unwrap());

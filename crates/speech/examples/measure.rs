@@ -49,18 +49,17 @@ const SENTENCES: [&str; 26] = [
 const CALLERS: [&str; 4] = ["slt", "rms", "awb", "espeak-ng"];
 
 fn main() {
-    let single_thread = speech::prepare_environment();
     let pool = std::env::args()
         .nth(1)
         .map_or(2, |n| n.parse().expect("POOL is a number"))
         .max(1);
     let figures = tokio::runtime::Runtime::new()
         .unwrap()
-        .block_on(measure(pool, single_thread));
+        .block_on(measure(pool));
     println!("{figures:#}");
 }
 
-async fn measure(pool: usize, single_thread: bool) -> Value {
+async fn measure(pool: usize) -> Value {
     let files = EngineFiles::find().unwrap_or_else(|missing| panic!("{missing}"));
     let start = Instant::now();
     let engine = Arc::new(MoonshineTranscriber::load(&files, pool).unwrap());
@@ -80,7 +79,6 @@ async fn measure(pool: usize, single_thread: bool) -> Value {
         "transcriber": {
             "engine": "moonshine tiny-en",
             "pool": pool,
-            "single_thread_per_handle": single_thread,
             "load_ms": ms(load),
             "one_at_a_time": one_at_a_time(&engine, &clips).await,
             "all_at_once": all_at_once(&engine, pool, &clips).await,

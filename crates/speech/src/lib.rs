@@ -34,7 +34,7 @@ pub use end_of_turn::{
 };
 pub use engines::{Missing as MissingEngine, usual_directory as engines_directory};
 pub use flite::FliteVoice;
-pub use moonshine::{EngineFiles, LoadError, MoonshineTranscriber, prepare_environment};
+pub use moonshine::{EngineFiles, LoadError, MoonshineTranscriber};
 pub use neural::{KokoroSpeaker, LEAD_IN, NeuralVoice, VoiceLoadError};
 pub use pronunciation::{Spoken, agencies_as_said};
 pub use redact::Secret;

@@ -28,7 +28,6 @@ use figures::Figures;
 use one_turn::{Ears, Heard};
 
 fn main() {
-    speech::prepare_environment();
     let mut arguments = std::env::args().skip(1);
     let mut utterances = || {
         let file = arguments.next().expect("give both files of utterances");

@@ -16,8 +16,6 @@ pub fn run(config: Option<&Path>) -> anyhow::Result<()> {
         .context("`log` is not a log filter: use the form of RUST_LOG, such as info")?;
     telemetry::log_panics_by_their_place();
     descriptors::raise();
-    // Before any other thread exists: the speech engine reads the environment as it loads.
-    speech::prepare_environment();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

@@ -56,7 +56,6 @@ pub async fn start_server(settings: &str) -> TestServer {
 /// A server that understands speech, with the embedded engine.
 pub async fn start_server_with_ears(settings: &str) -> TestServer {
     let files = EngineFiles::find().unwrap_or_else(|missing| panic!("{missing}"));
-    speech::prepare_environment();
     let ears = MoonshineTranscriber::load(&files, 1).unwrap();
     start_server_in(tempfile::tempdir().unwrap(), settings, Arc::new(ears)).await
 }

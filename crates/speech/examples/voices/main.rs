@@ -29,7 +29,6 @@ const SENTENCES: usize = 40;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
-    speech::prepare_environment();
     let mut arguments = std::env::args().skip(1);
     let mut next = || arguments.next();
     match (next().as_deref(), next(), next()) {

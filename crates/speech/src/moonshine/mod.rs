@@ -4,10 +4,12 @@
 //! voices and must not be given silence.
 
 mod files;
-mod library;
+mod model;
 mod splitting;
 mod tidying;
+mod vocabulary;
 
+use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -18,49 +20,35 @@ use redact::Secret;
 use tokio::sync::oneshot;
 
 pub use files::EngineFiles;
-use library::{Handle, Library};
+use model::Model;
 
 use crate::{SAMPLE_RATE, TranscribeError, Transcriber};
 
-/// Pieces that may wait for one handle. At some 75 ms each, the last of them still comes
+/// Pieces that may wait for one model. At some 75 ms each, the last of them still comes
 /// within the time limit.
-const QUEUE_PER_HANDLE: usize = 32;
+const QUEUE_PER_MODEL: usize = 32;
 /// From the request to the words, waiting included, besides the audio's own length: an engine
 /// slower than speech has lost.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 /// The longest piece taken at once.
 const MAX_SECONDS: u64 = 60;
 
-const SINGLE_THREAD_VARIABLE: &str = "MOONSHINE_ORT_SINGLE_THREAD";
-
-/// Keeps each handle to one core, which serves many callers best. Call it first in `main`,
-/// before any thread is started (so before the async runtime): it sets an environment
-/// variable of the engine's, and does so only while the process has a single thread.
-///
-/// Returns whether the engine will be single-threaded.
-pub fn prepare_environment() -> bool {
-    if std::env::var_os(SINGLE_THREAD_VARIABLE).is_some() {
-        return true;
-    }
-    let threads = std::fs::read_dir("/proc/self/task").map(Iterator::count);
-    if !matches!(threads, Ok(1)) {
-        return false;
-    }
-    // SAFETY: there is no other thread that could read or write the environment meanwhile.
-    unsafe { std::env::set_var(SINGLE_THREAD_VARIABLE, "1") };
-    true
-}
-
 /// Why the engine could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The system's loader refused the library.
-    #[error("the speech engine's library cannot be loaded (run `make setup`): {0}")]
-    Library(#[from] libloading::Error),
-    /// The library refused the model.
+    /// There is nothing to run the model in.
+    #[error(transparent)]
+    Runtime(#[from] engines::RuntimeError),
+    /// A file that is there cannot be read.
+    #[error("{} cannot be read: {error}", file.display())]
+    Unreadable {
+        file: PathBuf,
+        error: std::io::Error,
+    },
+    /// The runtime refused the model.
     #[error("the speech engine cannot load its model (run `make setup`): {reason}")]
     Model {
-        /// The engine's own words.
+        /// The runtime's own words.
         reason: String,
     },
     /// The system gave no thread.
@@ -81,30 +69,25 @@ pub struct MoonshineTranscriber {
 }
 
 impl MoonshineTranscriber {
-    /// Loads `pool` models (at least one; one per core serves best): about a quarter of a
-    /// second and 120 MB each. Blocks while loading.
+    /// Loads `pool` models (at least one; one per core serves best). Blocks while loading.
     pub fn load(files: &EngineFiles, pool: usize) -> Result<MoonshineTranscriber, LoadError> {
-        if std::env::var_os(SINGLE_THREAD_VARIABLE).is_none() {
-            tracing::warn!(
-                "the speech engine takes several threads per transcription; \
-                 set {SINGLE_THREAD_VARIABLE}=1 to serve more calls"
-            );
-        }
         let pool = pool.max(1);
-        let library = Library::open(&files.library)?;
-        let (queue, jobs) = sync_channel(pool * QUEUE_PER_HANDLE);
+        let runtime = engines::Runtime::load(files.engines())?;
+        let files = files.read()?;
+        let (queue, jobs) = sync_channel(pool * QUEUE_PER_MODEL);
         let jobs = Arc::new(Mutex::new(jobs));
         let mut transcriber = MoonshineTranscriber {
             queue: Some(queue),
             workers: Vec::with_capacity(pool),
         };
         for number in 0..pool {
-            let handle = Handle::load(&library, &files.model)
-                .map_err(|reason| LoadError::Model { reason })?;
+            let model = Model::open(&runtime, &files).map_err(|error| LoadError::Model {
+                reason: error.to_string(),
+            })?;
             let jobs = Arc::clone(&jobs);
             let worker = std::thread::Builder::new()
                 .name(format!("transcriber-{number}"))
-                .spawn(move || work(handle, &jobs))?;
+                .spawn(move || work(model, &jobs))?;
             transcriber.workers.push(worker);
         }
         Ok(transcriber)
@@ -163,13 +146,13 @@ fn stopped() -> TranscribeError {
     }
 }
 
-/// One handle's thread: takes jobs until the queue is closed.
-fn work(mut handle: Handle, jobs: &Mutex<Receiver<Job>>) {
+/// One model's thread: takes jobs until the queue is closed.
+fn work(mut model: Model, jobs: &Mutex<Receiver<Job>>) {
     loop {
         // Whoever is idle waits here holding the lock; the others wait for the lock.
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = job else { return };
-        if let Some(words) = transcribe(&mut handle, &job) {
+        if let Some(words) = transcribe(&mut model, &job) {
             // The asker may have given up meanwhile.
             let _ = job.reply.send(words);
         }
@@ -177,13 +160,13 @@ fn work(mut handle: Handle, jobs: &Mutex<Receiver<Job>>) {
 }
 
 /// The job's words, or `None` once nobody waits for them any more.
-fn transcribe(handle: &mut Handle, job: &Job) -> Option<Result<String, String>> {
+fn transcribe(model: &mut Model, job: &Job) -> Option<Result<String, String>> {
     let mut words = String::new();
     for piece in splitting::pieces(&job.samples) {
         if job.reply.is_closed() {
             return None;
         }
-        match heard(piece, |audio| handle.transcribe(audio)) {
+        match heard(piece, |audio| model.transcribe(audio)) {
             Ok(heard) => {
                 words.push_str(&heard);
                 words.push(' ');

@@ -18,8 +18,8 @@ const QUEUE: usize = 64;
 const ROOM: Duration = Duration::from_millis(2_500);
 /// A first clause is due this long after it was asked for: well within the wait before a reply.
 const FIRST_DUE: Duration = Duration::from_millis(1_000);
-/// Calls' sound goes before the voice's work: an audio frame late is heard, a clause begun 10 ms late is not.
-const NICENESS: i32 = 5;
+/// Sound and what callers say go before the voice's work: a frame or a reply that is late is heard, a clause begun 10 ms late is not.
+const NICENESS: i32 = 10;
 /// What a character takes to make before that was measured.
 const USUAL_COST: Duration = Duration::from_millis(45);
 
