@@ -9,6 +9,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 
 
+def commit() -> str:
+    """What is measured; the results of other measurements are no change to it."""
+    at = output(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]) or "unknown"
+    changed = output(["git", "-C", str(ROOT), "status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/results", ":!docs"])
+    return f"{at} and changes" if changed else at
+
+
 def describe_machine() -> dict:
     return {
         "date": date.today().isoformat(),
@@ -17,7 +24,7 @@ def describe_machine() -> dict:
         "memory_gb": round(int((field("/proc/meminfo", "MemTotal") or "0 kB").split()[0]) / 1024 / 1024, 1),
         "kernel": f"{platform.system()} {platform.release()}",
         "system": field("/etc/os-release", "PRETTY_NAME", "=").strip('"'),
-        "commit": output(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]) or "unknown",
+        "commit": commit(),
         "rust": output(["rustc", "--version"]) or "unknown",
     }
 

@@ -179,7 +179,8 @@ def peers_table(machine: dict, measured: dict) -> str:
         f" int8, af_heart at 0.85 of its pace, ONNX Runtime with a thread a core; the words that Nightlight said in its first call; a"
         f" reply at {measured['wait_seconds']:g} s after the caller's last sound at the earliest.",
         "- Nightlight: as it ships, one process, `start_wait_seconds = 0.4`. What is always said is rendered ahead, and the rest made while"
-        " the wait runs. It also reads every turn with two readers, runs the flow, and stores the turn on disk before the reply.",
+        " the wait runs. Moonshine runs in the same runtime as the voice, where Pipecat's service runs it in Moonshine's own library. It"
+        " also reads every turn with two readers, runs the flow, and stores the turn on disk before the reply.",
         "- Pipecat: a process a core, calls dealt out in turn; its own WebRTC transport (aiortc), Silero (stops at 0.2 s, confidence 0.7,"
         " volume 0.6, as it ships), Moonshine and Kokoro services, turn-taking by a time-out of 0.2 s after the detector's 0.2 s (it ships"
         " with a model, or 0.6 s). Its models are loaded once in a process, where its services load them for every call. No chat model: a"
