@@ -191,7 +191,7 @@ def server_says(server: Server, name: str) -> float:
 
 def on_record(server: Server) -> tuple[int, int]:
     """How many calls are kept, and how many of them have ended."""
-    database = sqlite3.connect(server.database, timeout=30)
+    database = sqlite3.connect(server.own_database, timeout=30)
     kept = database.execute("SELECT count(*), count(ended_at) FROM calls WHERE sample = 0").fetchone()
     database.close()
     return kept
