@@ -3,7 +3,7 @@
     python3 training/speak.py --lines 5000       writes training/data/spoken/<author>.tsv, with the lines' own labels
 
 Only lines of data/authors are spoken. Voices: flite's four, espeak-ng's accents at several speeds. The transcriber is the
-one that calls use (moonshine-voice 0.0.73). Interrupted, it goes on with the authors that have no file yet. Seeded,
+model that calls use, in its makers' own library (moonshine-voice 0.0.73). Interrupted, it goes on with the authors that have no file yet. Seeded,
 though flite's samples differ a little from run to run.
 """
 

@@ -10,6 +10,7 @@ import { freePort, startServer } from "./server.ts";
 const WHY_NOT = GuardedNetwork.whyNot();
 const SECRET = "shared-by-the-tests-own-relay";
 
+// Only where the system lets no network be made, and then it says why: `make test` as root leaves nothing out.
 test.skip(WHY_NOT !== null, WHY_NOT ?? "");
 
 /** A call that reaches help, from within such a network. */

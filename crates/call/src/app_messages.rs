@@ -11,6 +11,7 @@ use platform::event::{
 };
 use platform::{AssistantMessage, CallStatus, ClientMessage, ControlKind, Invalid};
 use redact::Secret;
+use turn::EndCallPhrases;
 
 use crate::events::{CallEvent, Speaker};
 
@@ -37,9 +38,7 @@ pub(crate) enum FromPage {
     Nothing,
 }
 
-/// The most that a page may have the assistant say at once: about two minutes.
-const MOST_SAID: usize = 2_000;
-/// What ends a sentence that has no full stop. The voices take some more.
+/// In bytes. What ends a sentence that has no full stop. The voices take some more.
 const LONGEST_SENTENCE: usize = 300;
 
 /// Reads one app message.
@@ -48,13 +47,16 @@ pub(crate) fn read(text: &Secret<String>) -> Result<FromPage, Invalid> {
         ClientMessage::Playable => FromPage::Playable,
         ClientMessage::EndCall => FromPage::EndCall,
         ClientMessage::Say(say) => {
-            let sentences = sentences_of(say.message.expose_secret())?;
-            if sentences.is_empty() && !say.end_call_after_spoken {
+            let words = say.message.expose_secret();
+            let sentences = sentences_of(words);
+            let end_call_after =
+                say.end_call_after_spoken || EndCallPhrases::default().ends_call(words);
+            if sentences.is_empty() && !end_call_after {
                 return Ok(FromPage::Nothing);
             }
             FromPage::Say {
                 sentences,
-                end_call_after: say.end_call_after_spoken,
+                end_call_after,
                 interruptible: say.interruptions_enabled,
             }
         }
@@ -80,11 +82,7 @@ pub(crate) fn read(text: &Secret<String>) -> Result<FromPage, Invalid> {
 }
 
 /// A text in the pieces that a voice takes.
-fn sentences_of(text: &str) -> Result<Vec<Secret<String>>, Invalid> {
-    if text.chars().count() > MOST_SAID {
-        let expected = "expected at most 2,000 characters; say the rest in a second message";
-        return Err(Invalid::field("message", expected));
-    }
+fn sentences_of(text: &str) -> Vec<Secret<String>> {
     let mut sentences = vec![String::new()];
     let mut begin_another = false;
     for word in text.split_whitespace().flat_map(pieces) {
@@ -100,7 +98,7 @@ fn sentences_of(text: &str) -> Result<Vec<Secret<String>>, Invalid> {
         begin_another = word.ends_with(['.', '!', '?']);
     }
     sentences.retain(|sentence| !sentence.is_empty());
-    Ok(sentences.into_iter().map(Secret::new).collect())
+    sentences.into_iter().map(Secret::new).collect()
 }
 
 /// A word, cut up where it is longer than a sentence may be.
@@ -221,21 +219,20 @@ mod tests {
     fn what_is_to_be_said_is_told_the_voice_sentence_by_sentence() {
         let say = |text: &str| {
             let message = serde_json::json!({"type": "say", "message": text});
-            match asked(&message.to_string()) {
-                Ok(FromPage::Say { sentences, .. }) => Ok(sentences
+            match asked(&message.to_string()).expect("valid") {
+                FromPage::Say { sentences, .. } => sentences
                     .iter()
                     .map(|sentence| sentence.expose_secret().clone())
-                    .collect::<Vec<_>>()),
-                Ok(other) => panic!("not to be said: {other:?}"),
-                Err(error) => Err(error.to_string()),
+                    .collect::<Vec<_>>(),
+                other => panic!("not to be said: {other:?}"),
             }
         };
-        let said = say("Are you there?  I am still\nhere.").expect("short");
+        let said = say("Are you there?  I am still\nhere.");
         assert_eq!(said, ["Are you there?", "I am still here."]);
         let nothing = asked(r#"{"type":"say","message":" "}"#).expect("no words");
         assert_eq!(nothing, FromPage::Nothing);
         for endless in ["and so on ".repeat(200), "é".repeat(2_000)] {
-            let said = say(&endless).expect("as long as may be");
+            let said = say(&endless);
             assert!(
                 said.iter()
                     .all(|sentence| sentence.len() <= LONGEST_SENTENCE)
@@ -243,8 +240,21 @@ mod tests {
             let letters = |text: &str| text.replace(' ', "");
             assert_eq!(letters(&said.concat()), letters(&endless));
         }
-        let refused = say(&"a".repeat(2_001)).expect_err("too long");
-        assert!(refused.contains("2,000 characters"), "{refused}");
+    }
+
+    #[test]
+    fn what_says_goodbye_ends_the_call_wherever_it_is_cut() {
+        let ends = |words: String| {
+            let message = serde_json::json!({"type": "say", "message": words});
+            match asked(&message.to_string()).expect("valid") {
+                FromPage::Say { end_call_after, .. } => end_call_after,
+                other => panic!("not to be said: {other:?}"),
+            }
+        };
+        for before in LONGEST_SENTENCE - 20..LONGEST_SENTENCE {
+            assert!(ends(format!("{} talk to you soon", "a".repeat(before))));
+        }
+        assert!(!ends(String::from("We talk on.")));
     }
 
     #[test]

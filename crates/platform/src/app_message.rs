@@ -73,6 +73,22 @@ pub struct Say {
     pub interrupt_assistant_enabled: bool,
 }
 
+impl Say {
+    /// The most that may be said at once, in characters: about two minutes. (Ours; the hosted platform names none.)
+    pub const LONGEST: usize = 2_000;
+
+    fn checked(self) -> Result<Self, Invalid> {
+        if self.message.expose_secret().chars().count() > Self::LONGEST {
+            let expected = format!(
+                "expected at most {} characters; say the rest in a second message",
+                Self::LONGEST
+            );
+            return Err(Invalid::field("message", expected));
+        }
+        Ok(self)
+    }
+}
+
 fn null_is_no<'de, D: serde::Deserializer<'de>>(from: D) -> Result<bool, D::Error> {
     Option::<bool>::deserialize(from).map(|flag| flag.unwrap_or(false))
 }
@@ -91,7 +107,7 @@ impl ClientMessage {
                 from_value::<AddMessageWire>(&value).map(|wire| Self::AddMessage(wire.into()))
             }
             "control" => from_value(&value).map(Self::Control),
-            "say" => from_value(&value).map(Self::Say),
+            "say" => from_value(&value).and_then(Say::checked).map(Self::Say),
             "end-call" => Ok(Self::EndCall),
             _ => Err(Invalid::field("type", CLIENT_TYPES)),
         }

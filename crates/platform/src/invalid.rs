@@ -22,7 +22,7 @@ pub enum Invalid {
 }
 
 impl Invalid {
-    pub fn field(path: impl Into<String>, problem: impl Into<String>) -> Self {
+    pub(crate) fn field(path: impl Into<String>, problem: impl Into<String>) -> Self {
         Self::Field {
             path: path.into(),
             problem: problem.into(),

@@ -4,7 +4,7 @@
 
 use platform::{
     AssistantMessage, Call, CallStatus, ClientMessage, ControlKind, CreateChat, CreateWebCall,
-    Destination, Invalid, MessageRole, ServerEvent, ServerMessage, SpeakerRole, Target,
+    Destination, Invalid, MessageRole, Say, ServerEvent, ServerMessage, SpeakerRole, Target,
     ToolCallsReply, TranscriptType, TransferTo,
 };
 use proptest::prelude::*;
@@ -129,6 +129,19 @@ fn the_pages_messages_are_read() {
         panic!("say was read as something else");
     };
     assert!(!say.end_call_after_spoken && !say.interruptions_enabled);
+}
+
+#[test]
+fn what_is_to_be_said_at_once_has_a_limit_in_characters() {
+    let say = |length: usize| {
+        let message = json!({"type": "say", "message": "é".repeat(length)});
+        ClientMessage::parse(&message.to_string())
+    };
+    assert!(say(Say::LONGEST).is_ok());
+    assert_eq!(
+        say(Say::LONGEST + 1).unwrap_err().to_string(),
+        "`message`: expected at most 2000 characters; say the rest in a second message"
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Which calls this node has. Of several nodes on one database, one has a call at a time; with each that takes it the
-//! call's epoch grows, and what is written in an earlier epoch, however late it comes, is refused.
+//! call's epoch grows, and what is written in an earlier epoch, however late it comes, is refused. And which calls that
+//! others left behind it has found that it cannot read.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -44,6 +45,7 @@ impl Holding {
         self.epochs().remove(&call);
     }
 
+    /// The rows that are left out when calls left behind are looked for.
     pub(crate) fn unreadable(&self) -> Vec<i64> {
         self.unreadable_rows().iter().copied().collect()
     }
@@ -53,11 +55,11 @@ impl Holding {
         &self,
         found: impl IntoIterator<Item = Result<UnfinishedCall, LeftAsItIs>>,
     ) -> Vec<UnfinishedCall> {
-        let keep = |call: Result<UnfinishedCall, LeftAsItIs>| {
-            call.map_err(|left| self.unreadable_rows().insert(left.id))
-                .ok()
+        let remember = |left: &LeftAsItIs| {
+            self.unreadable_rows().insert(left.id);
         };
-        found.into_iter().filter_map(keep).collect()
+        let readable = |call: Result<_, _>| call.inspect_err(remember).ok();
+        found.into_iter().filter_map(readable).collect()
     }
 
     fn unreadable_rows(&self) -> MutexGuard<'_, BTreeSet<i64>> {

@@ -9,6 +9,7 @@
 //!
 //! One task owns all of it, and every task it starts ends with it.
 
+mod asked;
 mod pauses;
 mod replying;
 mod returning;
@@ -27,7 +28,7 @@ use tracing::Instrument;
 use turn::{Ended, Event, Floor, SegmentId, TurnId};
 use uuid::Uuid;
 
-use crate::app_messages::{self, FromPage};
+use crate::app_messages;
 use crate::call_voice::CallVoice;
 use crate::ear::Ear;
 use crate::events::{CallEvent, CallStarted, EndedCall, SavedTurn, Speaker, SpokenMessage};
@@ -462,48 +463,6 @@ impl LiveCall {
         CallStarted {
             id: self.id,
             started_at: self.started_at,
-        }
-    }
-
-    fn take_message(&mut self, transport: &mut dyn Transport, text: &Secret<String>) {
-        let now = self.now();
-        match app_messages::read(text) {
-            Ok(FromPage::Playable) => {
-                if self.held_until.is_some() {
-                    self.release_greeting(transport);
-                }
-            }
-            Ok(FromPage::Typed { words }) => {
-                self.floor.handle(Event::CallerTyped { words }, now);
-            }
-            Ok(FromPage::Say {
-                sentences,
-                end_call_after,
-                interruptible,
-            }) => {
-                self.floor.handle(Event::AssistantTold, now);
-                self.floor
-                    .handle(Event::InterruptionsAllowed(interruptible), now);
-                let ends = end_call_after
-                    || sentences.iter().any(|sentence| {
-                        turn::EndCallPhrases::default().ends_call(sentence.expose_secret())
-                    });
-                let end = ends.then_some(EndReason::AssistantEnded);
-                self.stop_speaking(transport, false);
-                self.say(Reply::of(sentences, end));
-                self.start_playing(transport);
-            }
-            Ok(FromPage::MuteAssistant(muted)) => {
-                self.assistant_muted = muted;
-                self.floor.handle(Event::AssistantMuted(muted), now);
-            }
-            Ok(FromPage::MuteCaller(muted)) => self.floor.handle(Event::CallerMuted(muted), now),
-            Ok(FromPage::EndCall) => self.over = Some(EndReason::CallerEnded),
-            Ok(FromPage::Nothing) => {}
-            Err(error) => {
-                metrics::counter!("nightlight_app_messages_refused_total").increment(1);
-                tracing::debug!(call = %self.id, %error, "app message refused");
-            }
         }
     }
 

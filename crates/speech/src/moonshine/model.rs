@@ -1,19 +1,18 @@
-//! Moonshine's two networks. The first turns a piece of sound into features, once. The second says it piece of a word by
-//! piece, each time from the last one and from what it has kept of those before. Nothing is tidied here.
+//! Moonshine's two networks. The encoder turns a piece of sound into features, once. The decoder says it token by token, each
+//! time from the last one and from what it has kept of those before. Nothing is tidied here.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use engines::ort::session::{Session, SessionInputValue};
 use engines::ort::value::{DynValue, Tensor, TensorRef};
-use engines::ort::{self};
-use engines::{Runtime, Threads};
+use engines::{Runtime, Threads, ort};
 
 use super::vocabulary::{END, START, Vocabulary};
 use crate::SAMPLE_RATE;
 
-/// What the model's makers let it say of a second of sound, in pieces of words: quick speech has six.
-const PIECES_OF_A_SECOND: f32 = 6.5;
+/// What the model's makers let it say of a second of sound.
+const TOKENS_OF_A_SECOND: f32 = 6.5;
 /// The shape of what is kept: so many heads of attention, so wide.
 const HEADS: usize = 8;
 const HEAD_WIDTH: usize = 36;
@@ -33,11 +32,11 @@ pub(super) struct Model {
     vocabulary: Arc<Vocabulary>,
 }
 
-/// What the second network keeps from one piece to the next: its own attention to what was said, and to the sound.
+/// What the decoder keeps from one token to the next: its attention to what was said, and to the sound.
 struct Kept {
     comes_in_as: String,
     goes_out_as: String,
-    /// Worked out with the first piece; it does not change.
+    /// Worked out with the first token; it does not change.
     of_the_sound: bool,
 }
 
@@ -62,13 +61,13 @@ impl Model {
 
     /// The model's words for `samples`.
     pub(super) fn transcribe(&mut self, samples: &[f32]) -> Result<String, String> {
-        let said = self.pieces(samples).map_err(|error| error.to_string())?;
+        let said = self.tokens(samples).map_err(|error| error.to_string())?;
         Ok(self.vocabulary.words(&said))
     }
 
-    fn pieces(&mut self, samples: &[f32]) -> Result<Vec<i64>, ort::Error> {
+    fn tokens(&mut self, samples: &[f32]) -> Result<Vec<i64>, ort::Error> {
         let seconds = samples.len() as f32 / SAMPLE_RATE as f32;
-        let most = (seconds * PIECES_OF_A_SECOND).ceil() as usize;
+        let most = (seconds * TOKENS_OF_A_SECOND).ceil() as usize;
         // All of it is sound.
         let mask = vec![1_i64; samples.len()];
         let mask = TensorRef::from_array_view(([1, mask.len()], mask.as_slice()))?;
@@ -79,7 +78,7 @@ impl Model {
         })?;
         let features = taken(&mut heard, "last_hidden_state")?;
 
-        // Nothing was said before the first piece; that run does not look at these.
+        // Nothing was said before the first token; that run does not look at these.
         let mut kept = Vec::with_capacity(self.kept.len());
         for _ in &self.kept {
             let nothing = vec![0.0_f32; HEADS * HEAD_WIDTH];

@@ -1,4 +1,4 @@
-//! What the numbers mean that the model says: pieces of words, in the file that comes with it.
+//! What the tokens mean that the model says: pieces of words, in the file that comes with it.
 
 /// The model begins with this one.
 pub(super) const START: i64 = 1;
@@ -7,7 +7,7 @@ pub(super) const END: i64 = 2;
 /// How the file writes a space, which is part of the piece that follows it.
 const SPACE: char = '▁';
 
-/// The pieces by their numbers.
+/// The pieces of words by their tokens.
 #[derive(Debug)]
 pub(super) struct Vocabulary(Vec<Box<[u8]>>);
 
@@ -29,11 +29,11 @@ impl Vocabulary {
         (pieces.len() > END as usize).then_some(Self(pieces))
     }
 
-    /// The words of what the model said; marks are no words.
-    pub(super) fn words(&self, said: &[i64]) -> String {
-        let piece = |number: &i64| self.0.get(usize::try_from(*number).ok()?).map(Box::as_ref);
+    /// The words of these tokens; marks are no words.
+    pub(super) fn words(&self, tokens: &[i64]) -> String {
+        let piece = |token: &i64| self.0.get(usize::try_from(*token).ok()?).map(Box::as_ref);
         let is_mark = |piece: &&[u8]| matches!(piece, [b'<', _, .., b'>']);
-        let bytes: Vec<u8> = said
+        let bytes: Vec<u8> = tokens
             .iter()
             .filter_map(piece)
             .filter(|piece| !is_mark(piece))
