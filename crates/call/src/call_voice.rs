@@ -49,7 +49,13 @@ impl CallVoice {
 
     /// The `count`th opening of a call: each in turn.
     pub fn opening(&self, count: usize) -> Option<Ready> {
-        in_turn(&self.openings, count)
+        in_turn(&self.openings, count).cloned()
+    }
+
+    /// How long that is heard.
+    pub fn opening_lasts(&self, count: usize) -> Duration {
+        let opening = in_turn(&self.openings, count);
+        opening.map_or(Duration::ZERO, |(_, sound)| sound.lasts())
     }
 
     /// Whether a reply is whole without these words: they say something of the caller's back, and what is always said
@@ -70,14 +76,14 @@ impl CallVoice {
         }
         match words.expose_secret().ends_with('?') {
             true => self.question.clone(),
-            false => in_turn(&self.stand_ins, count),
+            false => in_turn(&self.stand_ins, count).cloned(),
         }
     }
 }
 
-fn in_turn(ready: &[Ready], count: usize) -> Option<Ready> {
+fn in_turn(ready: &[Ready], count: usize) -> Option<&Ready> {
     let place = count.checked_rem(ready.len())?;
-    ready.get(place).cloned()
+    ready.get(place)
 }
 
 /// Those of the sentences that were rendered ahead.

@@ -245,7 +245,16 @@ async fn when_the_voice_fails_the_caller_hears_whom_to_ring() {
 
 /// A call in which the caller's own words are said back.
 async fn told_by_name(voice: Engine) -> Seen {
+    told_by_name_after(voice, WAIT).await
+}
+
+/// The same, with replies that begin so long after the caller's last word.
+async fn told_by_name_after(voice: Engine, wait: Duration) -> Seen {
     Scene {
+        plan: turn::Plan {
+            start_wait: wait,
+            ..turn::Plan::default()
+        },
         acts: vec![
             Act::Replies("yes I am safe, my name is Mei Ling, my landlord shouts at me every day"),
             Act::Replies("he threatens to throw me out, my landlord hits me"),
@@ -298,7 +307,10 @@ async fn a_voice_with_too_much_to_do_leaves_out_what_it_would_say_back_and_goes_
     // One that says beforehand that it has no time is not waited for.
     for (voice, longest_silence) in [
         (Engine::IsBusyWithAllElse, Duration::from_millis(700)),
-        (Engine::HasNoRoomForAllElse, Duration::from_millis(200)),
+        (
+            Engine::TakesForAllElse(Duration::from_secs(60)),
+            Duration::from_millis(200),
+        ),
     ] {
         let seen = told_by_name(voice).await;
         let said = seen.words_of(Speaker::Assistant).join(" ");
@@ -313,6 +325,18 @@ async fn a_voice_with_too_much_to_do_leaves_out_what_it_would_say_back_and_goes_
             assert!(silence < longest_silence, "{silence:?}: {said}");
         }
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_sentence_is_begun_only_where_it_comes_in_time_after_the_wait() {
+    let says_it_back = async |wait_seconds: f64| {
+        let voice = Engine::TakesForAllElse(Duration::from_millis(2_500));
+        let seen = told_by_name_after(voice, Duration::from_secs_f64(wait_seconds)).await;
+        let said = seen.words_of(Speaker::Assistant).join(" ");
+        said.contains("landlord")
+    };
+    assert!(says_it_back(3.0).await, "2.5 s are less than the wait");
+    assert!(!says_it_back(0.4).await, "nobody would wait for it");
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,6 +2,7 @@
 //! beside the natural one.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use redact::Secret;
 use speech::{SpeechStream, Voice, VoiceError, VoiceLoadError};
@@ -59,6 +60,11 @@ impl Voice for Standby {
             Some(voice) => voice.speak(sentence),
             None => SpeechStream::ready([Err(VoiceError::Busy)]),
         }
+    }
+
+    fn begins_within(&self, sentence: &Secret<String>, within: Duration) -> bool {
+        let loaded = self.loaded.get();
+        loaded.is_some_and(|voice| voice.begins_within(sentence, within))
     }
 
     fn has_room(&self) -> bool {

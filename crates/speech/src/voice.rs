@@ -4,6 +4,7 @@
 //! is being played: the call does.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use redact::Secret;
 use tokio::sync::mpsc;
@@ -22,6 +23,11 @@ pub trait Voice: Send + Sync {
     fn has_room(&self) -> bool {
         true
     }
+
+    /// Whether this sentence's sound would begin within so long, as far as can be told. Asking begins nothing.
+    fn begins_within(&self, _sentence: &Secret<String>, _within: Duration) -> bool {
+        self.has_room()
+    }
 }
 
 /// Makes the sound of what a [`crate::RenderedVoice`] does not hold yet.
@@ -38,6 +44,11 @@ pub trait Synthesiser: Send + Sync {
     /// Whether a new call's sentences would be made in time.
     fn has_room(&self) -> bool;
 
+    /// Whether a sentence that a caller waits for would begin within so long, as far as can be told.
+    fn begins_within(&self, _spoken: &Spoken, _within: Duration) -> bool {
+        self.has_room()
+    }
+
     /// Whether the work is done on this machine, where calls want the cores.
     fn works_here(&self) -> bool;
 }
@@ -49,6 +60,21 @@ pub enum Sound {
     Samples(Vec<i16>),
     /// The whole sentence, as it is sent.
     Rendered(Arc<Rendering>),
+}
+
+impl Sound {
+    /// How long it is heard.
+    pub fn lasts(&self) -> Duration {
+        match self {
+            Sound::Samples(samples) => lasting(samples.len()),
+            Sound::Rendered(rendering) => rendering.lasts(),
+        }
+    }
+}
+
+/// How long so many samples are heard.
+pub(crate) fn lasting(samples: usize) -> Duration {
+    Duration::from_micros(samples as u64 * 1_000_000 / u64::from(crate::SAMPLE_RATE))
 }
 
 /// A name that is not one of the voices'.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use redact::Secret;
-use speech::{SAMPLE_RATE, Sound};
+use speech::Sound;
 use tokio::sync::watch;
 use tokio::time::Instant;
 use turn::Event;
@@ -81,15 +81,19 @@ impl LiveCall {
         let done = self.done_tx.clone();
         let voice = Arc::clone(&self.voice);
         let id = self.id;
+        // A reply's first words are wanted once the caller has been given the wait and an opening has been heard.
+        let wanted_in = self.plan.start_wait + self.voice.opening_lasts(self.openings);
         let within = self.turn_span.as_ref().unwrap_or(&self.span);
         let mut span = Some(within.within("first sound"));
         self.spawn(async move {
             let _under_way = UnderWay::of("voice");
             let asked = Instant::now();
+            let mut wanted = asked + wanted_in;
             let mut sentences = sentences.into_iter().enumerate().peekable();
             'sentences: while let Some((sentence, words)) = sentences.next() {
                 let next = sentences.peek().map(|(_, next)| next);
-                if voice.can_spare(&words, next) && !voice.voice.has_room() {
+                let worth = (wanted + LATE_BOUND).saturating_duration_since(Instant::now());
+                if voice.can_spare(&words, next) && !voice.voice.begins_within(&words, worth) {
                     // It would come too late, and what others wait for later still.
                     count_left_out();
                     let _ = done.send(Done::SentenceFailed { speech, sentence });
@@ -112,6 +116,7 @@ impl LiveCall {
                     match chunk {
                         Ok(sound) => {
                             count(&sound);
+                            wanted += sound.lasts();
                             if let Some(span) = span.take() {
                                 span.tell("source", source_of(&sound));
                                 metrics::histogram!("nightlight_first_sound_seconds", "source" => source_of(&sound))
@@ -307,12 +312,9 @@ fn count_left_out() {
 
 /// Where the assistant's sound came from: rendered ahead, or made for the moment.
 fn count(sound: &Sound) {
-    let seconds = match sound {
-        Sound::Rendered(rendering) => rendering.packets() as f64 / 50.0,
-        Sound::Samples(samples) => samples.len() as f64 / f64::from(SAMPLE_RATE),
-    };
+    let milliseconds = sound.lasts().as_millis().try_into().unwrap_or(u64::MAX);
     metrics::counter!("nightlight_voice_milliseconds_total", "source" => source_of(sound))
-        .increment((seconds * 1_000.0) as u64);
+        .increment(milliseconds);
 }
 
 fn source_of(sound: &Sound) -> &'static str {

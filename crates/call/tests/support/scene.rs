@@ -69,8 +69,8 @@ pub enum Engine {
     BreaksOff,
     /// The same, but all else is not made before the call is over.
     IsBusyWithAllElse,
-    /// The same, and it says so.
-    HasNoRoomForAllElse,
+    /// The same, but all else takes so long, and it knows that beforehand.
+    TakesForAllElse(Duration),
 }
 
 impl Engine {
@@ -80,7 +80,7 @@ impl Engine {
             Self::KeepsOnlyWhatIsAlwaysSaid
                 | Self::BreaksOff
                 | Self::IsBusyWithAllElse
-                | Self::HasNoRoomForAllElse
+                | Self::TakesForAllElse(_)
         )
     }
 }
@@ -434,7 +434,7 @@ impl Transcriber for ScriptedTranscriber {
             Engine::KeepsOnlyWhatIsAlwaysSaid
             | Engine::BreaksOff
             | Engine::IsBusyWithAllElse
-            | Engine::HasNoRoomForAllElse => {
+            | Engine::TakesForAllElse(_) => {
                 unreachable!("a transcriber keeps nothing")
             }
         }
@@ -464,15 +464,7 @@ impl Voice for ScriptedVoice {
                 let samples = buzz(&sentence);
                 SpeechStream::ready([Ok(sound(&sentence, samples))])
             }
-            Engine::Late => {
-                let (sender, stream) = SpeechStream::channel();
-                tokio::spawn(async move {
-                    // Virtual time: the clock is paused.
-                    tokio::time::sleep(LATE).await;
-                    let _ = sender.send(Ok(Sound::Samples(buzz(&sentence))));
-                });
-                stream
-            }
+            Engine::Late => later(sentence, LATE),
             _ if engine.keeps_what_is_always_said()
                 && self.kept.contains(sentence.expose_secret()) =>
             {
@@ -486,7 +478,8 @@ impl Voice for ScriptedVoice {
                     Err(VoiceError::Busy),
                 ])
             }
-            Engine::NeverAnswers | Engine::IsBusyWithAllElse | Engine::HasNoRoomForAllElse => {
+            Engine::TakesForAllElse(time) => later(sentence, time),
+            Engine::NeverAnswers | Engine::IsBusyWithAllElse => {
                 let (sender, stream) = SpeechStream::channel();
                 self.unanswered.lock().expect("unpoisoned").push(sender);
                 stream
@@ -495,9 +488,25 @@ impl Voice for ScriptedVoice {
         }
     }
 
-    fn has_room(&self) -> bool {
-        *self.engine.lock().expect("unpoisoned") != Engine::HasNoRoomForAllElse
+    fn begins_within(&self, sentence: &Secret<String>, within: Duration) -> bool {
+        match *self.engine.lock().expect("unpoisoned") {
+            Engine::TakesForAllElse(time) => {
+                self.kept.contains(sentence.expose_secret()) || time <= within
+            }
+            _ => self.has_room(),
+        }
     }
+}
+
+/// The sentence's sound after so long.
+fn later(sentence: Secret<String>, time: Duration) -> SpeechStream {
+    let (sender, stream) = SpeechStream::channel();
+    tokio::spawn(async move {
+        // Virtual time: the clock is paused.
+        tokio::time::sleep(time).await;
+        let _ = sender.send(Ok(Sound::Samples(buzz(&sentence))));
+    });
+    stream
 }
 
 fn sound(sentence: &Secret<String>, samples: Vec<i16>) -> Sound {

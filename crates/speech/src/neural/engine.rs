@@ -10,7 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use super::phonemes::Phonemes;
 use super::{Accent, AcousticModel, VoiceLoadError, sound};
-use crate::{Sound, VoiceError};
+use crate::{Sound, VoiceError, voice};
 
 /// Sentences that may wait.
 const QUEUE: usize = 64;
@@ -22,6 +22,8 @@ const FIRST_DUE: Duration = Duration::from_millis(1_000);
 const NICENESS: i32 = 10;
 /// What a character takes to make before that was measured.
 const USUAL_COST: Duration = Duration::from_millis(45);
+/// What a character took beyond that on a busy machine counts half after so long: nobody measures while nothing is begun.
+const FORGOTTEN_BY_HALF: Duration = Duration::from_secs(10);
 
 /// One sentence to be made.
 pub(super) struct Job {
@@ -54,6 +56,36 @@ impl Job {
             .map(|piece| piece.expose_secret().len())
             .sum()
     }
+
+    fn next_clause(&self) -> usize {
+        self.pieces
+            .front()
+            .map_or(0, |piece| piece.expose_secret().len())
+    }
+}
+
+impl Cost {
+    /// Of so many characters.
+    fn of(&self, characters: usize, now: Instant) -> Duration {
+        let characters = u32::try_from(characters).unwrap_or(u32::MAX);
+        self.of_a_character(now).saturating_mul(characters)
+    }
+
+    fn of_a_character(&self, now: Instant) -> Duration {
+        let beyond_usual = self.of_a_character.saturating_sub(USUAL_COST);
+        let since = now.saturating_duration_since(self.measured);
+        let forgotten =
+            beyond_usual.mul_f64(1.0 - (-since.div_duration_f64(FORGOTTEN_BY_HALF)).exp2());
+        self.of_a_character - forgotten
+    }
+
+    /// So many characters took so long.
+    fn took(&mut self, characters: usize, time: Duration, now: Instant) {
+        if let Ok(characters @ 1..) = u32::try_from(characters) {
+            self.of_a_character = (self.of_a_character(now) + time / characters) / 2;
+            self.measured = now;
+        }
+    }
 }
 
 /// A model's thread.
@@ -64,10 +96,16 @@ pub(super) struct Engine {
 
 struct Work {
     jobs: Vec<Job>,
-    /// Of the clause that is being made, for a caller.
-    under_way: usize,
-    cost_of_a_character: Duration,
+    /// The clause that is being made for a caller: its characters, and since when.
+    under_way: Option<(usize, Instant)>,
+    cost: Cost,
     stopped: bool,
+}
+
+/// What a character takes to make, as it was measured last.
+struct Cost {
+    of_a_character: Duration,
+    measured: Instant,
 }
 
 impl Engine {
@@ -79,8 +117,11 @@ impl Engine {
         let engine = Arc::new(Self {
             work: Mutex::new(Work {
                 jobs: Vec::new(),
-                under_way: 0,
-                cost_of_a_character: USUAL_COST,
+                under_way: None,
+                cost: Cost {
+                    of_a_character: USUAL_COST,
+                    measured: Instant::now(),
+                },
                 stopped: false,
             }),
             news: Condvar::new(),
@@ -122,13 +163,14 @@ impl Engine {
         Ok(())
     }
 
-    /// Whether what is asked for now would come in time.
+    /// Whether what a new call asks for would come in time.
     pub fn has_room(&self) -> bool {
-        let work = self.lock();
-        let waiting = work.jobs.iter().filter(|job| !job.ahead);
-        let characters: usize = waiting.map(Job::characters).sum::<usize>() + work.under_way;
-        let characters = u32::try_from(characters).unwrap_or(u32::MAX);
-        work.cost_of_a_character.saturating_mul(characters) <= ROOM
+        self.lock().all(Instant::now()) <= ROOM
+    }
+
+    /// Whether a clause of so many characters, asked for now, would be made within so long.
+    pub fn begins_within(&self, characters: usize, within: Duration) -> bool {
+        self.lock().made_after(characters, Instant::now()) <= within
     }
 
     fn lock(&self) -> MutexGuard<'_, Work> {
@@ -137,6 +179,29 @@ impl Engine {
 }
 
 impl Work {
+    /// How long everything takes that callers wait for.
+    fn all(&self, now: Instant) -> Duration {
+        let waiting = self.jobs.iter().filter(|job| !job.ahead);
+        let characters = waiting.map(Job::characters).sum();
+        self.rest_of_what_is_under_way(now) + self.cost.of(characters, now)
+    }
+
+    /// How long it takes until a clause of so many characters is made, if it is asked for now.
+    fn made_after(&self, characters: usize, now: Instant) -> Duration {
+        let goes_before = |job: &&Job| !job.ahead && job.due <= now + FIRST_DUE;
+        let before = self.jobs.iter().filter(goes_before).map(Job::next_clause);
+        let characters = characters + before.sum::<usize>();
+        self.rest_of_what_is_under_way(now) + self.cost.of(characters, now)
+    }
+
+    fn rest_of_what_is_under_way(&self, now: Instant) -> Duration {
+        self.under_way
+            .map_or(Duration::ZERO, |(characters, since)| {
+                let whole = self.cost.of(characters, now);
+                whole.saturating_sub(now.saturating_duration_since(since))
+            })
+    }
+
     /// The job that is due first; one that is made ahead only when there is no other.
     fn take(&mut self) -> Option<Job> {
         self.jobs.retain(|job| !job.out.is_closed());
@@ -167,27 +232,24 @@ fn work<M: AcousticModel>(engine: &std::sync::Weak<Engine>, mut model: M, phonem
             continue;
         };
         let characters = piece.expose_secret().len();
-        work.under_way = if job.ahead { 0 } else { characters };
+        let began = Instant::now();
+        work.under_way = (!job.ahead).then_some((characters, began));
         drop(work);
 
-        let began = Instant::now();
         let mut made = make(&mut model, phonemes, &piece, job.pieces.is_empty());
-        let took = began.elapsed();
+        let made_at = Instant::now();
         let opens = !job.ahead && !std::mem::replace(&mut job.begun, true);
         if let (true, Ok(samples)) = (opens, &mut made) {
             sound::begin_at_once(samples);
         }
 
         let mut work = engine.lock();
-        work.under_way = 0;
-        if let Ok(characters) = u32::try_from(characters.max(1)) {
-            work.cost_of_a_character = (work.cost_of_a_character * 3 + took / characters) / 4;
-        }
+        work.under_way = None;
+        work.cost.took(characters, made_at - began, made_at);
         match made {
             Ok(samples) => {
                 // The rest is due when this has been heard.
-                let lasts = samples.len() as u64 * 1_000 / u64::from(crate::SAMPLE_RATE);
-                job.due += Duration::from_millis(lasts);
+                job.due += voice::lasting(samples.len());
                 let heard = job.out.send(Ok(Sound::Samples(samples))).is_ok();
                 if heard && !job.pieces.is_empty() {
                     work.jobs.push(job);
@@ -262,6 +324,83 @@ fn give_way() {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    /// A voice that takes so long for a character, with nothing to do.
+    fn taking(of_a_character: Duration, now: Instant) -> Work {
+        Work {
+            jobs: Vec::new(),
+            under_way: None,
+            cost: Cost {
+                of_a_character,
+                measured: now,
+            },
+            stopped: false,
+        }
+    }
+
+    fn job(pieces: &[&str], ahead: bool) -> Job {
+        let pieces = pieces.iter().map(|piece| Secret::new((*piece).to_owned()));
+        let (out, _) = tokio::sync::mpsc::unbounded_channel();
+        Job::new(pieces.collect(), out, ahead)
+    }
+
+    #[test]
+    fn a_clause_comes_after_the_next_clause_of_each_that_is_due_before_it() {
+        let now = Instant::now();
+        let mut work = taking(Duration::from_millis(10), now);
+        assert_eq!(work.made_after(20, now), SECOND / 5);
+        work.jobs.push(job(
+            &["ten chars,", "and as many as you like after it"],
+            false,
+        ));
+        work.jobs
+            .push(job(&["made ahead, while nobody waits"], true));
+        let later = Instant::now();
+        assert_eq!(work.made_after(20, later), work.cost.of(30, later));
+        work.jobs[0].due = later + 2 * SECOND;
+        assert_eq!(work.made_after(20, later), work.cost.of(20, later));
+    }
+
+    #[test]
+    fn of_the_clause_under_way_only_the_rest_is_waited_for() {
+        let now = Instant::now();
+        let mut work = taking(Duration::from_millis(10), now);
+        work.under_way = Some((100, now));
+        assert_eq!(work.made_after(10, now), SECOND + SECOND / 10);
+        let nearly_done = now + SECOND * 9 / 10;
+        assert_eq!(work.made_after(10, nearly_done), SECOND / 5);
+        assert_eq!(work.made_after(10, now + 5 * SECOND), SECOND / 10);
+    }
+
+    #[test]
+    fn what_a_busy_machine_took_is_forgotten_so_that_the_voice_is_tried_again() {
+        let now = Instant::now();
+        let mut cost = taking(USUAL_COST, now).cost;
+        cost.took(10, 10 * SECOND, now);
+        let busy = cost.of_a_character(now);
+        assert_eq!(busy, (USUAL_COST + SECOND) / 2);
+        let half = cost.of_a_character(now + FORGOTTEN_BY_HALF);
+        let expected = USUAL_COST + (busy - USUAL_COST) / 2;
+        assert!(
+            half.abs_diff(expected) < Duration::from_millis(1),
+            "{half:?}"
+        );
+        let usual = cost.of_a_character(now + 20 * FORGOTTEN_BY_HALF);
+        assert!(
+            usual.abs_diff(USUAL_COST) < Duration::from_millis(1),
+            "{usual:?}"
+        );
+    }
+
+    #[test]
+    fn what_a_quick_machine_took_is_kept() {
+        let now = Instant::now();
+        let mut cost = taking(SECOND / 100, now).cost;
+        cost.took(100, SECOND, now);
+        assert_eq!(cost.of_a_character(now + 60 * SECOND), SECOND / 100);
+    }
 
     #[test]
     fn long_phonemes_are_cut_between_words_and_none_is_lost() {

@@ -15,6 +15,7 @@ mod sound;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use engines::{Missing, RuntimeError, ort};
 use redact::Secret;
@@ -154,6 +155,11 @@ impl Voice for NeuralVoice {
     fn has_room(&self) -> bool {
         self.engine.has_room()
     }
+
+    fn begins_within(&self, sentence: &Secret<String>, within: Duration) -> bool {
+        let spoken = pronunciation::prepare(sentence.expose_secret());
+        Synthesiser::begins_within(self, &spoken, within)
+    }
 }
 
 impl Synthesiser for NeuralVoice {
@@ -176,6 +182,13 @@ impl Synthesiser for NeuralVoice {
 
     fn has_room(&self) -> bool {
         self.engine.has_room()
+    }
+
+    /// With its first clause.
+    fn begins_within(&self, spoken: &Spoken, within: Duration) -> bool {
+        let clauses = clauses::clauses(&spoken.marked_up());
+        let first = clauses.first().map_or(0, String::len);
+        self.engine.begins_within(first, within)
     }
 
     fn works_here(&self) -> bool {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use opus::{Application, Bitrate, Channels, Decoder, Encoder};
 
-use crate::{SAMPLE_RATE, VoiceError};
+use crate::{SAMPLE_RATE, VoiceError, voice};
 
 /// Samples of one packet: 20 ms.
 const PACKET_SAMPLES: usize = 320;
@@ -41,6 +41,11 @@ impl Rendering {
             rendering.push(&packet[..length]);
         }
         Ok(rendering)
+    }
+
+    /// How long it is heard.
+    pub(crate) fn lasts(&self) -> Duration {
+        voice::lasting(self.packets() * PACKET_SAMPLES)
     }
 
     /// How many packets of 20 ms it has.

@@ -9,6 +9,7 @@ mod pack;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use redact::Secret;
 use sha2::{Digest, Sha256};
@@ -233,5 +234,11 @@ impl Voice for RenderedVoice {
 
     fn has_room(&self) -> bool {
         self.inner.has_what_is_wanted() && self.inner.synthesiser.has_room()
+    }
+
+    fn begins_within(&self, sentence: &Secret<String>, within: Duration) -> bool {
+        let spoken = pronunciation::prepare(sentence.expose_secret());
+        self.inner.holds(self.inner.key(&spoken))
+            || self.inner.synthesiser.begins_within(&spoken, within)
     }
 }
