@@ -319,10 +319,12 @@ async fn a_call_that_is_given_back_is_anybodys(records: Records) {
     records.hold(HOUR).await.unwrap();
     let call = new_call(None);
     let id = call.call_id;
-    records.start_call(call).await.unwrap();
+    records.start_call(call.clone()).await.unwrap();
     records.give_back(id).await.unwrap();
     assert_eq!(left_behind(&records).await.len(), 1);
     let late = records.put_turn(id, turn(0, "late")).await;
+    assert!(matches!(late, Err(StoreError::HeldElsewhere)));
+    let late = records.finish_call(id, finished_call(&call, "late")).await;
     assert!(matches!(late, Err(StoreError::HeldElsewhere)));
     assert!(records.take_call(id).await.unwrap().is_some());
     records

@@ -67,32 +67,42 @@ async fn a_call_is_taken_from_a_node_that_is_gone_and_that_one_writes_no_more() 
 async fn what_was_on_its_way_when_the_call_was_taken_is_refused_even_by_the_node_that_has_it_again()
 {
     let (node, _, url) = two_nodes().await;
-    let call = new_call(None);
-    let id = call.call_id;
-    node.start_call(call).await.unwrap();
-    let mut other = PgConnection::connect(&url).await.unwrap();
-    let mut taking = other.begin().await.unwrap();
-    // Taken by another, and by this one again.
-    sqlx::query("UPDATE calls SET epoch = epoch + 2 WHERE call_id = $1")
-        .bind(id.0)
-        .execute(&mut *taking)
-        .await
-        .unwrap();
-    let late = tokio::spawn(async move { node.put_turn(id, turn(0, "late")).await });
     let mut looking = PgConnection::connect(&url).await.unwrap();
-    let waits = "SELECT count(*) AS waiting FROM pg_stat_activity \
-                 WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while sqlx::query(waits)
-        .fetch_one(&mut looking)
-        .await
-        .unwrap()
-        .get::<i64, _>("waiting")
-        == 0
-    {
-        tokio::task::yield_now().await;
+    for is_the_end in [false, true] {
+        let call = new_call(None);
+        let id = call.call_id;
+        node.start_call(call.clone()).await.unwrap();
+        let mut other = PgConnection::connect(&url).await.unwrap();
+        let mut taking = other.begin().await.unwrap();
+        // Taken by another, and by this one again.
+        sqlx::query("UPDATE calls SET epoch = epoch + 2 WHERE call_id = $1")
+            .bind(id.0)
+            .execute(&mut *taking)
+            .await
+            .unwrap();
+        let writes = node.clone();
+        let late = tokio::spawn(async move {
+            match is_the_end {
+                true => writes.finish_call(id, finished_call(&call, "late")).await,
+                false => writes.put_turn(id, turn(0, "late")).await,
+            }
+        });
+        let waits = "SELECT count(*) AS waiting FROM pg_stat_activity \
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while sqlx::query(waits)
+            .fetch_one(&mut looking)
+            .await
+            .unwrap()
+            .get::<i64, _>("waiting")
+            == 0
+        {
+            assert!(!late.is_finished(), "it waits for whoever takes the call");
+            tokio::task::yield_now().await;
+        }
+        taking.commit().await.unwrap();
+        assert!(is_elsewhere(late.await.unwrap()), "the end: {is_the_end}");
+        assert!(node.is_elsewhere(id).await.unwrap());
     }
-    taking.commit().await.unwrap();
-    assert!(is_elsewhere(late.await.unwrap()));
 }
 
 #[tokio::test]

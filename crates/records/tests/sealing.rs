@@ -12,8 +12,9 @@ use records::{
     CallId, NewCall, Records, RecordsKeys, RotationError, VisitorId, back_up, new_records_key,
     restore, rotate_keys,
 };
+use sqlx::postgres::PgConnection;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Row};
+use sqlx::{ConnectOptions, Connection, Row};
 use story::log::Log;
 use story::*;
 use tempfile::TempDir;
@@ -438,6 +439,44 @@ on_every_database! {
     what_rotation_cannot_open_stays_and_its_key_is_asked_for
     nothing_is_lost_where_calls_go_on_while_keys_are_rotated
     rotation_tells_of_a_server_that_writes_with_another_key
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_turn_that_is_stored_in_postgresql_while_its_record_is_rotated_is_kept() {
+    let place = Place::postgres();
+    let url = place.url();
+    let (old, new) = (key(), key());
+    let records = opened(&url, &[&old]).await;
+    let call = new_call(None);
+    let id = call.call_id;
+    records.start_call(call.clone()).await.unwrap();
+    records.put_turn(id, turn(0, "before")).await.unwrap();
+
+    let waiting = async |count: &str| {
+        let waits = "SELECT count(*) FROM pg_stat_activity \
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        while place.sql(waits).await.trim() != count {}
+    };
+    // The turn is held up where it is stored already, and the rotation comes to its record meanwhile.
+    let mut raw = PgConnection::connect(&url).await.unwrap();
+    let mut holds_up = raw.begin().await.unwrap();
+    sqlx::query("SELECT FROM turns FOR UPDATE")
+        .execute(&mut *holds_up)
+        .await
+        .unwrap();
+    let storing = tokio::spawn(async move { records.put_turn(id, turn(0, "after")).await });
+    waiting("1").await;
+    let both = keys(&[&new, &old]);
+    let rotating = tokio::spawn({
+        let url = url.clone();
+        async move { rotate_keys(&url, both, |_| {}).await }
+    });
+    waiting("2").await;
+    holds_up.rollback().await.unwrap();
+    storing.await.unwrap().unwrap();
+    rotating.await.unwrap().unwrap();
+    let rotated = opened(&url, &[&new]).await;
+    assert_eq!(words_of(&rotated, &call).await, ["after"]);
 }
 
 #[tokio::test]

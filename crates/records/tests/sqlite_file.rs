@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use std::sync::Once;
 use std::time::{Duration, Instant};
 
-use records::{CallId, OpenError, Place, Records, Urgency, VisitorId};
+use records::{CallId, OpenError, Place, Records, StoreError, Urgency, VisitorId};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 use story::*;
@@ -66,6 +66,23 @@ async fn what_was_stored_is_there_after_opening_again() {
         unfinished[0].conversation,
         Some(turn(0, "first").conversation)
     );
+}
+
+#[tokio::test]
+async fn what_is_written_in_an_earlier_epoch_of_a_call_is_refused() {
+    let (_directory, path) = place();
+    let records = open(&path).await;
+    let call = new_call(None);
+    let id = call.call_id;
+    records.start_call(call.clone()).await.unwrap();
+    sqlx::query("UPDATE calls SET epoch = epoch + 1")
+        .execute(&mut raw(&path).await)
+        .await
+        .unwrap();
+    let late = records.put_turn(id, turn(0, "late")).await;
+    assert!(matches!(late, Err(StoreError::HeldElsewhere)), "{late:?}");
+    let late = records.finish_call(id, finished_call(&call, "late")).await;
+    assert!(matches!(late, Err(StoreError::HeldElsewhere)), "{late:?}");
 }
 
 const CHILD: &str = "NIGHTLIGHT_TEST_CRASHING_STORE";

@@ -97,6 +97,7 @@ mod tests {
         let empty = empty.to_str().unwrap();
         for (settings, wrong) in [
             (vec![(GIVEN, &key[1..])], "not 64 hexadecimal digits"),
+            (vec![(GIVEN, &key[2..])], "not 64 hexadecimal digits"),
             (
                 vec![(GIVEN, "a phrase that somebody made up")],
                 "not 64 hexadecimal digits",
@@ -112,7 +113,8 @@ mod tests {
             let problems = with(&settings).unwrap_err();
             assert_eq!(problems.0.len(), 1, "{problems}");
             let told = problems.to_string();
-            assert!(told.contains(wrong), "{told}");
+            let (variable, _) = settings[settings.len() - 1];
+            assert!(told.contains(variable) && told.contains(wrong), "{told}");
             assert!(
                 !told.contains(&key[8..40]) && !told.contains("phrase"),
                 "{told}"

@@ -3,10 +3,13 @@
 use postgres_for_tests::PostgresServer;
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
+use sqlx::Connection;
+use sqlx::postgres::PgConnection;
 use tokio_tungstenite::tungstenite::Error;
 
 use crate::support::caller::SocketCaller;
-use crate::support::visitor::{Events, PUBLIC_KEY};
+use crate::support::kept_log::KeptLog;
+use crate::support::visitor::{Events, PUBLIC_KEY, refused};
 use crate::support::{Visitor, start_server};
 
 fn kept_in(url: &str) -> String {
@@ -169,6 +172,63 @@ async fn an_exchange_that_was_overtaken_at_another_node_is_none() {
         1 + 2 * created.count(),
         "what was answered is there, and nothing else"
     );
+}
+
+#[tokio::test]
+async fn an_exchange_is_none_whose_conversation_was_taken_before_it_was_stored() {
+    let url = PostgresServer::shared().database();
+    let server = start_server(&kept_in(&url)).await;
+    let visitor = server.visitor();
+    let chat = begun(&visitor).await;
+    let mut other = PgConnection::connect(&url).await.unwrap();
+    let mut taking = other.begin().await.unwrap();
+    sqlx::query("UPDATE calls SET epoch = epoch + 1 WHERE NOT sample")
+        .execute(&mut *taking)
+        .await
+        .unwrap();
+    let mut looking = PgConnection::connect(&url).await.unwrap();
+    let taken_when_it_is_stored = async {
+        let waits = "SELECT count(*) FROM pg_stat_activity \
+                     WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let mut waiting = 0_i64;
+        while waiting == 0 {
+            let asked = sqlx::query_scalar(waits);
+            waiting = asked.fetch_one(&mut looking).await.unwrap();
+        }
+        taking.commit().await.unwrap();
+    };
+    let body = json!({"previousChatId": chat["id"], "input": "I feel sad"});
+    let (answer, ()) = tokio::join!(answered(&visitor, body), taken_when_it_is_stored);
+    refused(answer, 409, "chat-not-latest").await;
+    let record = info(&visitor, &chat).await;
+    assert_eq!(record["messages"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_conversation_that_goes_on_elsewhere_is_not_ended_for_its_silence_here() {
+    let log = KeptLog::default();
+    let lines = tracing_subscriber::fmt().with_writer(log.clone()).finish();
+    let _kept = tracing::subscriber::set_default(lines);
+    let settings = kept_in(&PostgresServer::shared().database());
+    let first = start_server(&format!("{settings}\nchat_idle_seconds = 2")).await;
+    let second = start_server(&settings).await;
+    let here = first.visitor();
+    let chat = begun(&here).await;
+    let chat = said(&here.also_at(&second.url), &chat, "I feel very low").await;
+    let silent = first.visitor();
+    let mut events = silent.events().await;
+    let unanswered = begun(&silent).await;
+    events.ended().await;
+    let ended = |chat: &Value| {
+        let id = chat["sessionId"].as_str().unwrap();
+        let log = log.text();
+        let mut lines = log.lines().filter(|line| line.contains(id));
+        lines.any(|line| line.contains("a written conversation ended"))
+    };
+    while !ended(&unanswered) {
+        tokio::task::yield_now().await;
+    }
+    assert!(!ended(&chat));
 }
 
 #[tokio::test]

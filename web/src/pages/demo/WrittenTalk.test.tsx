@@ -50,6 +50,17 @@ describe("a written conversation", () => {
     expect(field).toHaveFocus();
   });
 
+  it("is begun under what was told beside the button, and says so", async () => {
+    server.answers["/chat"] = GREETING;
+    server.answers["/api/config"] = { ...(server.answers["/api/config"] as object), recordsKeptDays: 7 };
+    await showPage(undefined, "/Demo?by=writing");
+    expect(await screen.findByText(/kept in writing for 7 days .* duty team can read it/)).toBeVisible();
+    await userEvent.click(screen.getByRole("button", { name: "Write to Nightlight" }));
+    await screen.findByRole("textbox", { name: "Your message" });
+    const assistantOverrides = { variableValues: { agency: "", notice: shownNotice(7) } };
+    expect(server.asked).toEqual([["/chat", { assistantId: "nightlight", assistantOverrides, input: "" }]]);
+  });
+
   it("says when the assistant has ended it, and can be begun again", async () => {
     const field = await writing();
     server.answers["/chat"] = {
