@@ -2,7 +2,7 @@
 //!
 //!     cargo run --release -p speech --example measure [POOL]
 //!
-//! Latencies are of one request at a time; throughput is of POOL handles (default 2) kept busy.
+//! Latencies are of one request at a time; throughput is of POOL handles (default 2) with more to hear than they can.
 //! The sentences are synthesised first, so the voices' times are measured alone.
 
 #![allow(clippy::unwrap_used)]
@@ -129,25 +129,35 @@ async fn one_at_a_time(engine: &MoonshineTranscriber, clips: &[Clip]) -> Value {
     })
 }
 
-/// Two askers a handle, so that none is ever idle.
+/// So many askers for each handle that what waits is always heard together.
+const ASKERS: usize = 6;
+
 async fn all_at_once(engine: &Arc<MoonshineTranscriber>, pool: usize, clips: &[Clip]) -> Value {
     let start = Instant::now();
     let mut askers = JoinSet::new();
-    for share in clips.chunks(clips.len().div_ceil(pool * 2)) {
+    for share in clips.chunks(clips.len().div_ceil(pool * ASKERS)) {
         let (engine, share) = (Arc::clone(engine), share.to_vec());
         askers.spawn(async move {
-            for (_, _, samples) in share {
-                engine.transcribe(samples).await.unwrap();
+            let (mut errors, mut count) = (0, 0);
+            for (_, said, samples) in share {
+                let heard = engine.transcribe(samples).await.unwrap();
+                errors += word_errors(said, heard.expose_secret());
+                count += words(said).len();
             }
+            (errors, count)
         });
     }
-    askers.join_all().await;
+    let wrong = askers.join_all().await;
     let elapsed = start.elapsed();
     let audio: f64 = clips.iter().map(|(_, _, samples)| seconds(samples)).sum();
     json!({
         "audio_s": round(audio),
         "elapsed_ms": ms(elapsed),
         "times_real_time": round(audio / elapsed.as_secs_f64()),
+        "word_error_rate": rate(
+            wrong.iter().map(|(errors, _)| errors).sum(),
+            wrong.iter().map(|(_, count)| count).sum(),
+        ),
     })
 }
 

@@ -10,6 +10,7 @@ mod tidying;
 mod vocabulary;
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -24,6 +25,8 @@ use model::Model;
 
 use crate::{SAMPLE_RATE, TranscribeError, Transcriber};
 
+/// Pieces that a model says at the same time: more take hardly less each, and the first waits for the last.
+const TOGETHER: usize = 4;
 /// Pieces that may wait for one model. At some 75 ms each, the last of them still comes
 /// within the time limit.
 const QUEUE_PER_MODEL: usize = 32;
@@ -75,7 +78,10 @@ impl MoonshineTranscriber {
         let runtime = engines::Runtime::load(files.engines())?;
         let files = files.read()?;
         let (queue, jobs) = sync_channel(pool * QUEUE_PER_MODEL);
-        let jobs = Arc::new(Mutex::new(jobs));
+        let waiting = Arc::new(Queue {
+            jobs: Mutex::new(jobs),
+            idle: AtomicUsize::new(0),
+        });
         let mut transcriber = MoonshineTranscriber {
             queue: Some(queue),
             workers: Vec::with_capacity(pool),
@@ -84,10 +90,10 @@ impl MoonshineTranscriber {
             let model = Model::open(&runtime, &files).map_err(|error| LoadError::Model {
                 reason: error.to_string(),
             })?;
-            let jobs = Arc::clone(&jobs);
+            let waiting = Arc::clone(&waiting);
             let worker = std::thread::Builder::new()
                 .name(format!("transcriber-{number}"))
-                .spawn(move || work(model, &jobs))?;
+                .spawn(move || work(model, &waiting))?;
             transcriber.workers.push(worker);
         }
         Ok(transcriber)
@@ -146,80 +152,205 @@ fn stopped() -> TranscribeError {
     }
 }
 
-/// One model's thread: takes jobs until the queue is closed.
-fn work(mut model: Model, jobs: &Mutex<Receiver<Job>>) {
-    loop {
+/// What waits for a model.
+struct Queue {
+    jobs: Mutex<Receiver<Job>>,
+    /// Models with nothing to do.
+    idle: AtomicUsize,
+}
+
+impl Queue {
+    /// The next jobs, to be heard together: as many as wait, if no other model is idle. Nothing is taken behind a long
+    /// story. `None` once the queue is closed.
+    fn next(&self) -> Option<Vec<Job>> {
+        self.idle.fetch_add(1, Ordering::Relaxed);
         // Whoever is idle waits here holding the lock; the others wait for the lock.
-        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(job) = job else { return };
-        if let Some(words) = transcribe(&mut model, &job) {
-            // The asker may have given up meanwhile.
-            let _ = job.reply.send(words);
+        let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = jobs.recv();
+        let others_idle = self.idle.fetch_sub(1, Ordering::Relaxed) > 1;
+        let mut taken = vec![first.ok()?];
+        while !others_idle
+            && taken.len() < TOGETHER
+            && taken.last().is_some_and(Job::is_short)
+            && let Ok(job) = jobs.try_recv()
+        {
+            taken.push(job);
         }
+        Some(taken)
     }
 }
 
-/// The job's words, or `None` once nobody waits for them any more.
-fn transcribe(model: &mut Model, job: &Job) -> Option<Result<String, String>> {
-    let mut words = String::new();
-    for piece in splitting::pieces(&job.samples) {
-        if job.reply.is_closed() {
-            return None;
-        }
-        match heard(piece, |audio| model.transcribe(audio)) {
-            Ok(heard) => {
-                words.push_str(&heard);
-                words.push(' ');
-            }
-            Err(reason) => return Some(Err(reason)),
-        }
+impl Job {
+    fn is_short(&self) -> bool {
+        splitting::pieces(&self.samples).len() == 1
     }
-    Some(Ok(tidying::tidy(&words)))
 }
 
-/// The words of one piece. If the engine runs away in it, all after that is lost: in two halves, at
+/// One model's thread: takes what waits until the queue is closed.
+fn work(mut model: Model, queue: &Queue) {
+    let mut engine = |pieces: &[Vec<f32>]| model.transcribe(pieces);
+    while let Some(jobs) = queue.next() {
+        // Who has little to say does not wait for a long story that was taken last.
+        let (short, long): (Vec<_>, Vec<_>) = jobs.into_iter().partition(Job::is_short);
+        answer_together(short, &mut engine);
+        answer_together(long, &mut engine);
+    }
+}
+
+type Engine<'e> = &'e mut dyn FnMut(&[Vec<f32>]) -> Result<Vec<String>, String>;
+
+/// Answers all of these, but for those that nobody waits for any more. What the engine fails at is tried once more by
+/// itself, so that nobody goes without an answer for what another said.
+fn answer_together(mut jobs: Vec<Job>, engine: Engine<'_>) {
+    jobs.retain(|job| !job.reply.is_closed());
+    let speech: Vec<&[i16]> = jobs.iter().map(|job| &*job.samples).collect();
+    let words: Vec<Result<String, String>> = match words_of(&speech, engine) {
+        Ok(words) => words.into_iter().map(Ok).collect(),
+        Err(reason) if speech.len() == 1 => vec![Err(reason)],
+        Err(_) => speech
+            .iter()
+            .map(|one| Ok(words_of(&[one], engine)?.concat()))
+            .collect(),
+    };
+    for (job, words) in jobs.into_iter().zip(words) {
+        // The asker may have given up meanwhile.
+        let _ = job.reply.send(words);
+    }
+}
+
+/// The words of each of these stretches of speech.
+fn words_of(speech: &[&[i16]], engine: Engine<'_>) -> Result<Vec<String>, String> {
+    let mut words = vec![String::new(); speech.len()];
+    let pieces: Vec<(usize, &[i16])> = speech
+        .iter()
+        .enumerate()
+        .flat_map(|(whose, speech)| {
+            let pieces = splitting::pieces(speech);
+            pieces.into_iter().map(move |piece| (whose, piece))
+        })
+        .collect();
+    for pieces in pieces.chunks(TOGETHER) {
+        let prepared: Vec<_> = pieces
+            .iter()
+            .map(|(_, piece)| tidying::prepare(piece))
+            .collect();
+        for ((whose, piece), heard) in pieces.iter().zip(engine(&prepared)?) {
+            words[*whose].push_str(&calmed(piece, heard, engine)?);
+            words[*whose].push(' ');
+        }
+    }
+    Ok(words.iter().map(|words| tidying::tidy(words)).collect())
+}
+
+/// The words of a piece. If the engine ran away in it, all after that is lost: in two halves, at
 /// least the one without what led it astray is heard.
-fn heard(
-    piece: &[i16],
-    mut engine: impl FnMut(&[f32]) -> Result<String, String>,
-) -> Result<String, String> {
-    let words = engine(&tidying::prepare(piece))?;
-    if !tidying::ran_away(&words) {
-        return Ok(words);
+fn calmed(piece: &[i16], heard: String, engine: Engine<'_>) -> Result<String, String> {
+    if !tidying::ran_away(&heard) {
+        return Ok(heard);
     }
     match splitting::halves(piece) {
         Some((first, second)) => {
-            let first = engine(&tidying::prepare(first))?;
-            let second = engine(&tidying::prepare(second))?;
-            Ok(format!("{first} {second}"))
+            let halves = [tidying::prepare(first), tidying::prepare(second)];
+            Ok(engine(&halves)?.join(" "))
         }
-        None => Ok(words),
+        None => Ok(heard),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
+
     use super::*;
 
-    /// What an engine hears that answers with these, and how often it was asked.
-    fn heard_by(answers: &[&str], seconds: usize) -> (Result<String, String>, usize) {
-        let mut asked = 0;
-        let words = heard(&vec![1_000; seconds * 16_000], |_| {
-            asked += 1;
-            Ok(answers[asked - 1].to_owned())
+    /// What an engine hears that answers with these, and how many pieces it was given each time.
+    fn heard_by(answers: &[&str], speech: &[&[i16]]) -> (Result<Vec<String>, String>, Vec<usize>) {
+        let mut answers = answers.iter();
+        let mut given = Vec::new();
+        let words = words_of(speech, &mut |pieces| {
+            given.push(pieces.len());
+            Ok(answers
+                .by_ref()
+                .take(pieces.len())
+                .map(|answer| (*answer).to_owned())
+                .collect())
         });
-        (words, asked)
+        (words, given)
+    }
+
+    fn seconds(seconds: usize) -> Vec<i16> {
+        vec![1_000; seconds * 16_000]
     }
 
     #[test]
     fn a_piece_in_which_the_engine_ran_away_is_heard_in_halves() {
         let runaway = "hahahahahahahahahahahahaha";
-        let in_halves = heard_by(&[runaway, runaway, "I want to die."], 4);
-        assert_eq!(in_halves, (Ok(format!("{runaway} I want to die.")), 3));
+        let (words, given) = heard_by(&[runaway, "Hello.", "I want to die."], &[&seconds(4)]);
+        assert_eq!(words, Ok(vec![String::from("Hello. I want to die.")]));
+        assert_eq!(given, [1, 2]);
         assert_eq!(
-            heard_by(&["He hit me."], 4),
-            (Ok(String::from("He hit me.")), 1)
+            heard_by(&["He hit me."], &[&seconds(4)]).1,
+            [1],
+            "it did not run away"
         );
-        assert_eq!(heard_by(&[runaway], 1), (Ok(runaway.to_owned()), 1));
+        assert_eq!(heard_by(&[runaway], &[&seconds(1)]).1, [1], "too short");
+    }
+
+    #[test]
+    fn what_waits_is_heard_together_and_each_has_its_own_words() {
+        let (a, b, long) = (seconds(2), seconds(3), seconds(25));
+        let (words, given) = heard_by(
+            &["He hit me.", "Yes.", "It", "began", "last", "May."],
+            &[&a, &b, &long],
+        );
+        let expected = ["He hit me.", "Yes.", "It began last May."];
+        assert_eq!(words, Ok(expected.map(String::from).to_vec()));
+        assert_eq!(given, [TOGETHER, 2]);
+    }
+
+    /// Jobs of so many seconds each that wait, and who waits for them.
+    fn waiting(lengths: &[usize]) -> (Queue, Vec<oneshot::Receiver<Result<String, String>>>) {
+        let (sender, jobs) = sync_channel(lengths.len());
+        let answers = lengths.iter().map(|length| {
+            let (reply, answer) = oneshot::channel();
+            let samples = seconds(*length).into();
+            sender.send(Job { samples, reply }).unwrap();
+            answer
+        });
+        let answers = answers.collect();
+        let (jobs, idle) = (Mutex::new(jobs), AtomicUsize::new(0));
+        (Queue { jobs, idle }, answers)
+    }
+
+    #[test]
+    fn as_many_as_wait_are_taken_up_to_a_long_story_and_only_where_no_other_model_is_idle() {
+        let taken = |queue: &Queue| queue.next().map(|jobs| jobs.len());
+        let (queue, _answers) = waiting(&[1, 2, 1, 3, 2, 1, 30, 1, 30, 30]);
+        assert_eq!(taken(&queue), Some(TOGETHER));
+        assert_eq!(taken(&queue), Some(3), "the story is the last");
+        queue.idle.store(1, Ordering::Relaxed);
+        assert_eq!(taken(&queue), Some(1), "the rest is for the idle one");
+        queue.idle.store(0, Ordering::Relaxed);
+        assert_eq!(taken(&queue), Some(1), "a story is alone");
+        assert_eq!(taken(&queue), Some(1));
+        assert_eq!(taken(&queue), None);
+    }
+
+    #[test]
+    fn what_the_engine_fails_at_costs_nobody_else_their_words() {
+        let (queue, answers) = waiting(&[1, 7, 2]);
+        answer_together(queue.next().unwrap(), &mut |pieces| match pieces
+            .iter()
+            .any(|piece| piece.len() > 5 * 16_000)
+        {
+            true => Err(String::from("too much")),
+            false => Ok(vec![String::from("Yes."); pieces.len()]),
+        });
+        let answered = answers.into_iter().map(|answer| answer.blocking_recv());
+        let (yes, too_much) = (Ok(String::from("Yes.")), Err(String::from("too much")));
+        assert_eq!(
+            answered.collect::<Result<Vec<_>, _>>(),
+            Ok(vec![yes.clone(), too_much, yes])
+        );
     }
 }

@@ -1,5 +1,6 @@
 //! Moonshine's two networks. The encoder turns a piece of sound into features, once. The decoder says it token by token, each
-//! time from the last one and from what it has kept of those before. Nothing is tidied here.
+//! time from the last one and from what it has kept of those before; several pieces at a time, where several wait. Nothing is
+//! tidied here.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,6 +17,8 @@ const TOKENS_OF_A_SECOND: f32 = 6.5;
 /// The shape of what is kept: so many heads of attention, so wide.
 const HEADS: usize = 8;
 const HEAD_WIDTH: usize = 36;
+/// How many features a moment of sound has.
+const FEATURES: usize = HEADS * HEAD_WIDTH;
 
 /// The model's files.
 pub(super) struct Files {
@@ -59,57 +62,130 @@ impl Model {
         })
     }
 
-    /// The model's words for `samples`.
-    pub(super) fn transcribe(&mut self, samples: &[f32]) -> Result<String, String> {
-        let said = self.tokens(samples).map_err(|error| error.to_string())?;
-        Ok(self.vocabulary.words(&said))
+    /// The model's words for each of these pieces, said together: that takes far less than one after the other. Beside others
+    /// a piece's numbers are rounded a little differently.
+    pub(super) fn transcribe(&mut self, pieces: &[Vec<f32>]) -> Result<Vec<String>, String> {
+        let said = self.tokens(pieces).map_err(|error| error.to_string())?;
+        Ok(said
+            .iter()
+            .map(|said| self.vocabulary.words(said))
+            .collect())
     }
 
-    fn tokens(&mut self, samples: &[f32]) -> Result<Vec<i64>, ort::Error> {
-        let seconds = samples.len() as f32 / SAMPLE_RATE as f32;
-        let most = (seconds * TOKENS_OF_A_SECOND).ceil() as usize;
-        // All of it is sound.
-        let mask = vec![1_i64; samples.len()];
-        let mask = TensorRef::from_array_view(([1, mask.len()], mask.as_slice()))?;
-        let sound = TensorRef::from_array_view(([1, samples.len()], samples))?;
-        let mut heard = self.encoder.run(ort::inputs! {
-            "input_values" => sound,
-            "attention_mask" => mask.view(),
-        })?;
-        let features = taken(&mut heard, "last_hidden_state")?;
+    fn tokens(&mut self, pieces: &[Vec<f32>]) -> Result<Vec<Vec<i64>>, ort::Error> {
+        let count = pieces.len();
+        let heard = pieces
+            .iter()
+            .map(|samples| self.features(samples))
+            .collect::<Result<Vec<_>, _>>()?;
+        let features = Tensor::from_array(side_by_side(&heard))?;
+        // Where a piece is shorter than others there is nothing to attend to.
+        let longest = pieces.iter().map(Vec::len).max().unwrap_or_default();
+        let mut mask = vec![0_i64; count * longest];
+        for (row, samples) in mask.chunks_mut(longest.max(1)).zip(pieces) {
+            row[..samples.len()].fill(1);
+        }
+        let mask = Tensor::from_array(([count, longest], mask))?;
 
         // Nothing was said before the first token; that run does not look at these.
         let mut kept = Vec::with_capacity(self.kept.len());
         for _ in &self.kept {
-            let nothing = vec![0.0_f32; HEADS * HEAD_WIDTH];
-            kept.push(Tensor::from_array(([1, HEADS, 1, HEAD_WIDTH], nothing))?.into_dyn());
+            let nothing = vec![0.0_f32; count * HEADS * HEAD_WIDTH];
+            kept.push(Tensor::from_array(([count, HEADS, 1, HEAD_WIDTH], nothing))?.into_dyn());
         }
-        let mut said = Vec::with_capacity(most);
-        let mut last = START;
-        while said.len() < most {
-            let (latest, has_kept) = ([last], [!said.is_empty()]);
+        let mut said: Vec<Said> = pieces.iter().map(|samples| Said::of(samples)).collect();
+        let mut latest = vec![START; count];
+        let mut is_first = true;
+        while said.iter().any(|said| !said.is_whole) {
+            let has_kept = [!is_first];
             let mut inputs: Vec<(Cow<'_, str>, SessionInputValue<'_>)> = ort::inputs! {
-                "input_ids" => TensorRef::from_array_view(([1, 1], latest.as_slice()))?,
+                "input_ids" => TensorRef::from_array_view(([count, 1], latest.as_slice()))?,
                 "encoder_hidden_states" => &features,
-                "encoder_attention_mask" => mask.view(),
+                "encoder_attention_mask" => &mask,
                 "use_cache_branch" => TensorRef::from_array_view(([1], has_kept.as_slice()))?,
             };
             for (name, value) in self.kept.iter().zip(&kept) {
                 inputs.push((name.comes_in_as.as_str().into(), value.into()));
             }
             let mut outputs = self.decoder.run(inputs)?;
-            last = likeliest(&outputs["logits"])?;
-            if last == END {
-                break;
+            let next = likeliest(&outputs["logits"], count)?;
+            for (said, token) in said.iter_mut().zip(&next) {
+                said.take(*token);
             }
+            latest = next;
             for (name, value) in self.kept.iter().zip(&mut kept) {
-                if said.is_empty() || !name.of_the_sound {
+                if is_first || !name.of_the_sound {
                     *value = taken(&mut outputs, &name.goes_out_as)?;
                 }
             }
-            said.push(last);
+            is_first = false;
         }
-        Ok(said)
+        Ok(said.into_iter().map(|said| said.tokens).collect())
+    }
+
+    /// What the encoder makes of one piece: so many rows of features.
+    fn features(&mut self, samples: &[f32]) -> Result<Features, ort::Error> {
+        // All of it is sound.
+        let mask = vec![1_i64; samples.len()];
+        let heard = self.encoder.run(ort::inputs! {
+            "input_values" => TensorRef::from_array_view(([1, samples.len()], samples))?,
+            "attention_mask" => TensorRef::from_array_view(([1, mask.len()], mask.as_slice()))?,
+        })?;
+        let (shape, features) = heard["last_hidden_state"].try_extract_tensor::<f32>()?;
+        Ok(Features {
+            rows: usize::try_from(shape[1]).unwrap_or_default(),
+            features: features.to_vec(),
+        })
+    }
+}
+
+/// What one piece of sound is to the decoder.
+struct Features {
+    rows: usize,
+    features: Vec<f32>,
+}
+
+/// The features of several pieces, the shorter ones filled up.
+fn side_by_side(heard: &[Features]) -> ([usize; 3], Vec<f32>) {
+    let rows = heard.iter().map(|one| one.rows).max().unwrap_or_default();
+    let mut together = Vec::with_capacity(heard.len() * rows * FEATURES);
+    for (place, one) in heard.iter().enumerate() {
+        together.extend_from_slice(&one.features);
+        together.resize((place + 1) * rows * FEATURES, 0.0);
+    }
+    ([heard.len(), rows, FEATURES], together)
+}
+
+/// What the model has said of one piece.
+struct Said {
+    tokens: Vec<i64>,
+    most: usize,
+    is_whole: bool,
+}
+
+impl Said {
+    fn of(samples: &[f32]) -> Self {
+        let seconds = samples.len() as f32 / SAMPLE_RATE as f32;
+        let most = (seconds * TOKENS_OF_A_SECOND).ceil() as usize;
+        Self {
+            tokens: Vec::with_capacity(most),
+            most,
+            is_whole: most == 0,
+        }
+    }
+
+    /// The next token; what comes after the end is said of other pieces.
+    fn take(&mut self, token: i64) {
+        if self.is_whole {
+            return;
+        }
+        match token {
+            END => self.is_whole = true,
+            token => {
+                self.tokens.push(token);
+                self.is_whole = self.tokens.len() == self.most;
+            }
+        }
     }
 }
 
@@ -121,12 +197,19 @@ fn taken(
     outputs.remove(name).ok_or_else(missing)
 }
 
-fn likeliest(logits: &DynValue) -> Result<i64, ort::Error> {
+/// For each piece.
+fn likeliest(logits: &DynValue, count: usize) -> Result<Vec<i64>, ort::Error> {
     let (_, logits) = logits.try_extract_tensor::<f32>()?;
-    let best = logits
-        .iter()
-        .enumerate()
-        .max_by(|(_, a), (_, b)| a.total_cmp(b));
-    best.and_then(|(number, _)| i64::try_from(number).ok())
-        .ok_or_else(|| ort::Error::new("the model says nothing at all"))
+    let of_one = |logits: &[f32]| {
+        let best = logits
+            .iter()
+            .enumerate()
+            .max_by(|(_, a), (_, b)| a.total_cmp(b));
+        best.and_then(|(number, _)| i64::try_from(number).ok())
+            .ok_or_else(|| ort::Error::new("the model says nothing at all"))
+    };
+    logits
+        .chunks((logits.len() / count.max(1)).max(1))
+        .map(of_one)
+        .collect()
 }
