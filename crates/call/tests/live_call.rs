@@ -316,27 +316,33 @@ async fn a_voice_with_too_much_to_do_leaves_out_what_it_would_say_back_and_goes_
         let said = seen.words_of(Speaker::Assistant).join(" ");
         assert!(!said.contains("landlord"), "{said}");
         assert_eq!(last_sentences(&seen), last_sentences(&usual));
-        let within_a_reply = seen.heard.windows(2).filter(|spans| {
-            let between = spans[0].1..spans[1].0;
-            !seen.said.iter().any(|(from, _)| between.contains(from))
-        });
-        for spans in within_a_reply {
-            let silence = spans[1].0 - spans[0].1;
-            assert!(silence < longest_silence, "{silence:?}: {said}");
-        }
+        let silence = longest_silence_within_a_reply(&seen);
+        assert!(silence < longest_silence, "{silence:?}: {said}");
     }
+}
+
+fn longest_silence_within_a_reply(seen: &Seen) -> Duration {
+    let within_a_reply = seen.heard.windows(2).filter(|spans| {
+        let between = spans[0].1..spans[1].0;
+        !seen.said.iter().any(|(from, _)| between.contains(from))
+    });
+    let silences = within_a_reply.map(|spans| spans[1].0 - spans[0].1);
+    silences.max().unwrap_or_default()
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_sentence_is_begun_only_where_it_comes_in_time_after_the_wait() {
-    let says_it_back = async |wait_seconds: f64| {
+    let told = async |wait_seconds: f64| {
         let voice = Engine::TakesForAllElse(Duration::from_millis(2_500));
         let seen = told_by_name_after(voice, Duration::from_secs_f64(wait_seconds)).await;
         let said = seen.words_of(Speaker::Assistant).join(" ");
-        said.contains("landlord")
+        let silence = longest_silence_within_a_reply(&seen);
+        (said.contains("landlord"), silence)
     };
-    assert!(says_it_back(3.0).await, "2.5 s are less than the wait");
-    assert!(!says_it_back(0.4).await, "nobody would wait for it");
+    assert!(told(3.0).await.0, "2.5 s are less than the wait");
+    let (says_it_back, silence) = told(0.4).await;
+    assert!(!says_it_back);
+    assert!(silence < Duration::from_millis(200), "it was waited for");
 }
 
 #[tokio::test(start_paused = true)]

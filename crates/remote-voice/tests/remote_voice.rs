@@ -195,6 +195,22 @@ async fn no_call_is_begun_in_it_until_all_that_is_always_said_is_kept() {
     assert_eq!(endpoint.inputs(), [FIXED, "I'm listening."], "each once");
 }
 
+#[tokio::test(start_paused = true)]
+async fn what_is_kept_begins_at_once_while_its_endpoint_fails_and_all_else_does_not() {
+    let place = tempfile::tempdir().unwrap();
+    let endpoint = Endpoint::that([Answer::Speaks(2 * SECOND)]).await;
+    let voice = rendered(&endpoint, place.path());
+    // Virtual time: the clock is paused.
+    tokio::time::sleep(SECOND).await;
+    voice.render(FIXED).await.unwrap();
+    endpoint.now([Answer::Status(500)]);
+    let other = || Secret::new("Mei Ling, I'm here.".to_owned());
+    assert!(voice.begins_within(&other(), SECOND), "it works as yet");
+    voice.speak(other()).collect().await.unwrap_err();
+    assert!(!voice.begins_within(&other(), SECOND));
+    assert!(voice.begins_within(&Secret::new(FIXED.to_owned()), Duration::ZERO));
+}
+
 #[tokio::test]
 async fn what_is_not_speech_or_not_the_sentence_is_not_kept() {
     let place = tempfile::tempdir().unwrap();
