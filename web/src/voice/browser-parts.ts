@@ -2,9 +2,9 @@
 import { listMicrophones, type Microphone, type MicrophoneDevice, openMicrophone } from "./microphone.ts";
 import { chosenMicrophone } from "./microphone-choice.ts";
 import { SocketTransport } from "./socket-transport.ts";
-import type { VoiceClientParts } from "./voice-client.ts";
+import type { ServerAnswer, VoiceClientParts } from "./voice-client.ts";
 import { createWebCall, type Platform, type WebCall } from "./web-call.ts";
-import { WhipTransport } from "./whip-transport.ts";
+import { NO_SERVER, WhipTransport } from "./whip-transport.ts";
 
 const MOBILE = /android|iphone|ipad|ipod|iemobile|blackberry|bada/i;
 const ANSWER_WITHIN_MS = 2000;
@@ -34,20 +34,20 @@ export function browserParts(platform: () => Promise<Platform>): VoiceClientPart
   return {
     openMicrophone: () => BROWSER_MICROPHONES.open(chosenMicrophone()),
     createCall: async (target, signal) => createWebCall(await platform(), target, signal),
-    serverAnswers,
+    askServer,
     transports: [() => new WhipTransport(audio()), () => new SocketTransport(audio())],
     isMobile: MOBILE.test(navigator.userAgent),
   };
 }
 
-/** Any answer of the call's own node will do, except a proxy's for one that is gone. */
-async function serverAnswers(call: WebCall): Promise<boolean> {
+/** Any answer of the call's own node will do. */
+async function askServer(call: WebCall): Promise<ServerAnswer> {
   try {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
     const url = call.webCallUrl.replace(/\/whip$/, "");
     const { status } = await fetch(url, { method: "HEAD", cache: "no-store", signal });
-    return status !== 502 && status !== 504;
+    return NO_SERVER.has(status) ? "gone" : "there";
   } catch {
-    return false;
+    return "none";
   }
 }

@@ -15,8 +15,15 @@ describe("a line", () => {
     expect(new Set(watched(...quiet))).toEqual(new Set(["well"]));
   });
 
-  it("is well while a single check is on its way, however long nothing else is heard", () => {
-    expect(new Set(watched([1, 1], ...times(20, (): [number, number] => [2, 1])))).toEqual(new Set(["well"]));
+  it("is doubtful when a single check goes unanswered for more than a second, and no worse however long", () => {
+    const seen = watched([1, 1], ...times(20, (): [number, number] => [2, 1]));
+    expect(seen.slice(0, 4)).toEqual(["well", "well", "well", "doubtful"]);
+    expect(new Set(seen.slice(3))).toEqual(new Set(["doubtful"]));
+  });
+
+  it("is well while each check is answered within a second, and the next is counted afresh", () => {
+    const slow = times(12, (i): [number, number] => [1 + Math.ceil(i / 3), 1 + Math.floor(i / 3)]);
+    expect(new Set(watched(...slow))).toEqual(new Set(["well"]));
   });
 
   it("falters when two checks go unanswered, and is well again when it is heard", () => {

@@ -11,7 +11,9 @@
 export const WATCH_EVERY_MS = 500;
 /** Nothing heard for this long, with checks unanswered, is a lost line: longer than a lift or a change of cell. */
 export const LOST_AFTER_MS = 5000;
-/** One check is always on its way; two without an answer are a doubt. */
+/** One check is often on its way. Unanswered for this long it is a reason to ask the server, and none to give the line up. */
+const DOUBTFUL_AFTER_MS = 1000;
+/** Two without an answer are more than one that was lost. */
 const UNANSWERED_CHECKS = 2;
 /** A page that slept observes nothing meanwhile, and may not count the sleep as silence of the line. */
 const LONGEST_STEP_MS = 2 * WATCH_EVERY_MS;
@@ -22,11 +24,13 @@ export interface LineCounters {
   received: number;
 }
 
-export type LineHealth = "well" | "faltering" | "lost";
+export type LineHealth = "well" | "doubtful" | "faltering" | "lost";
 
 export class LineWatch {
   #last: LineCounters | null = null;
   #observedAt = 0;
+  /** With a check unanswered; with more than one. */
+  #unansweredFor = 0;
   #silentFor = 0;
 
   observe(counters: LineCounters, now: number): LineHealth {
@@ -34,10 +38,13 @@ export class LineWatch {
     this.#observedAt = now;
     if (!this.#last || counters.received !== this.#last.received) {
       this.#last = counters;
+      this.#unansweredFor = 0;
       this.#silentFor = 0;
       return "well";
     }
-    if (counters.checksSent - this.#last.checksSent < UNANSWERED_CHECKS) return "well";
+    const unanswered = counters.checksSent - this.#last.checksSent;
+    if (unanswered > 0) this.#unansweredFor += step;
+    if (unanswered < UNANSWERED_CHECKS) return this.#unansweredFor > DOUBTFUL_AFTER_MS ? "doubtful" : "well";
     this.#silentFor += step;
     return this.#silentFor >= LOST_AFTER_MS ? "lost" : "faltering";
   }

@@ -15,7 +15,9 @@ export interface TransportListener {
    * (the sound was cut off). Told at most once, and never before `join` has resolved.
    */
   left(cause: "closed" | "lost"): void;
-  /** The other side has not been heard for a moment: it may be gone. May be told again and again. */
+  /** The other side has not answered for a moment. May be told again and again, as what follows. */
+  doubtful(): void;
+  /** It has not for longer: it may be gone. */
   faltering(): void;
 }
 

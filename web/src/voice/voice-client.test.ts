@@ -299,7 +299,8 @@ describe("a line that is lost", () => {
 });
 
 describe("a server that may be gone", () => {
-  const gone = { serverAnswers: async () => false };
+  const gone = { askServer: async () => "none" as const };
+  const goneByAProxy = { askServer: async () => "gone" as const };
 
   it("is taken for gone when it neither answers nor is heard for three seconds", async () => {
     const call = await startedCall(gone);
@@ -308,6 +309,33 @@ describe("a server that may be gone", () => {
     expect(names(call)).toEqual(["call-start"]);
     await vi.advanceTimersByTimeAsync(400);
     expect(names(call)).toEqual(["call-start", "line-lost"]);
+  });
+
+  it("is taken for gone at once when a proxy says so and the line is silent", async () => {
+    for (const told of ["doubtful", "faltering"] as const) {
+      const call = await startedCall(goneByAProxy);
+      call.first.listener?.[told]();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(names(call)).toEqual(["call-start", "line-lost"]);
+    }
+  });
+
+  it("is not by a proxy's word alone", async () => {
+    const call = await startedCall(goneByAProxy);
+    void call.client.doubt();
+    await vi.advanceTimersByTimeAsync(1000);
+    call.first.heard++;
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(names(call)).toEqual(["call-start"]);
+  });
+
+  it("is not when it cannot be asked and a single check went unanswered", async () => {
+    const call = await startedCall(gone);
+    for (let i = 0; i < 10; i++) {
+      call.first.listener?.doubtful();
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+    expect(names(call)).toEqual(["call-start"]);
   });
 
   it("is not while it answers", async () => {
@@ -329,15 +357,15 @@ describe("a server that may be gone", () => {
   });
 
   it("is asked once at a time, and not after the call", async () => {
-    const serverAnswers = vi.fn(async () => false);
-    const call = await startedCall({ serverAnswers });
+    const askServer = vi.fn(async () => "none" as const);
+    const call = await startedCall({ askServer });
     void call.client.doubt();
     void call.client.doubt();
     await vi.advanceTimersByTimeAsync(0);
-    expect(serverAnswers).toHaveBeenCalledTimes(1);
+    expect(askServer).toHaveBeenCalledTimes(1);
     await call.client.stop();
     await vi.advanceTimersByTimeAsync(10_000);
-    expect(serverAnswers).toHaveBeenCalledTimes(1);
+    expect(askServer).toHaveBeenCalledTimes(1);
     expect(names(call)).toEqual(["call-start", "call-end", "message"]);
   });
 });

@@ -31,14 +31,17 @@ export type VoiceEvents = {
   error: [error: VoiceError];
 };
 
+/** What comes of asking a server; `gone` is a proxy's word for it, `none` may be the caller's own network. */
+export type ServerAnswer = "there" | "gone" | "none";
+
 /** What the client stands on; a browser's parts are in `browser-parts.ts`. */
 export interface VoiceClientParts {
   openMicrophone(): Promise<Microphone>;
   createCall(target: CallTarget, signal: AbortSignal): Promise<WebCall>;
   /** Tried in this order until one connects. */
   transports: readonly CreateTransport[];
-  /** Whether the server that has the call can be reached at all. Never rejects, and is bounded in time. */
-  serverAnswers(call: WebCall): Promise<boolean>;
+  /** Asks the server that has the call for any answer at all. Never rejects, and is bounded in time. */
+  askServer(call: WebCall): Promise<ServerAnswer>;
   /** Phones need a moment between getting the microphone and joining. */
   isMobile: boolean;
 }
@@ -158,15 +161,24 @@ export class VoiceClient extends Emitter<VoiceEvents> {
    * line, the call is over, rather than a voice that never comes.
    */
   async doubt(): Promise<void> {
+    await this.#askForServer(ASK_SERVER_TIMES, false);
+  }
+
+  /** Where the line is silent, a proxy need say only once that there is no server behind it. */
+  async #askForServer(times: number, lineIsSilent: boolean): Promise<void> {
     const live = this.#live;
     if (!live?.begun || !live.call || !live.transport || live.doubted) return;
     live.doubted = true;
     try {
       const before = await live.transport.received();
-      for (let asked = 0; asked < ASK_SERVER_TIMES; asked++) {
+      let isGone = false;
+      for (let asked = 0; asked < times && !isGone; asked++) {
         if (asked > 0) await pause(ASK_SERVER_EVERY_MS, live.abort.signal);
-        if (await this.#parts.serverAnswers(live.call)) return;
+        const answer = await this.#parts.askServer(live.call);
+        if (answer === "there") return;
+        isGone = lineIsSilent && answer === "gone";
       }
+      if (!isGone && times < ASK_SERVER_TIMES) return;
       if ((await live.transport.received()) === before) await this.#left(live, "lost");
     } catch {
       // The call ended meanwhile.
@@ -214,7 +226,8 @@ export class VoiceClient extends Emitter<VoiceEvents> {
         message: (text: string) => this.#received(live, text),
         playing: () => transport.send(PLAYABLE),
         left: (cause: "closed" | "lost") => void this.#left(live, cause),
-        faltering: () => void this.doubt(),
+        doubtful: () => void this.#askForServer(1, true),
+        faltering: () => void this.#askForServer(ASK_SERVER_TIMES, true),
       };
       try {
         await transport.join(call, microphone, listener, live.abort.signal);

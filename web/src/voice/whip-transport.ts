@@ -18,7 +18,7 @@ const INTERRUPTED_FOR_MS = 5000;
 const GOODBYE_WITHIN_MS = 2000;
 const GONE: ReadonlySet<number> = new Set([404, 409, 410]);
 /** A proxy's answers for a server behind it that is gone. */
-const NO_SERVER: ReadonlySet<number> = new Set([502, 504]);
+export const NO_SERVER: ReadonlySet<number> = new Set([502, 504]);
 
 export class WhipTransport implements Transport {
   readonly #context: AudioContext;
@@ -158,6 +158,7 @@ export class WhipTransport implements Transport {
       const counters = countersOf(await connection.getStats());
       if (!counters || this.#connection !== connection) return;
       const health = watch.observe(counters, performance.now());
+      if (health === "doubtful") listener.doubtful();
       if (health === "faltering") listener.faltering();
       if (health === "lost") left("lost");
     }, WATCH_EVERY_MS);

@@ -77,7 +77,7 @@ export function inMemoryCall(change: Partial<VoiceClientParts> = {}): InMemoryCa
   const parts: VoiceClientParts = {
     openMicrophone: vi.fn(async () => microphone),
     createCall: vi.fn(async () => ({ id: "call-1", webCallUrl: "http://server/call/call-1/whip" })),
-    serverAnswers: vi.fn(async () => true),
+    askServer: vi.fn(async () => "there" as const),
     transports: [() => first, () => second],
     isMobile: false,
     ...change,
