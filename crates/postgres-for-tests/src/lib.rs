@@ -6,6 +6,10 @@
 //! directory; should the shell be killed too, the server ends with it.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on ends")]
 
+mod proxy;
+
+pub use proxy::{Cut, Proxy};
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::fs::{MetadataExt, chown};
 use std::os::unix::process::CommandExt;
@@ -41,9 +45,10 @@ unix_socket_permissions = 0700
 log_min_messages = warning
 ";
 
-/// By its socket, which only its own directory's owner reaches, everybody is let in; by TCP with a password.
+/// By its socket, which only its own directory's owner reaches, everybody is let in, a standby too; by TCP with a password.
 const WHO_MAY_COME: &str = "
 local all all trust
+local replication all trust
 host all all 127.0.0.1/32 scram-sha-256
 ";
 
@@ -63,6 +68,10 @@ else
   rm -rf "$place"
 fi
 "#;
+
+/// Asked of a database: how many of its connections wait for a lock that another one holds.
+pub const WAITING_FOR_A_LOCK: &str = "SELECT count(*) FROM pg_stat_activity \
+    WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 /// One server. Stopped and removed when dropped, and at the latest with this program.
 pub struct PostgresServer {
@@ -89,6 +98,32 @@ impl PostgresServer {
     /// A new, empty one.
     pub fn start() -> Self {
         let programs = programs().unwrap_or_else(|| panic!("{MISSING}"));
+        Self::started(programs, password(), Self::lay_cluster)
+    }
+
+    /// A second one that follows this one. From now on what this one says is committed is on the disks of both.
+    pub fn standby(&self) -> Self {
+        let (programs, password) = (self.programs.clone(), self.password.clone());
+        let standby = Self::started(programs, password, |standby| standby.lay_copy_of(self));
+        // Only now: the copy is not to wait for a standby of its own when it is the primary.
+        self.sql(
+            "postgres",
+            "ALTER SYSTEM SET synchronous_standby_names = '*'",
+        );
+        self.sql("postgres", "SELECT pg_reload_conf()");
+        let follows = "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'";
+        while self.sql("postgres", follows) != "1" {
+            std::thread::sleep(LOOK_EVERY);
+        }
+        standby
+    }
+
+    /// Makes a standby the primary, and waits until it is.
+    pub fn promote(&self) {
+        assert_eq!(self.sql("postgres", "SELECT pg_promote()"), "t");
+    }
+
+    fn started(programs: PathBuf, password: String, lay: impl FnOnce(&Self)) -> Self {
         let place = tempfile::Builder::new()
             .prefix("nightlight-postgres-")
             .tempdir()
@@ -97,12 +132,12 @@ impl PostgresServer {
         let mut server = Self {
             programs,
             place,
-            password: password(),
+            password,
             port: 0,
             running: Mutex::new(None),
             databases: AtomicU32::new(0),
         };
-        server.lay_cluster();
+        lay(&server);
         for _ in 0..PORTS_TRIED {
             server.port = free_port();
             match server.run() {
@@ -259,6 +294,19 @@ impl PostgresServer {
         std::fs::write(self.data().join("pg_hba.conf"), WHO_MAY_COME).unwrap();
     }
 
+    fn lay_copy_of(&self, primary: &Self) {
+        self.give_away(&self.place);
+        let mut copy = self.as_the_servers_owner(&[]);
+        copy.arg(self.programs.join("pg_basebackup"))
+            .args(["--write-recovery-conf", "--checkpoint=fast", "--no-sync"])
+            .arg("--pgdata")
+            .arg(self.data())
+            .arg("--host")
+            .arg(&primary.place)
+            .args(["--port", &primary.port.to_string(), "--username", OWNER]);
+        succeeded(copy.output());
+    }
+
     /// Starts it and waits until it takes connections, or gives what it said instead.
     fn run(&self) -> Result<(), String> {
         let log = self.place.join("log");
@@ -295,9 +343,12 @@ impl PostgresServer {
         let begun = Instant::now();
         loop {
             let state = std::fs::read_to_string(self.data().join("postmaster.pid"));
-            // The eighth line is written last: whether it takes connections.
+            // The eighth line is written last: whether it takes connections, if only to read.
             let state = state.unwrap_or_default();
-            if state.lines().nth(7).map(str::trim) == Some("ready") {
+            if matches!(
+                state.lines().nth(7).map(str::trim),
+                Some("ready" | "standby")
+            ) {
                 return Ok(());
             }
             let said = std::fs::read_to_string(&log).unwrap_or_default();

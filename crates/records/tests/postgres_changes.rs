@@ -5,11 +5,10 @@ mod story;
 
 use std::time::{Duration, Instant};
 
-use postgres_for_tests::PostgresServer;
+use postgres_for_tests::{PostgresServer, Proxy};
 use records::{Change, Changes, NewCall, Records, VisitorId};
 use sqlx::{Connection, PgConnection};
 use story::log::Log;
-use story::proxy::Proxy;
 use story::*;
 
 /// Four turns one after another take longer where nobody hears the bell: two seconds each but the first.

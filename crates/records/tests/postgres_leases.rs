@@ -5,11 +5,12 @@ mod story;
 
 use std::time::Duration;
 
-use postgres_for_tests::PostgresServer;
+use postgres_for_tests::{PostgresServer, WAITING_FOR_A_LOCK};
 use records::{CallKind, NewCall, Records, StoreError, VisitorId};
+use sqlx::Connection;
 use sqlx::postgres::PgConnection;
-use sqlx::{Connection, Row};
 use story::*;
+use tokio::task::JoinHandle;
 
 const HOUR: Duration = Duration::from_hours(1);
 
@@ -26,6 +27,17 @@ async fn two_nodes() -> (Records, Records, String) {
 
 fn is_elsewhere<T>(result: Result<T, StoreError>) -> bool {
     matches!(result, Err(StoreError::HeldElsewhere))
+}
+
+/// Until `work` waits for a lock that another connection holds.
+async fn waits_for_a_lock<T>(looking: &mut PgConnection, work: &JoinHandle<T>) {
+    let mut waiting = 0_i64;
+    while waiting == 0 {
+        assert!(!work.is_finished(), "it waits");
+        tokio::task::yield_now().await;
+        let asked = sqlx::query_scalar(WAITING_FOR_A_LOCK);
+        waiting = asked.fetch_one(&mut *looking).await.unwrap();
+    }
 }
 
 #[tokio::test]
@@ -87,22 +99,70 @@ async fn what_was_on_its_way_when_the_call_was_taken_is_refused_even_by_the_node
                 false => writes.put_turn(id, turn(0, "late")).await,
             }
         });
-        let waits = "SELECT count(*) AS waiting FROM pg_stat_activity \
-                     WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        while sqlx::query(waits)
-            .fetch_one(&mut looking)
-            .await
-            .unwrap()
-            .get::<i64, _>("waiting")
-            == 0
-        {
-            assert!(!late.is_finished(), "it waits for whoever takes the call");
-            tokio::task::yield_now().await;
-        }
+        waits_for_a_lock(&mut looking, &late).await;
         taking.commit().await.unwrap();
         assert!(is_elsewhere(late.await.unwrap()), "the end: {is_the_end}");
         assert!(node.is_elsewhere(id).await.unwrap());
     }
+}
+
+#[tokio::test]
+async fn a_turn_that_is_stored_while_its_call_is_being_taken_is_taken_with_it() {
+    let (first, second, url) = two_nodes().await;
+    let mut looking = PgConnection::connect(&url).await.unwrap();
+    let call = new_call(None);
+    let id = call.call_id;
+    first.start_call(call).await.unwrap();
+    first.put_turn(id, turn(0, "before")).await.unwrap();
+    first.hold(Duration::ZERO).await.unwrap();
+    // The first node's last word, on its way to the disk.
+    let mut raw = PgConnection::connect(&url).await.unwrap();
+    let mut storing = raw.begin().await.unwrap();
+    let its_row = "SELECT FROM calls WHERE call_id = $1 FOR NO KEY UPDATE";
+    sqlx::query(its_row)
+        .bind(id.0)
+        .execute(&mut *storing)
+        .await
+        .unwrap();
+    let taking = tokio::spawn({
+        let second = second.clone();
+        async move { second.take_call(id).await }
+    });
+    waits_for_a_lock(&mut looking, &taking).await;
+    sqlx::query("INSERT INTO turns SELECT call, 1, messages, conversation FROM turns")
+        .execute(&mut *storing)
+        .await
+        .unwrap();
+    storing.commit().await.unwrap();
+    let taken = taking.await.unwrap().unwrap().unwrap();
+    assert_eq!(said(&taken.messages), ["before", "before"]);
+    assert_eq!(taken.last_turn, Some(1));
+}
+
+#[tokio::test]
+async fn a_call_that_is_being_taken_is_not_presumed_over() {
+    let (first, second, url) = two_nodes().await;
+    let mut looking = PgConnection::connect(&url).await.unwrap();
+    let call = new_call(None);
+    let id = call.call_id;
+    first.start_call(call.clone()).await.unwrap();
+    first.hold(Duration::ZERO).await.unwrap();
+    let mut raw = PgConnection::connect(&url).await.unwrap();
+    let mut taking = raw.begin().await.unwrap();
+    let by_the_second = "UPDATE calls SET epoch = epoch + 1, \
+                         holder = (SELECT node FROM nodes WHERE lease_until > now())";
+    sqlx::query(by_the_second)
+        .execute(&mut *taking)
+        .await
+        .unwrap();
+    let presuming = tokio::spawn(async move {
+        let over = finished_call(&call, "over");
+        second.presume_over(id, Duration::ZERO, over).await
+    });
+    waits_for_a_lock(&mut looking, &presuming).await;
+    taking.commit().await.unwrap();
+    let presumed = presuming.await.unwrap().unwrap();
+    assert!(!presumed, "its new node answers for it");
 }
 
 #[tokio::test]

@@ -6,9 +6,8 @@ mod story;
 
 use std::time::{Duration, Instant};
 
-use postgres_for_tests::PostgresServer;
+use postgres_for_tests::{Cut, PostgresServer, Proxy};
 use records::{CallKind, NewCall, Records, StoreError, VisitorId};
-use story::proxy::{Cut, Proxy};
 use story::*;
 
 /// Five seconds for a connection, and five for the work on it.

@@ -7,7 +7,7 @@ mod story;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use postgres_for_tests::PostgresServer;
+use postgres_for_tests::{PostgresServer, WAITING_FOR_A_LOCK};
 use records::{
     CallId, NewCall, Records, RecordsKeys, RotationError, VisitorId, back_up, new_records_key,
     restore, rotate_keys,
@@ -453,9 +453,7 @@ async fn a_turn_that_is_stored_in_postgresql_while_its_record_is_rotated_is_kept
     records.put_turn(id, turn(0, "before")).await.unwrap();
 
     let waiting = async |count: &str| {
-        let waits = "SELECT count(*) FROM pg_stat_activity \
-                     WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        while place.sql(waits).await.trim() != count {}
+        while place.sql(WAITING_FOR_A_LOCK).await.trim() != count {}
     };
     // The turn is held up where it is stored already, and the rotation comes to its record meanwhile.
     let mut raw = PgConnection::connect(&url).await.unwrap();

@@ -2,7 +2,8 @@
 //!
 //! Every operation has a bound: it waits so long for a connection, and so long for its work on it. One that runs out of
 //! time gives its connection up, and the transaction on it with it. Writes about a call first lock its row, so that one
-//! that was given up while its commit was under way still comes before the next, wherever that is made.
+//! that was given up while its commit was under way still comes before the next, wherever that is made. What a write has to
+//! know beyond that row it reads after it has the lock: a statement that waited for one sees all else as it was before.
 
 mod answer;
 mod columns;
@@ -389,13 +390,12 @@ impl CallStore for PostgresStore {
         let taken = self.run(|connection| {
             Box::pin(async move {
                 let mut write = connection.begin().await?;
-                let row = sqlx::query(select_unfinished!(
-                    "call_id = $2 FOR NO KEY UPDATE OF calls"
-                ))
-                .bind(node)
-                .bind(call_id.0)
-                .fetch_optional(&mut *write)
-                .await?;
+                lock(&mut write, call_id).await?;
+                let row = sqlx::query(select_unfinished!("call_id = $2"))
+                    .bind(node)
+                    .bind(call_id.0)
+                    .fetch_optional(&mut *write)
+                    .await?;
                 let Some(row) = row else {
                     write.rollback().await?;
                     return Ok(None);
@@ -477,11 +477,11 @@ impl CallStore for PostgresStore {
         self.run(|connection| {
             Box::pin(async move {
                 let mut write = connection.begin().await?;
+                lock(&mut write, call_id).await?;
                 let row = sqlx::query(concat!(
                     "SELECT id FROM calls LEFT JOIN nodes ON node = holder \
                      WHERE call_id = $1 AND ended_at IS NULL AND ",
                     lease_ended!("$2"),
-                    " FOR NO KEY UPDATE OF calls"
                 ))
                 .bind(call_id.0)
                 .bind(since.as_secs_f64())
@@ -553,6 +553,15 @@ impl CallStore for PostgresStore {
     async fn changes(&self) -> Result<Changes, StoreError> {
         doorbell::changes(self.clone()).await
     }
+}
+
+/// Waits for a call's row, and keeps others from it until the transaction ends.
+async fn lock(write: &mut PgConnection, call_id: CallId) -> Result<(), StoreError> {
+    sqlx::query("SELECT FROM calls WHERE call_id = $1 FOR NO KEY UPDATE")
+        .bind(call_id.0)
+        .execute(write)
+        .await?;
+    Ok(())
 }
 
 /// Writes a call's end.

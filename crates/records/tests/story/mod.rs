@@ -2,7 +2,6 @@
 #![allow(dead_code, clippy::unwrap_used)]
 
 pub mod log;
-pub mod proxy;
 
 use std::path::Path;
 use std::time::Duration;

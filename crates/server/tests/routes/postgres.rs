@@ -1,6 +1,6 @@
 //! Conversations kept in PostgreSQL.
 
-use postgres_for_tests::PostgresServer;
+use postgres_for_tests::{PostgresServer, Proxy, WAITING_FOR_A_LOCK};
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 use sqlx::Connection;
@@ -188,11 +188,9 @@ async fn an_exchange_is_none_whose_conversation_was_taken_before_it_was_stored()
         .unwrap();
     let mut looking = PgConnection::connect(&url).await.unwrap();
     let taken_when_it_is_stored = async {
-        let waits = "SELECT count(*) FROM pg_stat_activity \
-                     WHERE datname = current_database() AND wait_event_type = 'Lock'";
         let mut waiting = 0_i64;
         while waiting == 0 {
-            let asked = sqlx::query_scalar(waits);
+            let asked = sqlx::query_scalar(WAITING_FOR_A_LOCK);
             waiting = asked.fetch_one(&mut looking).await.unwrap();
         }
         taking.commit().await.unwrap();
@@ -207,8 +205,7 @@ async fn an_exchange_is_none_whose_conversation_was_taken_before_it_was_stored()
 #[tokio::test]
 async fn a_conversation_that_goes_on_elsewhere_is_not_ended_for_its_silence_here() {
     let log = KeptLog::default();
-    let lines = tracing_subscriber::fmt().with_writer(log.clone()).finish();
-    let _kept = tracing::subscriber::set_default(lines);
+    let _keeping = log.of_this_thread();
     let settings = kept_in(&PostgresServer::shared().database());
     let first = start_server(&format!("{settings}\nchat_idle_seconds = 2")).await;
     let second = start_server(&settings).await;
@@ -254,6 +251,39 @@ async fn a_call_goes_on_while_the_database_is_away_and_is_stored_when_it_is_back
         answer.status() == StatusCode::OK
     };
     while !kept().await {}
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_and_a_conversation_go_on_while_a_standby_takes_over_and_are_stored_whole() {
+    let primary = PostgresServer::start();
+    let url = primary.database();
+    let standby = primary.standby();
+    let proxy = Proxy::before(primary.address()).await;
+    let server = start_server(&kept_in(&proxy.url(&url))).await;
+    let visitor = server.visitor();
+    let mut events = visitor.events().await;
+    let call = visitor.call().await;
+    let mut line = SocketCaller::join(&call).await;
+    line.until_the_assistant_has_spoken().await;
+    let first = begun(&visitor).await;
+    told(&mut events, &first, 1).await;
+    primary.kill();
+    let second = said(&visitor, &first, "I'm safe, I just feel very low").await;
+    line.hang_up().await;
+    proxy.lead_to(standby.address());
+    standby.promote();
+    let last = said(&visitor, &second, "I don't want to live any more").await;
+    assert_eq!(last["transfer"], json!({"mode": "warm", "agency": "SOS"}));
+    for _ in [&call, &last] {
+        events.ended().await;
+    }
+    let id = call["id"].as_str().unwrap();
+    let path = format!("/api/getCallInfo?callId={id}");
+    let record = visitor.get_json(&path).await;
+    assert_eq!(record["endedReason"], "customer-ended-call");
+    let record = info(&visitor, &last).await;
+    assert_eq!(record["messages"].as_array().unwrap().len(), 5);
+    assert_eq!(record["structuredData"]["urgent"], true);
 }
 
 /// Reads a page's events until one tells of so many messages of this conversation.

@@ -1,14 +1,30 @@
 //! A log that a test reads.
+#![allow(dead_code, reason = "each test program uses a part of it")]
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
+use tracing::Dispatch;
+use tracing::subscriber::{DefaultGuard, NoSubscriber};
 use tracing_subscriber::fmt::MakeWriter;
 
 #[derive(Clone, Default)]
 pub struct KeptLog(Arc<Mutex<Vec<u8>>>);
 
+/// While it lives, what one thread logs is kept.
+#[must_use]
+pub struct Keeping(DefaultGuard, Dispatch);
+
 impl KeptLog {
+    /// Keeps what this thread logs.
+    pub fn of_this_thread(&self) -> Keeping {
+        // While there is only one subscriber, the thread that first comes to a line decides for all whether it is wanted, and
+        // another test's thread does not want it. Of two, each is asked.
+        let other = Dispatch::new(NoSubscriber::new());
+        let lines = tracing_subscriber::fmt().with_writer(self.clone()).finish();
+        Keeping(tracing::subscriber::set_default(lines), other)
+    }
+
     pub fn text(&self) -> String {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }

@@ -1,4 +1,4 @@
-//! A network between the store and its database, which can be cut, and can swallow what it is given.
+//! A network between a store and its database, which can be cut, can swallow what it is given, and can lead to another server.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -25,6 +25,8 @@ pub struct Proxy {
 
 #[derive(Default)]
 struct State {
+    /// Where new connections lead.
+    leads_to: Mutex<String>,
     /// So many messages of the store get through first.
     planned: Mutex<Option<(usize, Cut)>>,
     has_cut: AtomicBool,
@@ -38,12 +40,15 @@ impl Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let state = Arc::<State>::default();
-        let (address, shared) = (server.clone(), Arc::clone(&state));
+        state.leads_to.lock().unwrap().clone_from(&server);
+        let shared = Arc::clone(&state);
         tokio::spawn(async move {
             loop {
                 let (client, _) = listener.accept().await.unwrap();
-                if !*shared.refusing.borrow() {
-                    let server = TcpStream::connect(&address).await.unwrap();
+                let address = shared.leads_to.lock().unwrap().clone();
+                if !*shared.refusing.borrow()
+                    && let Ok(server) = TcpStream::connect(address).await
+                {
                     tokio::spawn(pass_on(client, server, Arc::clone(&shared)));
                 }
             }
@@ -53,6 +58,11 @@ impl Proxy {
             port,
             state,
         }
+    }
+
+    /// From now on new connections lead to this server. Those there are stay where they are.
+    pub fn lead_to(&self, server: String) {
+        *self.state.leads_to.lock().unwrap() = server;
     }
 
     /// The same database by way of this.
