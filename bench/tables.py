@@ -95,6 +95,8 @@ def transcriber_table(machine: dict, measured: dict) -> str:
         f"| real-time factor, one utterance at a time | {single['real_time_factor']:.3f} |",
         f"| latency of an utterance, p50 / p95 / max | {spread_ms(single['latency_ms'])} |",
         f"| throughput with every handle busy | {busy['times_real_time']:.1f} × real time |",
+        f"| word error rate, one utterance at a time / with every handle busy, so that several are heard together |"
+        f" {100 * single['word_error_rate_of_all']:.1f} / {100 * busy['word_error_rate']:.1f} % |",
         f"| word error rate by caller's voice ({len(single['sentences'])} utterances) | {errors} |",
     ]
     for voice in measured["voices"]:

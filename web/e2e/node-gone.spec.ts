@@ -25,8 +25,10 @@ test("a call whose node dies is looked for elsewhere within five seconds, and go
     await call.start();
     await call.hearTurn();
     await noWayToTheNode(page);
-    server.kill();
+    // As a machine dies: nothing says that its port is closed.
+    server.holdUp();
     await expect(page.getByRole("alert")).toBeVisible({ timeout: 5_000 });
+    server.kill();
     await server.startAgain();
     await expect(page.getByRole("alert")).toBeHidden({ timeout: 25_000 });
     await call.hearTurn();

@@ -14,6 +14,8 @@ export interface RunningServer {
   url: string;
   /** Ends it at once, as a crash would. */
   kill(): void;
+  /** It stands still: its ports stay open, and nothing answers. */
+  holdUp(): void;
   /** In the same place, at the same address. */
   startAgain(): Promise<void>;
   stop(): Promise<void>;
@@ -40,6 +42,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     ended = true;
     server.kill("SIGKILL");
   };
+  const holdUp = () => void server.kill("SIGSTOP");
   const start = async () => {
     ended = false;
     server = spawn(BINARY, ["serve"], {
@@ -66,6 +69,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   return {
     url,
     kill,
+    holdUp,
     startAgain: async () => {
       await gone;
       await start();

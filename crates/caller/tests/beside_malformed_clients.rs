@@ -178,6 +178,7 @@ impl Place {
             if let Some(id) = call["id"].as_str() {
                 return id.to_owned();
             }
+            // Its own pace, as in `did_wrong`: a line is free when the server has seen one of them leave.
             tokio::time::sleep(EACH).await;
         }
     }

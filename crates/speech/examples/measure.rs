@@ -125,6 +125,10 @@ async fn one_at_a_time(engine: &MoonshineTranscriber, clips: &[Clip]) -> Value {
         "real_time_factor": round(busy.as_secs_f64() / audio),
         "latency_ms": percentiles(latencies),
         "word_error_rate": by_caller,
+        "word_error_rate_of_all": rate(
+            totals.iter().map(|(_, errors, _)| errors).sum(),
+            totals.iter().map(|(_, _, count)| count).sum(),
+        ),
         "sentences": sentences,
     })
 }

@@ -3,8 +3,8 @@ import { listMicrophones, type Microphone, type MicrophoneDevice, openMicrophone
 import { chosenMicrophone } from "./microphone-choice.ts";
 import { SocketTransport } from "./socket-transport.ts";
 import type { ServerAnswer, VoiceClientParts } from "./voice-client.ts";
-import { createWebCall, type Platform, type WebCall } from "./web-call.ts";
-import { NO_SERVER, WhipTransport } from "./whip-transport.ts";
+import { createWebCall, NO_SERVER, type Platform, type WebCall } from "./web-call.ts";
+import { WhipTransport } from "./whip-transport.ts";
 
 const MOBILE = /android|iphone|ipad|ipod|iemobile|blackberry|bada/i;
 const ANSWER_WITHIN_MS = 2000;

@@ -60,12 +60,13 @@ export async function createWebCall(
   return call;
 }
 
+/** A proxy's answers for a server behind it that is gone. */
+export const NO_SERVER: ReadonlySet<number> = new Set([502, 504]);
+
 /** What a refused request means for the caller. */
 export function refusal(status: number, doing: string): VoiceError {
   if (status === 503 || status === 429) return new VoiceError("lines-busy", `all lines are busy (${status})`);
-  // A proxy in front answers these when the server behind it is gone.
-  if (status === 502 || status === 504)
-    return new VoiceError("server-unreachable", `no server answered (${status})`);
+  if (NO_SERVER.has(status)) return new VoiceError("server-unreachable", `no server answered (${status})`);
   return new VoiceError("call-refused", `${doing} was refused (${status})`);
 }
 

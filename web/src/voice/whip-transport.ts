@@ -9,7 +9,7 @@ import type { Microphone } from "./microphone.ts";
 import { SoundLevel } from "./sound-level.ts";
 import type { Transport, TransportListener } from "./transport.ts";
 import { VoiceError } from "./voice-error.ts";
-import { refusal, type WebCall } from "./web-call.ts";
+import { NO_SERVER, refusal, type WebCall } from "./web-call.ts";
 
 /** Offer to connection on a good network takes a tenth of a second; by then another way is tried. */
 const CONNECT_WITHIN_MS = 6000;
@@ -17,8 +17,6 @@ const CONNECT_WITHIN_MS = 6000;
 const INTERRUPTED_FOR_MS = 5000;
 const GOODBYE_WITHIN_MS = 2000;
 const GONE: ReadonlySet<number> = new Set([404, 409, 410]);
-/** A proxy's answers for a server behind it that is gone. */
-export const NO_SERVER: ReadonlySet<number> = new Set([502, 504]);
 
 export class WhipTransport implements Transport {
   readonly #context: AudioContext;

@@ -182,7 +182,7 @@ impl Queue {
 
 impl Job {
     fn is_short(&self) -> bool {
-        splitting::pieces(&self.samples).len() == 1
+        splitting::stays_whole(&self.samples)
     }
 }
 

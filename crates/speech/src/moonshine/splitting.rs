@@ -17,10 +17,15 @@ const PAUSE: usize = 1_920;
 /// Steps between the places that are compared: 20 ms.
 const STEP: usize = 320;
 
+/// Whether the stretch is one piece.
+pub(super) fn stays_whole(speech: &[i16]) -> bool {
+    speech.len() <= LONGEST
+}
+
 /// The stretch in pieces, in order and without gaps.
 pub(super) fn pieces(mut speech: &[i16]) -> Vec<&[i16]> {
     let mut pieces = Vec::with_capacity(speech.len() / SHORTEST + 1);
-    while speech.len() > LONGEST {
+    while !stays_whole(speech) {
         let (piece, rest) = speech.split_at(quietest(speech, SHORTEST..LONGEST));
         pieces.push(piece);
         speech = rest;

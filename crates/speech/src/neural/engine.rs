@@ -8,6 +8,7 @@ use engines::ort;
 use redact::Secret;
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::cost::{Cost, USUAL_COST};
 use super::phonemes::Phonemes;
 use super::{Accent, AcousticModel, VoiceLoadError, sound};
 use crate::{Sound, VoiceError, voice};
@@ -20,11 +21,6 @@ const ROOM: Duration = Duration::from_millis(2_500);
 const FIRST_DUE: Duration = Duration::from_millis(1_000);
 /// Sound and what callers say go before the voice's work: a frame or a reply that is late is heard, a clause begun 10 ms late is not.
 const NICENESS: i32 = 10;
-/// What a character takes to make before that was measured.
-const USUAL_COST: Duration = Duration::from_millis(45);
-/// What a character took beyond that on a busy machine counts half after so long: nobody measures while nothing is begun.
-const FORGOTTEN_BY_HALF: Duration = Duration::from_secs(10);
-
 /// One sentence to be made.
 pub(super) struct Job {
     pieces: std::collections::VecDeque<Secret<String>>,
@@ -64,30 +60,6 @@ impl Job {
     }
 }
 
-impl Cost {
-    /// Of so many characters.
-    fn of(&self, characters: usize, now: Instant) -> Duration {
-        let characters = u32::try_from(characters).unwrap_or(u32::MAX);
-        self.of_a_character(now).saturating_mul(characters)
-    }
-
-    fn of_a_character(&self, now: Instant) -> Duration {
-        let beyond_usual = self.of_a_character.saturating_sub(USUAL_COST);
-        let since = now.saturating_duration_since(self.measured);
-        let forgotten =
-            beyond_usual.mul_f64(1.0 - (-since.div_duration_f64(FORGOTTEN_BY_HALF)).exp2());
-        self.of_a_character - forgotten
-    }
-
-    /// So many characters took so long.
-    fn took(&mut self, characters: usize, time: Duration, now: Instant) {
-        if let Ok(characters @ 1..) = u32::try_from(characters) {
-            self.of_a_character = (self.of_a_character(now) + time / characters) / 2;
-            self.measured = now;
-        }
-    }
-}
-
 /// A model's thread.
 pub(super) struct Engine {
     work: Mutex<Work>,
@@ -102,12 +74,6 @@ struct Work {
     stopped: bool,
 }
 
-/// What a character takes to make, as it was measured last.
-struct Cost {
-    of_a_character: Duration,
-    measured: Instant,
-}
-
 impl Engine {
     /// Starts the thread and opens the model on it; blocks until it can speak.
     pub fn start<M: AcousticModel>(
@@ -118,10 +84,7 @@ impl Engine {
             work: Mutex::new(Work {
                 jobs: Vec::new(),
                 under_way: None,
-                cost: Cost {
-                    of_a_character: USUAL_COST,
-                    measured: Instant::now(),
-                },
+                cost: Cost::of_a_character(USUAL_COST, Instant::now()),
                 stopped: false,
             }),
             news: Condvar::new(),
@@ -332,10 +295,7 @@ mod tests {
         Work {
             jobs: Vec::new(),
             under_way: None,
-            cost: Cost {
-                of_a_character,
-                measured: now,
-            },
+            cost: Cost::of_a_character(of_a_character, now),
             stopped: false,
         }
     }
@@ -372,34 +332,6 @@ mod tests {
         let nearly_done = now + SECOND * 9 / 10;
         assert_eq!(work.made_after(10, nearly_done), SECOND / 5);
         assert_eq!(work.made_after(10, now + 5 * SECOND), SECOND / 10);
-    }
-
-    #[test]
-    fn what_a_busy_machine_took_is_forgotten_so_that_the_voice_is_tried_again() {
-        let now = Instant::now();
-        let mut cost = taking(USUAL_COST, now).cost;
-        cost.took(10, 10 * SECOND, now);
-        let busy = cost.of_a_character(now);
-        assert_eq!(busy, (USUAL_COST + SECOND) / 2);
-        let half = cost.of_a_character(now + FORGOTTEN_BY_HALF);
-        let expected = USUAL_COST + (busy - USUAL_COST) / 2;
-        assert!(
-            half.abs_diff(expected) < Duration::from_millis(1),
-            "{half:?}"
-        );
-        let usual = cost.of_a_character(now + 20 * FORGOTTEN_BY_HALF);
-        assert!(
-            usual.abs_diff(USUAL_COST) < Duration::from_millis(1),
-            "{usual:?}"
-        );
-    }
-
-    #[test]
-    fn what_a_quick_machine_took_is_kept() {
-        let now = Instant::now();
-        let mut cost = taking(SECOND / 100, now).cost;
-        cost.took(100, SECOND, now);
-        assert_eq!(cost.of_a_character(now + 60 * SECOND), SECOND / 100);
     }
 
     #[test]

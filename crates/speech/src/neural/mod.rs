@@ -4,6 +4,7 @@
 //! made whole, which sounds better. It does not keep what it made: see `rendered`.
 
 mod clauses;
+mod cost;
 mod engine;
 mod kokoro;
 #[cfg(test)]
