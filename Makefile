@@ -155,6 +155,7 @@ test-web:
 test-browser: web/dist/index.html
 	@echo "==> real calls in a real browser"
 	$(CARGO) build --locked -p server
+	$(CARGO) build --locked -p postgres-for-tests --example held
 	cd web && npm run --silent e2e
 
 clean: ## Remove what was built; keeps the engines and the records

@@ -194,4 +194,6 @@ pub struct UnfinishedCall {
     pub last_turn: Option<u32>,
     /// What was said up to then.
     pub messages: Vec<Message>,
+    /// They ended their session since, and will not come back to it.
+    pub visitor_has_left: bool,
 }

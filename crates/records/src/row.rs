@@ -184,6 +184,7 @@ impl<'r, R: Columns> Reading<'r, R> {
                 .map(Secret::new),
             last_turn: last_turn.and_then(|turn| turn.try_into().ok()),
             messages: self.turn_messages(),
+            visitor_has_left: self.flag("visitor_has_left"),
         };
         if self.unopened {
             tracing::error!(

@@ -34,8 +34,9 @@ pub enum StoreError {
 #[async_trait]
 pub trait CallStore: Send + Sync {
     /// For so long from now on, this node answers for the calls that it began or took. Asked for
-    /// again and again while it runs; a node that never does answers for none.
-    async fn hold(&self, lease: Duration) -> Result<(), StoreError>;
+    /// again and again while it runs; a node that never does answers for none. Gives how many other nodes
+    /// answer for theirs.
+    async fn hold(&self, lease: Duration) -> Result<u64, StoreError>;
 
     /// Begins a record, numbered with the highest existing number plus 1, and this node has the
     /// call. Repeated, it gives the record as it stands.
@@ -120,8 +121,8 @@ pub trait CallStore: Send + Sync {
     /// when none is to be removed.
     async fn purge_ended_before(&self, moment: Timestamp, most: u32) -> Result<u64, StoreError>;
 
-    /// The visitor has ended their session: every server is told by its [`Changes`], to end what it holds of them. Their
-    /// records stay.
+    /// The visitor has ended their session: every server is told by its [`Changes`], to end what it holds of them, and a call
+    /// of theirs that nobody holds is left behind as one that its visitor has left. Their records stay.
     async fn leave(&self, visitor: VisitorId) -> Result<(), StoreError>;
 
     /// What changes from now on, whichever server stores it. For one listener in a process, which tells the others.

@@ -6,9 +6,9 @@ mod story;
 
 use std::time::Duration;
 
-use jiff::ToSpan;
+use jiff::{Timestamp, ToSpan};
 use proptest::prelude::*;
-use records::{CallId, CallKind, CallRecord, Change, Records, StoreError, VisitorId};
+use records::{CallId, CallKind, CallRecord, Change, NewCall, Records, StoreError, VisitorId};
 use story::*;
 
 async fn a_new_store_lists_the_ten_samples_urgent_ones_first(records: Records) {
@@ -291,6 +291,30 @@ async fn calls_are_left_behind_by_a_node_that_does_not_answer_for_them(records: 
     let another = new_call(None);
     records.start_call(another.clone()).await.unwrap();
     assert_eq!(listed(CallKind::WebCall, Duration::ZERO, 1).await, 1);
+}
+
+async fn a_call_left_behind_tells_whether_its_visitor_has_left(records: Records) {
+    let visitors = [VisitorId::random(), VisitorId::random()];
+    let calls = [Some(visitors[0]), Some(visitors[1]), None].map(|visitor| NewCall {
+        started_at: Timestamp::now(),
+        ..new_call(visitor)
+    });
+    for call in &calls {
+        records.start_call(call.clone()).await.unwrap();
+    }
+    records.leave(visitors[1]).await.unwrap();
+    let left = left_behind(&records).await;
+    let has_left: Vec<_> = left.iter().map(|call| call.visitor_has_left).collect();
+    assert_eq!(has_left, [false, true, false]);
+    let taken = records.take_call(calls[1].call_id).await.unwrap().unwrap();
+    assert!(taken.visitor_has_left);
+    let again = NewCall {
+        started_at: Timestamp::now() + Duration::from_secs(1),
+        ..new_call(Some(visitors[1]))
+    };
+    records.start_call(again).await.unwrap();
+    let left = left_behind(&records).await;
+    assert!(!left[3].visitor_has_left, "it was begun after that");
 }
 
 async fn a_call_that_is_taken_goes_on_where_it_was(records: Records) {
@@ -608,6 +632,7 @@ macro_rules! keeps_the_contract {
                 a_call_that_was_never_started_is_refused
                 an_unfinished_call_can_be_gone_on_with
                 calls_are_left_behind_by_a_node_that_does_not_answer_for_them
+                a_call_left_behind_tells_whether_its_visitor_has_left
                 a_call_that_is_taken_goes_on_where_it_was
                 a_call_that_is_given_back_is_anybodys
                 a_presumed_end_gives_way_to_its_nodes_own_and_to_nothing_else

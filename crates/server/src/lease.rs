@@ -43,7 +43,12 @@ impl Lease {
 }
 
 /// Renews the lease until this is dropped or told to stop, and lets go of it then.
-pub async fn keep(records: Records, lease: &Lease, stopped: CancellationToken) {
+pub async fn keep(
+    records: Records,
+    lease: &Lease,
+    mut told: ToldOfOthers,
+    stopped: CancellationToken,
+) {
     let mut ticks = tokio::time::interval(RENEW_EVERY);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut fails = false;
@@ -54,8 +59,15 @@ pub async fn keep(records: Records, lease: &Lease, stopped: CancellationToken) {
         }
         let asked = Instant::now();
         match records.hold(LEASE).await {
-            Ok(()) => {
+            Ok(others) => {
                 lease.renewed(asked);
+                if told.is_news(others) {
+                    tracing::warn!(
+                        others,
+                        "another Nightlight runs on the same database and this one has no node_name: behind one proxy \
+                         callers reach their call only by chance. Set node_name for each, or stop the other"
+                    );
+                }
                 if fails {
                     tracing::info!("this node holds its calls again");
                 }
@@ -73,10 +85,33 @@ pub async fn keep(records: Records, lease: &Lease, stopped: CancellationToken) {
     let _ = records.hold(Duration::ZERO).await;
 }
 
+/// Whether the operator has been told that there are several nodes, which need names. One with a name has nothing to tell.
+pub struct ToldOfOthers(bool);
+
+impl ToldOfOthers {
+    pub fn by(node_name: Option<&str>) -> Self {
+        Self(node_name.is_some())
+    }
+
+    fn is_news(&mut self, others: u64) -> bool {
+        let is_news = others > 0 && !self.0;
+        self.0 |= is_news;
+        is_news
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    #[test]
+    fn who_has_no_name_and_finds_others_is_told_once() {
+        let mut unnamed = ToldOfOthers::by(None);
+        let told = [0, 0, 2, 2, 0, 1].map(|others| unnamed.is_news(others));
+        assert_eq!(told, [false, false, true, false, false, false]);
+        assert!(!ToldOfOthers::by(Some("node-1")).is_news(1));
+    }
 
     #[test]
     fn a_lease_is_as_old_as_the_last_time_it_had_lapsed() {

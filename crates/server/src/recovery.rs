@@ -1,7 +1,7 @@
 //! Calls without an end whose node no longer answers for them: this one before it started again, or another on the same
 //! database. A call was cut off: for a while its caller may come back to it, on any node, and it goes on where its last
-//! durable turn left it. One whose caller does not gets the note of that turn and a presumed end, `worker-shutdown`, to be
-//! rung back. A written conversation was only interrupted: whichever node is asked takes it and goes on, unless it was idle
+//! durable turn left it. One whose caller does not gets the note of that turn and a presumed end: `worker-shutdown`, to be
+//! rung back, or that of a caller who hung up where they have left the page since. A written conversation was only interrupted: whichever node is asked takes it and goes on, unless it was idle
 //! for too long meanwhile.
 
 use std::sync::Arc;
@@ -39,11 +39,12 @@ pub async fn complete_left_behind(
     let mut left = LeftBehind::default();
     let found = records.left_behind(CallKind::WebCall, Duration::ZERO, u32::MAX);
     for call in found.await? {
-        if call.visitor.is_some() && taken_up(&call, script).is_some() {
+        let may_come_back = call.visitor.is_some() && !call.visitor_has_left;
+        if may_come_back && taken_up(&call, script).is_some() {
             left.cut_off += 1;
             continue;
         }
-        let reason = EndReason::WorkerShutdown;
+        let reason = how_given_up(&call);
         left.completed +=
             usize::from(presume_over(records, script, &call, reason, Duration::ZERO).await);
     }
@@ -84,7 +85,7 @@ pub async fn give_up(app: &App) {
                 continue;
             }
             let reason = match kind {
-                CallKind::WebCall => Some(EndReason::WorkerShutdown),
+                CallKind::WebCall => Some(how_given_up(&call)),
                 CallKind::Chat => how_over(&call, script, idle_for),
             };
             let Some(reason) = reason else {
@@ -151,6 +152,15 @@ pub fn taken_up(left: &UnfinishedCall, script: &Arc<AssistantScript>) -> Option<
     })
 }
 
+/// How a call ends whose caller did not come back. One who has left the page hung up: they may have had to get away, and
+/// are not to be rung back for having gone.
+fn how_given_up(call: &UnfinishedCall) -> EndReason {
+    match call.visitor_has_left {
+        true => EndReason::CallerEnded,
+        false => EndReason::WorkerShutdown,
+    }
+}
+
 /// How a written conversation is over; `None` where somebody may go on with it.
 pub fn how_over(
     chat: &UnfinishedCall,
@@ -162,6 +172,9 @@ pub fn how_over(
     };
     if let Some(reason) = talk.over() {
         return Some(reason);
+    }
+    if chat.visitor_has_left {
+        return Some(EndReason::CallerEnded);
     }
     let quiet_for = Timestamp::now().duration_since(talk.last_said());
     let is_idle = Duration::try_from(quiet_for).is_ok_and(|quiet_for| quiet_for >= idle_after);

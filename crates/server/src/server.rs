@@ -23,7 +23,7 @@ use crate::chat_model::Configured;
 use crate::connections::{self, Connections};
 use crate::descriptors;
 use crate::journal::RecordsJournal;
-use crate::lease::{self, LEASE};
+use crate::lease::{self, LEASE, ToldOfOthers};
 use crate::lines::{ATTEMPT_WITHIN, Lines};
 use crate::notifications::Notifications;
 use crate::rate::Rate;
@@ -229,8 +229,9 @@ impl Server {
         let letting_go = CancellationToken::new();
         let keeping = tokio::spawn({
             let (records, lease) = (app.records.clone(), Arc::clone(&app.lease));
+            let told = ToldOfOthers::by(app.settings.node_name.as_deref());
             let letting_go = letting_go.clone();
-            async move { lease::keep(records, &lease, letting_go).await }
+            async move { lease::keep(records, &lease, told, letting_go).await }
         });
         app.tasks.spawn(sweep(app.clone()));
         // Until the streams end: those of calls that are drained are told too.

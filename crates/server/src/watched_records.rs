@@ -89,7 +89,7 @@ struct Watched {
 
 #[async_trait]
 impl CallStore for Watched {
-    async fn hold(&self, lease: Duration) -> Result<(), StoreError> {
+    async fn hold(&self, lease: Duration) -> Result<u64, StoreError> {
         // It is a node's sign of life and no record: for a file it writes nothing.
         self.records.hold(lease).await
     }

@@ -87,6 +87,8 @@ macro_rules! select_unfinished {
             "(SELECT conversation FROM turns WHERE call = calls.id ",
             "ORDER BY turn DESC LIMIT 1) AS conversation, ",
             "(SELECT max(turn) FROM turns WHERE call = calls.id) AS last_turn, ",
+            "EXISTS (SELECT FROM left_visitors WHERE left_visitors.visitor = calls.visitor ",
+            "AND left_at >= started_at) AS visitor_has_left, ",
             "epoch, kind = 'chat' OR holder = $1 OR ",
             lease_ended!("0"),
             " AS may_be_taken ",
@@ -98,23 +100,25 @@ macro_rules! select_unfinished {
 
 #[async_trait]
 impl CallStore for PostgresStore {
-    async fn hold(&self, lease: Duration) -> Result<(), StoreError> {
+    async fn hold(&self, lease: Duration) -> Result<u64, StoreError> {
         let node = self.holding.node;
         self.run(|connection| {
             Box::pin(async move {
                 // A node that is not there has not answered for long either.
-                sqlx::query(
+                let others: i64 = sqlx::query_scalar(
                     "WITH gone AS (DELETE FROM nodes WHERE node <> $1 \
-                     AND lease_until < clock_timestamp() - interval '1 day') \
-                     INSERT INTO nodes (node, lease_until) \
+                     AND lease_until < clock_timestamp() - interval '1 day'), \
+                     held AS (INSERT INTO nodes (node, lease_until) \
                      VALUES ($1, clock_timestamp() + make_interval(secs => $2)) \
-                     ON CONFLICT (node) DO UPDATE SET lease_until = excluded.lease_until",
+                     ON CONFLICT (node) DO UPDATE SET lease_until = excluded.lease_until) \
+                     SELECT count(*) FROM nodes \
+                     WHERE node <> $1 AND lease_until > clock_timestamp()",
                 )
                 .bind(node)
                 .bind(lease.as_secs_f64())
-                .execute(connection)
+                .fetch_one(connection)
                 .await?;
-                Ok(())
+                Ok(others.unsigned_abs())
             })
         })
         .await

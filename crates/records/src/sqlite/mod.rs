@@ -34,6 +34,8 @@ use leases::Leases;
 
 /// How long a checkpoint waits for readers, the writer's lock in its hand.
 const CHECKPOINT_PATIENCE: Duration = Duration::from_millis(200);
+/// Longer than a call stays without an end when nobody is left to end it.
+const REMEMBERED_FOR: Duration = Duration::from_hours(1);
 
 /// [`CallStore`] in an SQLite file.
 #[derive(Debug, Clone)]
@@ -86,6 +88,8 @@ macro_rules! select_unfinished {
             "(SELECT conversation FROM turns WHERE call = calls.id ORDER BY turn DESC LIMIT 1) ",
             "AS conversation, ",
             "(SELECT max(turn) FROM turns WHERE call = calls.id) AS last_turn, ",
+            "EXISTS (SELECT * FROM left_visitors WHERE left_visitors.visitor = calls.visitor ",
+            "AND left_at >= started_at) AS visitor_has_left, ",
             "holder, epoch FROM calls WHERE ended_at IS NULL AND ",
             $where
         )
@@ -94,9 +98,9 @@ macro_rules! select_unfinished {
 
 #[async_trait]
 impl CallStore for SqliteStore {
-    async fn hold(&self, lease: Duration) -> Result<(), StoreError> {
+    async fn hold(&self, lease: Duration) -> Result<u64, StoreError> {
         self.leases.hold(lease);
-        Ok(())
+        Ok(0)
     }
 
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {
@@ -389,6 +393,22 @@ impl CallStore for SqliteStore {
     async fn leave(&self, visitor: VisitorId) -> Result<(), StoreError> {
         // Nobody listening is no loss.
         let _ = self.changes.send(Change::Left(visitor));
+        let now = Timestamp::now();
+        let mut write = self.write().await?;
+        sqlx::query("DELETE FROM left_visitors WHERE left_at < ?")
+            .bind((now - REMEMBERED_FOR).as_microsecond())
+            .execute(&mut *write)
+            .await?;
+        sqlx::query(
+            "INSERT INTO left_visitors (visitor, left_at) SELECT ?1, ?2 \
+             WHERE EXISTS (SELECT * FROM calls WHERE visitor = ?1 AND ended_at IS NULL) \
+             ON CONFLICT (visitor) DO UPDATE SET left_at = excluded.left_at",
+        )
+        .bind(visitor.to_string())
+        .bind(now.as_microsecond())
+        .execute(&mut *write)
+        .await?;
+        write.commit().await?;
         Ok(())
     }
 

@@ -107,6 +107,18 @@ async fn two_nodes_share_a_database_and_leave_each_others_calls_alone() {
     assert_eq!(events.ended().await["endedReason"], "customer-ended-call");
 }
 
+#[tokio::test]
+async fn a_node_without_a_name_that_finds_another_says_so() {
+    let log = KeptLog::default();
+    let _keeping = log.of_this_thread();
+    let settings = kept_in(&PostgresServer::shared().database());
+    let _named = start_server(&format!("{settings}\nnode_name = 'a'")).await;
+    let _unnamed = start_server(&settings).await;
+    while !log.text().contains("has no node_name") {
+        tokio::task::yield_now().await;
+    }
+}
+
 /// The same call, asked for at another node.
 fn at(call: &Value, from: &str, to: &str) -> Value {
     let [from, to] = [from, to].map(|url| url.trim_start_matches("http"));

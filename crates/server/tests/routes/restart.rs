@@ -2,7 +2,7 @@
 
 use flow::{AssistantScript, Conversation, Event, Setup};
 use jiff::{SignedDuration, Timestamp};
-use records::{CallId, CallKind, CallRecord, Message, NewCall, Records, Role, Turn};
+use records::{CallId, CallKind, CallRecord, Message, NewCall, Records, Role, Turn, VisitorId};
 use redact::Secret;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
@@ -88,8 +88,16 @@ async fn with_time_to_finish_live_calls_go_on_to_their_own_end_while_nobody_new_
 
 /// A call of an earlier run, without an end.
 async fn cut_off(place: &Path, saved: impl FnOnce(String) -> String) -> CallId {
-    let call_id = CallId::random();
     let records = Records::open(&database_in(place)).await.unwrap();
+    cut_off_of(&records, None, saved).await
+}
+
+async fn cut_off_of(
+    records: &Records,
+    visitor: Option<VisitorId>,
+    saved: impl FnOnce(String) -> String,
+) -> CallId {
+    let call_id = CallId::random();
     let started_at = Timestamp::now() - SignedDuration::from_hours(4);
     let mut conversation = Conversation::new(Setup {
         called_at: call::singapore_time(started_at),
@@ -101,7 +109,7 @@ async fn cut_off(place: &Path, saved: impl FnOnce(String) -> String) -> CallId {
     reader::Reader::rules_alone().tell(&mut conversation, &words, Duration::from_secs(9));
     let call = NewCall {
         call_id,
-        visitor: None,
+        visitor,
         started_at,
         kind: CallKind::WebCall,
         notice: None,
@@ -143,6 +151,25 @@ async fn a_call_that_a_crash_cut_off_is_completed_from_its_last_durable_turn() {
         note.structured_data.urgent,
         "the danger that was heard is in the note"
     );
+}
+
+#[tokio::test]
+async fn a_call_that_a_crash_cut_off_is_not_to_be_rung_back_where_its_visitor_has_left_the_page_since()
+ {
+    let place = tempfile::tempdir().unwrap();
+    let visitor = VisitorId::random();
+    let records = Records::open(&database_in(place.path())).await.unwrap();
+    let call_id = cut_off_of(&records, Some(visitor), |saved| saved).await;
+    records.leave(visitor).await.unwrap();
+    drop(records);
+    let place = start_server_again(place).await.stop().await;
+    let record = on_record(place.path(), call_id).await;
+    let reason = record.ended_reason.unwrap();
+    assert_eq!(reason.as_str(), "customer-ended-call");
+    let note = record.note.unwrap();
+    let steps = note.structured_data.follow_up.expose_secret();
+    assert!(!steps.contains("Call back"), "{steps}");
+    assert!(note.structured_data.urgent, "the danger is in the note");
 }
 
 #[tokio::test]
