@@ -88,13 +88,15 @@ pub struct NewCall {
     pub notice: Option<Notice>,
 }
 
-/// Who said a message: `bot` is the assistant and `user` the caller, the platform's words.
+/// Who said a message: `bot` is the assistant and `user` the caller, the platform's words; `officer` is ours, for a duty
+/// officer who was brought onto the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     Bot,
     User,
     System,
+    Officer,
 }
 
 /// One message of a transcript.

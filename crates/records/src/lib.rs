@@ -6,7 +6,8 @@
 //! is found again by [`CallStore::left_behind`], and gone on with by one node alone
 //! ([`CallStore::take_call`]); and a visitor is only ever given the ten samples and their own
 //! calls. What is personal is sealed where keys are given: [`RecordsKeys`]. A file is one server's
-//! at a time ([`SoleUse`]); several nodes share PostgreSQL.
+//! at a time ([`SoleUse`]); several nodes share PostgreSQL. Rooms with tables of their own in the same
+//! database are lent it ([`Database`]).
 //!
 //! This crate does not decide what is in a case note (the flow does), who a visitor is, or
 //! when to purge (the server does). It logs numbers and never content.
@@ -14,6 +15,7 @@
 mod backup;
 mod call_record;
 mod changes;
+mod database;
 mod database_error;
 mod holding;
 mod json;
@@ -38,12 +40,13 @@ pub use call_record::{
     VisitorId,
 };
 pub use changes::{Bell, Change, Changes};
+pub use database::Database;
 pub use list::{ListPage, Place, UnknownPlace, Urgency};
 pub use notice::{Notice, UnknownNotice};
 pub use open_error::OpenError;
-pub use postgres::{PostgresOpenError, PostgresStore};
+pub use postgres::{AUDIT_LOCK, PostgresOpenError, PostgresStore};
 pub use rotation::{Rotated, RotationError, rotate_keys};
-pub use sealing::{RecordsKeys, RecordsKeysError, new_records_key};
+pub use sealing::{RecordsKeys, RecordsKeysError, Unopened, new_records_key};
 pub use sole_use::SoleUse;
 pub use sqlite::SqliteStore;
 pub use store::{CallStore, StoreError};
@@ -61,7 +64,10 @@ pub fn check_url(url: &str) -> Result<(), OpenError> {
 /// The records, whichever database holds them. Cheap to clone; dereferences to
 /// [`CallStore`].
 #[derive(Clone)]
-pub struct Records(Arc<dyn CallStore>);
+pub struct Records {
+    store: Arc<dyn CallStore>,
+    database: Option<Database>,
+}
 
 impl Records {
     /// Opens the database at `url`, `sqlite:PATH`, `sqlite::memory:` or `postgres://…`, laying
@@ -73,18 +79,28 @@ impl Records {
 
     /// The same, with what is personal sealed by the first of these keys.
     pub async fn open_with(url: &str, keys: RecordsKeys) -> Result<Self, OpenError> {
-        if is_postgres(url) {
-            return Ok(Self::of(PostgresStore::open_with(url, keys).await?));
-        }
-        match url.strip_prefix("sqlite:") {
-            Some(place) => Ok(Self::of(SqliteStore::open_with(place, keys).await?)),
-            None => Err(OpenError::UnknownDatabase),
-        }
+        let database = Database::open(url, keys).await?;
+        let store: Arc<dyn CallStore> = match &database {
+            Database::Sqlite(store) => Arc::new(store.clone()),
+            Database::Postgres(store) => Arc::new(store.clone()),
+        };
+        Ok(Self {
+            store,
+            database: Some(database),
+        })
     }
 
     /// Records over any store.
     pub fn of(store: impl CallStore + 'static) -> Self {
-        Self(Arc::new(store))
+        Self {
+            store: Arc::new(store),
+            database: None,
+        }
+    }
+
+    /// What they are kept in, for rooms that keep something else there. None behind a store made elsewhere.
+    pub fn database(&self) -> Option<Database> {
+        self.database.clone()
     }
 }
 
@@ -92,7 +108,7 @@ impl Deref for Records {
     type Target = dyn CallStore;
 
     fn deref(&self) -> &Self::Target {
-        &*self.0
+        &*self.store
     }
 }
 

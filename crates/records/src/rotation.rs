@@ -1,4 +1,4 @@
-//! Rotation: every record sealed with the first key, those in the clear too. Record by record and each in a transaction of
+//! Rotation: every record sealed with the first key, those in the clear too, and the secrets of the desk's accounts. Record by record and each in a transaction of
 //! its own, so that a running server waits for one at most; repeated, it goes over what is left. What cannot be opened stays
 //! as it is.
 
@@ -46,7 +46,7 @@ pub struct Rotated {
     pub sealed_anew: u64,
     /// Of these, records that came while this was under way: a server writes with another key, or with none.
     pub written_meanwhile: u64,
-    /// Records with values that cannot be opened, left as they are.
+    /// Records and accounts with values that cannot be opened, left as they are.
     pub unreadable: u64,
     /// The names of the keys that those were sealed with.
     pub keys_wanted: BTreeSet<String>,
@@ -78,6 +78,10 @@ pub async fn rotate_keys(
     rotated.written_meanwhile = again.sealed_anew;
     rotated.sealed_anew += again.sealed_anew;
     (rotated.unreadable, rotated.keys_wanted) = (again.unreadable, again.keys_wanted);
+    for account in tried(|| store.seal_accounts_anew()).await? {
+        rotated.unreadable += u64::from(account.unreadable);
+        rotated.keys_wanted.extend(account.keys_wanted);
+    }
     let mut unused = store.keys_noted().await?;
     // Somebody who writes with another key goes on doing so.
     let all_with_the_first = rotated.written_meanwhile == 0;
@@ -140,6 +144,9 @@ pub(crate) trait Rotating: Send + Sync {
     /// Seals what can be opened of a record, whole or not at all.
     async fn seal_anew(&self, id: i64) -> Result<AnewInRow, StoreError>;
 
+    /// Seals the secrets of the desk's accounts, which are few.
+    async fn seal_accounts_anew(&self) -> Result<Vec<AnewInRow>, StoreError>;
+
     /// The names of the keys that values were sealed with.
     async fn keys_noted(&self) -> Result<Vec<String>, StoreError>;
 
@@ -165,6 +172,7 @@ pub(crate) struct AnewInRow {
 }
 
 impl AnewInRow {
+    /// A row names itself in `call_id`.
     pub fn of(row: &impl Columns, keys: &RecordsKeys) -> Self {
         Self {
             keys: keys.clone(),

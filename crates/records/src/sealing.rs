@@ -12,6 +12,7 @@ use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, Nonce, RandomizedNonceKey};
 use aws_lc_rs::{digest, rand};
 use data_encoding::{BASE64_NOPAD, HEXLOWER, HEXLOWER_PERMISSIVE};
 use redact::Secret;
+use uuid::Uuid;
 
 use crate::call_record::CallId;
 
@@ -100,6 +101,22 @@ impl RecordsKeys {
         let (id, bytes) = fields(&stored).ok_or(Unopened::Altered)?;
         let key = self.0.iter().find(|key| key.id == id);
         key.ok_or(Unopened::KeyMissing)?.open(call, part, bytes)
+    }
+
+    /// The secret of an account's authenticator as it is to be stored.
+    pub fn seal_of_account(&self, account: Uuid, secret: &Secret<String>) -> String {
+        let clear = secret.expose_secret().clone();
+        self.seal(CallId(account), Part::SignInSecret, clear)
+    }
+
+    /// The secret as it was before it was sealed.
+    pub fn open_of_account(
+        &self,
+        account: Uuid,
+        stored: String,
+    ) -> Result<Secret<String>, Unopened> {
+        let opened = self.open(CallId(account), Part::SignInSecret, stored);
+        opened.map(Secret::new)
     }
 
     /// The value sealed with the first key, if it is not already.
@@ -213,6 +230,8 @@ pub(crate) enum Part {
     Messages,
     TurnMessages(i64),
     Conversation(i64),
+    /// Of an account at the desk, whose id stands in the place of a call's.
+    SignInSecret,
 }
 
 impl Part {
@@ -223,6 +242,7 @@ impl Part {
             Self::Messages => ("messages", 0),
             Self::TurnMessages(turn) => ("turn messages", turn),
             Self::Conversation(turn) => ("conversation", turn),
+            Self::SignInSecret => ("sign-in secret", 0),
         };
         let name = name.as_bytes();
         Aad::from([call.0.as_bytes(), &turn.to_be_bytes()[..], name].concat())
@@ -231,7 +251,7 @@ impl Part {
 
 /// Why a sealed value is not told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum Unopened {
+pub enum Unopened {
     #[error("its key is not among those that are set")]
     KeyMissing,
     #[error("it was altered, or is another record's")]
@@ -243,7 +263,6 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use proptest::prelude::*;
-    use uuid::Uuid;
 
     use super::*;
 
@@ -263,6 +282,7 @@ mod tests {
             Just(Part::Messages),
             (0..i64::from(u32::MAX)).prop_map(Part::TurnMessages),
             (0..i64::from(u32::MAX)).prop_map(Part::Conversation),
+            Just(Part::SignInSecret),
         ]
     }
 

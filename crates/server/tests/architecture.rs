@@ -14,6 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("remote-voice", &["endpoint", "speech"]),
     ("platform", &[]),
     ("records", &["flow"]),
+    ("desk", &["flow", "records"]),
     // For tests alone: nothing imports it.
     ("postgres-for-tests", &[]),
     ("reader", &["flow", "engines"]),
@@ -29,6 +30,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "call",
             "model",
             "records",
+            "desk",
             "platform",
             "engines",
             "endpoint",

@@ -23,6 +23,8 @@ const BETWEEN_TRIES: Duration = Duration::from_millis(250);
 pub(super) const LOCKS: i32 = 0x4e67_746c;
 pub(super) const NUMBERING: i32 = 2;
 pub(super) const SET_UP: i32 = 3;
+/// Both numbers: the duty desk's audit trail is added to by one at a time, on whatever server.
+pub const AUDIT_LOCK: (i32, i32) = (LOCKS, 4);
 
 /// What a url may say besides name, password, host, port and database. Whatever else stands there is left out before the
 /// driver would write it into the log.

@@ -14,6 +14,7 @@ mod open_error;
 mod rotation;
 
 pub(crate) use answer::Answer;
+pub use connecting::AUDIT_LOCK;
 pub(crate) use connecting::{check_url, is_postgres};
 pub use open_error::PostgresOpenError;
 
@@ -596,10 +597,15 @@ async fn end(
 }
 
 /// What is done with a connection.
-type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'c>>;
+pub type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'c>>;
 
 impl PostgresStore {
-    async fn run<T>(
+    pub(crate) fn keys(&self) -> &RecordsKeys {
+        &self.keys
+    }
+
+    /// Lends a connection to `work`, within the bounds of every operation here.
+    pub async fn run<T>(
         &self,
         work: impl for<'c> FnOnce(&'c mut PgConnection) -> Work<'c, T>,
     ) -> Result<T, StoreError> {

@@ -115,6 +115,41 @@ impl Rotating for PostgresStore {
         .await
     }
 
+    async fn seal_accounts_anew(&self) -> Result<Vec<AnewInRow>, StoreError> {
+        let keys = self.keys.clone();
+        self.run(|connection| {
+            Box::pin(async move {
+                let mut write = connection.begin().await?;
+                let rows = sqlx::query(
+                    "SELECT id AS call_id, totp_secret, invited_secret FROM desk_accounts FOR UPDATE",
+                )
+                .fetch_all(&mut *write)
+                .await?;
+                let mut all = Vec::new();
+                for row in &rows {
+                    let mut anew = AnewInRow::of(row, &keys);
+                    let secret = anew.value(row, "totp_secret", Part::SignInSecret)?;
+                    let invited = anew.value(row, "invited_secret", Part::SignInSecret)?;
+                    if secret.is_some() || invited.is_some() {
+                        sqlx::query(
+                            "UPDATE desk_accounts SET totp_secret = coalesce($1, totp_secret), \
+                             invited_secret = coalesce($2, invited_secret) WHERE id = $3",
+                        )
+                        .bind(secret)
+                        .bind(invited)
+                        .bind(row.try_get::<uuid::Uuid, _>("call_id")?)
+                        .execute(&mut *write)
+                        .await?;
+                    }
+                    all.push(anew);
+                }
+                write.commit().await?;
+                Ok(all)
+            })
+        })
+        .await
+    }
+
     async fn done(&self, unused: &[String]) -> Result<(), StoreError> {
         let unused = unused.to_vec();
         self.run(|connection| {

@@ -456,15 +456,24 @@ impl SqliteStore {
         }
     }
 
+    /// Sees the last commit, and cannot write.
+    pub fn readers(&self) -> &SqlitePool {
+        &self.readers
+    }
+
+    pub(crate) fn keys(&self) -> &RecordsKeys {
+        &self.keys
+    }
+
     /// Gives the file back, all that is in its log with it.
     pub(crate) async fn close(&self) {
         self.readers.close().await;
         self.writer.close().await;
     }
 
-    /// Takes the write lock at once: a transaction that begins by reading could be refused
+    /// Begins a transaction that writes. It takes the write lock at once: one that begins by reading could be refused
     /// it later.
-    async fn write(&self) -> Result<Transaction<'static, Sqlite>, StoreError> {
+    pub async fn write(&self) -> Result<Transaction<'static, Sqlite>, StoreError> {
         Ok(self.writer.begin_with("BEGIN IMMEDIATE").await?)
     }
 

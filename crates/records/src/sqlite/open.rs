@@ -1,7 +1,8 @@
 //! Opening the file: creating or upgrading the schema, laying in the samples, and telling
 //! what is wrong in words that help.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 use std::sync::Arc;
@@ -212,7 +213,11 @@ pub(crate) async fn copy(database: &Path, to: &Path) -> Result<(), OpenError> {
 
 /// Looks at every page of a file: how many records are in it. `None` if it is damaged.
 pub(crate) async fn records_of_a_whole(path: &Path) -> Result<Option<u64>, OpenError> {
-    check_ours(path).await?;
+    match check_ours(path).await {
+        // Where its schema goes over several pages, one of them may be no schema any more.
+        Err(OpenError::NotOurs { .. }) if is_marked(path) => return Ok(None),
+        looked => looked?,
+    }
     let looked = async {
         let mut connection = reading(path).connect().await?;
         let found: String = sqlx::query_scalar("PRAGMA integrity_check")
@@ -229,6 +234,16 @@ pub(crate) async fn records_of_a_whole(path: &Path) -> Result<Option<u64>, OpenE
         Err(OpenError::NotOurs { .. }) => Ok(None),
         looked => looked,
     }
+}
+
+/// Whether a file's first page says that it is ours (SQLite's file format, section 1.3). All else may be damaged.
+fn is_marked(path: &Path) -> bool {
+    let mut header = [0; 72];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
+    let mark = i64::from(u32::from_be_bytes([
+        header[68], header[69], header[70], header[71],
+    ]));
+    read.is_ok() && header.starts_with(b"SQLite format 3\0") && mark == APPLICATION_ID
 }
 
 fn reading(path: &Path) -> SqliteConnectOptions {

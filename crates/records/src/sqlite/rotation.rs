@@ -98,6 +98,34 @@ impl Rotating for SqliteStore {
         Ok(anew)
     }
 
+    async fn seal_accounts_anew(&self) -> Result<Vec<AnewInRow>, StoreError> {
+        let mut write = self.write().await?;
+        let rows: Vec<SqliteRow> =
+            sqlx::query("SELECT id AS call_id, totp_secret, invited_secret FROM desk_accounts")
+                .fetch_all(&mut *write)
+                .await?;
+        let mut all = Vec::new();
+        for row in &rows {
+            let mut anew = AnewInRow::of(row, &self.keys);
+            let secret = anew.value(row, "totp_secret", Part::SignInSecret)?;
+            let invited = anew.value(row, "invited_secret", Part::SignInSecret)?;
+            if secret.is_some() || invited.is_some() {
+                sqlx::query(
+                    "UPDATE desk_accounts SET totp_secret = coalesce(?, totp_secret), \
+                     invited_secret = coalesce(?, invited_secret) WHERE id = ?",
+                )
+                .bind(secret)
+                .bind(invited)
+                .bind(row.try_get::<String, _>("call_id")?)
+                .execute(&mut *write)
+                .await?;
+            }
+            all.push(anew);
+        }
+        write.commit().await?;
+        Ok(all)
+    }
+
     async fn done(&self, unused: &[String]) -> Result<(), StoreError> {
         for key in unused {
             sqlx::query("DELETE FROM sealed_with WHERE key = ?")

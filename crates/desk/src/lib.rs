@@ -1,0 +1,40 @@
+//! The duty desk's door: who has an account, what each may do, how they sign in, and what is on the audit trail.
+//!
+//! | question | module |
+//! |---|---|
+//! | who may do what? | [`permissions`], one table |
+//! | who is known here? | [`account`] |
+//! | how does somebody get in, and stay in? | `invitation`, `sign_in`, `session` |
+//! | what was done, and does the trail still hold? | [`audit`] |
+//! | what must every database do? | [`store`] |
+//!
+//! [`Desk`] is what the server holds. It is told the time. It knows no HTTP, and what a case is it does not know either: whoever
+//! shows or changes one asks [`Account::may`] before, and notes it on the trail with [`Desk::note`] after.
+
+pub mod account;
+pub mod audit;
+pub mod permissions;
+pub mod store;
+
+mod desk;
+mod invitation;
+mod password;
+mod postgres;
+mod second_factor;
+mod session;
+mod sign_in;
+mod sqlite;
+mod token;
+
+pub use account::{
+    Account, AccountId, BadName, Language, NotALanguage, NotASignInName, SignInName, State,
+};
+pub use audit::{About, Entry, Head, NewEntry, What, Who};
+pub use desk::{Change, ChangeError, Desk};
+pub use invitation::{AcceptError, Invitation, InviteError, Invited, NewAccount};
+pub use permissions::{Act, Case, Extent, Role};
+pub use second_factor::RecoveryCodes;
+#[doc(hidden)]
+pub use second_factor::code_at;
+pub use session::{SessionBounds, Signed};
+pub use sign_in::{Attempt, SignInError, SignedIn};
