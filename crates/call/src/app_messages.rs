@@ -142,7 +142,13 @@ pub(crate) fn write(event: &CallEvent) -> Vec<String> {
                 turn_id: Some(turn.to_string()),
             })]
         }
-        CallEvent::LookedUp { .. } => Vec::new(),
+        CallEvent::LookedUp { .. }
+        | CallEvent::Noted { .. }
+        | CallEvent::OfficersRung { .. }
+        | CallEvent::OfficerAccepted { .. }
+        | CallEvent::OfficerJoined { .. }
+        | CallEvent::OfficerLeft { .. }
+        | CallEvent::OfficersUnreached { .. } => Vec::new(),
         CallEvent::Transferred { agency, .. } => {
             vec![AssistantMessage::TransferUpdate(TransferUpdate {
                 destination: Some(Destination::Assistant {
@@ -176,6 +182,7 @@ fn role_of(speaker: Speaker) -> SpeakerRole {
     match speaker {
         Speaker::Assistant => SpeakerRole::Assistant,
         Speaker::Caller => SpeakerRole::User,
+        Speaker::Officer => SpeakerRole::Officer,
     }
 }
 

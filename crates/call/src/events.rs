@@ -6,13 +6,18 @@ use std::time::Duration;
 use async_trait::async_trait;
 use flow::{Agency, CaseNote, Conversation, EndReason, TransferMode};
 use redact::Secret;
+use turn::{Ring, Unreached};
 use uuid::Uuid;
+
+use crate::legs::OfficerId;
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
     Assistant,
     Caller,
+    /// A duty officer.
+    Officer,
 }
 
 /// Something that happened in a call.
@@ -47,6 +52,30 @@ pub enum CallEvent {
     Transferred {
         mode: TransferMode,
         agency: Agency,
+    },
+    /// The case note as it stands after what the caller said last.
+    Noted {
+        note: Box<CaseNote>,
+    },
+    /// Duty officers are being rung for it.
+    OfficersRung {
+        agency: Agency,
+        whom: Ring,
+    },
+    /// This one has the call; nobody is rung any more.
+    OfficerAccepted {
+        officer: OfficerId,
+    },
+    /// The caller and this officer hear each other.
+    OfficerJoined {
+        officer: OfficerId,
+    },
+    OfficerLeft {
+        officer: OfficerId,
+    },
+    /// No officer talks with the caller, who was told that one would: the assistant does again.
+    OfficersUnreached {
+        why: Unreached,
     },
     /// The call is over. Always the last event, exactly once.
     Ended {

@@ -7,14 +7,19 @@
 //! [`flow::Conversation`] (what) and the speech engines (ears and voice). What
 //! happens leaves as [`CallEvent`]s and, turn by turn, through the [`Journal`].
 //!
+//! A warm transfer brings duty officers onto the call, each on a leg of their own; [`DutyDesk`] is
+//! where they are found, and [`turn::HandOver`] decides what happens on the way.
+//!
 //! It deliberately knows nothing of HTTP, databases, sessions or settings.
 
 mod app_messages;
 mod call_voice;
 mod chat_model;
+mod duty_desk;
 mod ear;
 mod events;
 mod fallback;
+mod legs;
 mod live_call;
 pub mod media;
 mod playout;
@@ -27,12 +32,16 @@ mod under_way;
 
 pub use call_voice::fixed_sentences;
 pub use chat_model::{ChatModel, HeardTurn};
+pub use duty_desk::{DutyDesk, Joining};
 pub use events::{
     CallEvent, CallStarted, CutOff, EndedCall, Journal, JournalError, SavedTurn, Speaker,
     SpokenMessage,
 };
+pub use legs::OfficerId;
 pub use reading::read;
-pub use switchboard::{AllLinesBusy, CallsByState, Line, NewCall, Switchboard, SwitchboardParts};
+pub use switchboard::{
+    AllLinesBusy, CallsByState, Line, NewCall, NotAccepted, Switchboard, SwitchboardParts,
+};
 pub use under_way::UnderWay;
 
 /// A moment as clocks in Singapore show it; the conversation reckons "last night"

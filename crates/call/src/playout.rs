@@ -183,6 +183,11 @@ impl Playout {
         self.current.checked_sub(self.put_before)
     }
 
+    /// Says no more than the sentence that is being heard.
+    pub fn end_with_this_sentence(&mut self) {
+        self.sentences.truncate(self.current + 1);
+    }
+
     /// Whether the first frame could be played now.
     pub fn is_ready(&self) -> bool {
         let first_to_be_heard = self
@@ -598,6 +603,24 @@ mod tests {
             playout.heard().0.expose_secret(),
             "Okay, I hear you. Thank you, Mei."
         );
+    }
+
+    #[test]
+    fn a_reply_that_is_no_longer_wanted_ends_with_the_sentence_that_is_heard() {
+        let mut playout = say(&["one", "two", "three"]);
+        for sentence in 0..3 {
+            playout.push(sentence, rendered(3));
+            playout.complete(sentence);
+        }
+        for _ in 0..4 {
+            playout.tick();
+        }
+        playout.end_with_this_sentence();
+        assert_eq!(frames(&mut playout), 2);
+        assert_eq!(playout.tick(), Tick::Finished);
+        let (words, whole) = playout.heard();
+        assert_eq!(words.expose_secret(), "one two");
+        assert!(whole, "nobody interrupted it");
     }
 
     #[test]

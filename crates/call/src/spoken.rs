@@ -33,6 +33,10 @@ impl Spoken {
         self.add(Speaker::Caller, words, from, to, false);
     }
 
+    pub fn officer_said(&mut self, words: Secret<String>, from: Duration, to: Duration) {
+        self.add(Speaker::Officer, words, from, to, false);
+    }
+
     /// What is not durable yet, with the caller's words that come last.
     pub fn unsaved_with_caller(
         &self,
@@ -58,8 +62,17 @@ impl Spoken {
         self.saved = self.messages.len();
     }
 
+    /// Everything, in the order it was said. What the caller says becomes part of it when their turn is over, what an
+    /// officer says at once.
     pub fn messages(&self) -> Vec<SpokenMessage> {
-        self.messages.clone()
+        let mut messages = self.messages.clone();
+        if messages
+            .iter()
+            .any(|message| message.speaker == Speaker::Officer)
+        {
+            messages.sort_by_key(|message| message.from);
+        }
+        messages
     }
 
     fn add(

@@ -13,14 +13,17 @@ use futures_util::FutureExt;
 use reader::Reader;
 use speech::{EndOfTurn, Transcriber, Voice, VoiceError};
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc, oneshot};
 use tokio::time::Instant;
 use tracing::Instrument;
+use turn::NotTaken;
 use uuid::Uuid;
 
 use crate::call_voice::CallVoices;
 use crate::chat_model::ChatModel;
+use crate::duty_desk::{DutyDesk, FromDesk, Joining};
 use crate::events::{CallEvent, CutOff, EndedCall, Journal};
+use crate::legs::OfficerId;
 use crate::live_call::{LiveCall, Wires};
 use crate::media::Transport;
 
@@ -37,6 +40,10 @@ pub struct SwitchboardParts {
     pub journal: Arc<dyn Journal>,
     /// Replies are the templates' without one.
     pub chat_model: Option<Arc<dyn ChatModel>>,
+    /// Who is rung for a warm transfer. Without a desk nobody is.
+    pub desk: Option<Arc<dyn DutyDesk>>,
+    /// How long officers are rung before the assistant is back with the caller.
+    pub answered_within: Duration,
     /// How many calls may be live at once.
     pub max_calls: usize,
     /// How long a call that was cut off waits for its caller; its record waits as long for its note.
@@ -126,6 +133,8 @@ pub(crate) struct Shared {
     pub reader: Arc<Reader>,
     pub journal: Arc<dyn Journal>,
     pub chat_model: Option<Arc<dyn ChatModel>>,
+    pub desk: Option<Arc<dyn DutyDesk>>,
+    pub answered_within: Duration,
     pub return_within: Duration,
 }
 
@@ -134,6 +143,24 @@ struct Reach {
     line: Arc<HeldLine>,
     orders: mpsc::Sender<EndReason>,
     returns: mpsc::Sender<Box<dyn Transport>>,
+    desk: mpsc::Sender<FromDesk>,
+}
+
+/// How much of what the desk tells waits for a call.
+const WAITING_NEWS: usize = 16;
+
+/// How long a call may take to answer who accepts it.
+const ANSWER_BOUND: Duration = Duration::from_secs(2);
+
+/// Why a call is not the officer's who accepted it.
+#[derive(Debug, Clone, Copy, thiserror::Error, PartialEq, Eq)]
+pub enum NotAccepted {
+    #[error("a colleague was first")]
+    TakenBy(OfficerId),
+    #[error("nobody is being rung for this call any more")]
+    NotRinging,
+    #[error("the call is over")]
+    Over,
 }
 
 /// All live calls of this process.
@@ -158,6 +185,8 @@ impl Switchboard {
                 reader: parts.reader,
                 journal: parts.journal,
                 chat_model: parts.chat_model,
+                desk: parts.desk,
+                answered_within: parts.answered_within,
                 return_within: parts.return_within,
             }),
             plan: parts.plan,
@@ -192,16 +221,19 @@ impl Switchboard {
     pub fn begin(self: &Arc<Self>, call: NewCall, line: Line, transport: Box<dyn Transport>) {
         let (to_order, orders) = mpsc::channel(1);
         let (to_return, returns) = mpsc::channel(1);
+        let (to_desk, desk) = mpsc::channel(WAITING_NEWS);
         let line = Arc::new(HeldLine::of(line));
         let reach = Reach {
             line: Arc::clone(&line),
             orders: to_order,
             returns: to_return,
+            desk: to_desk,
         };
         self.live().insert(call.id, reach);
         let wires = Wires {
             orders,
             returns,
+            desk,
             line,
         };
         let board = Arc::clone(self);
@@ -258,6 +290,66 @@ impl Switchboard {
             .returns
             .try_send(line)
             .map_err(TrySendError::into_inner)
+    }
+
+    /// An officer accepts a call that they are rung for. The first has it, and everybody else hears who.
+    pub async fn accept(&self, call: Uuid, officer: OfficerId) -> Result<(), NotAccepted> {
+        let (answer, answered) = oneshot::channel();
+        let accepted = FromDesk::Accepted { officer, answer };
+        self.tell(call, accepted).map_err(|_| NotAccepted::Over)?;
+        match tokio::time::timeout(ANSWER_BOUND, answered).await {
+            Ok(Ok(Ok(()))) => Ok(()),
+            Ok(Ok(Err(NotTaken::TakenBy(first)))) => Err(NotAccepted::TakenBy(first)),
+            Ok(Ok(Err(NotTaken::NotRinging))) => Err(NotAccepted::NotRinging),
+            Ok(Err(_)) | Err(_) => Err(NotAccepted::Over),
+        }
+    }
+
+    /// Everybody who is rung for a call has declined it, or has gone. False if it is not live.
+    pub fn all_declined(&self, call: Uuid) -> bool {
+        self.tell(call, FromDesk::AllDeclined).is_ok()
+    }
+
+    /// An officer comes onto a call's line. Gives the line back if the call is over.
+    pub fn join(
+        &self,
+        call: Uuid,
+        officer: OfficerId,
+        joining: Joining,
+        line: Box<dyn Transport>,
+    ) -> Result<(), Box<dyn Transport>> {
+        let joined = FromDesk::Joined {
+            officer,
+            joining,
+            line,
+        };
+        match self.tell(call, joined) {
+            Err(FromDesk::Joined { line, .. }) => Err(line),
+            _ => Ok(()),
+        }
+    }
+
+    /// An officer who is being briefed is ready before its end. False if the call is not live.
+    pub fn is_ready(&self, call: Uuid, officer: OfficerId) -> bool {
+        self.tell(call, FromDesk::Ready { officer }).is_ok()
+    }
+
+    /// An officer who listens to a call takes it over. False if it is not live.
+    pub fn take_over(&self, call: Uuid, officer: OfficerId) -> bool {
+        self.tell(call, FromDesk::TookOver { officer }).is_ok()
+    }
+
+    /// An officer leaves a call; it ends if they talked with its caller. False if it is not live.
+    pub fn leave(&self, call: Uuid, officer: OfficerId) -> bool {
+        self.tell(call, FromDesk::Left { officer }).is_ok()
+    }
+
+    /// Gives it back where there is nobody to tell.
+    fn tell(&self, call: Uuid, news: FromDesk) -> Result<(), FromDesk> {
+        match self.live().get(&call) {
+            Some(reach) => reach.desk.try_send(news).map_err(TrySendError::into_inner),
+            None => Err(news),
+        }
     }
 
     /// Ends every call within `bound`; each caller hears whom to ring instead.

@@ -45,8 +45,28 @@ pub enum Event {
     CallerSilent,
     /// The line was cut off, and the caller is back on it.
     CallerReturned,
+    /// After the words of a warm transfer: duty officers are being rung, and the conversation, which had ended for the
+    /// transfer, goes on. This and the three below are harmless in any other state than theirs.
+    OfficersRung,
+    /// They are still being rung: it is time to say how it goes.
+    StillRinging,
+    /// A duty officer has taken the call, and can hear the caller.
+    OfficerJoined,
+    /// No duty officer is with the caller, or none is any more: the assistant is.
+    OfficerUnreached { why: Unreached },
     /// The call is over, whoever ended it.
     CallEnded { reason: EndReason },
+}
+
+/// Why no duty officer is with a caller who was being connected to one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unreached {
+    /// Nobody answered within the time.
+    NobodyAnswered,
+    AllDeclined,
+    /// The line of the officer who had taken the call was lost.
+    LineDropped,
 }
 
 /// What the conversation wants done.
@@ -122,6 +142,22 @@ impl Conversation {
         self.state.ended.is_some()
     }
 
+    /// Duty officers are being rung for the caller.
+    pub fn is_connecting(&self) -> bool {
+        self.state.is_connecting()
+    }
+
+    /// A duty officer and the caller are talking; the assistant only takes in what is said.
+    pub fn is_with_officer(&self) -> bool {
+        self.state.is_with_officer()
+    }
+
+    /// One sentence about the caller for the duty officer who has taken the call, before the two are put through:
+    /// what the caller told, and where the call is going.
+    pub fn briefing(&self) -> Secret<String> {
+        note::briefing(&self.state, &self.setup.assistant.directory)
+    }
+
     /// Why it has ended, once it has.
     pub fn end_reason(&self) -> Option<EndReason> {
         self.state.ended
@@ -165,8 +201,17 @@ impl Conversation {
     /// is said does not depend on how long it took.
     pub fn handle(&mut self, event: Event, _now: Duration) {
         if let Event::CallEnded { reason } = event {
+            let hung_up = matches!(reason, EndReason::CallerEnded | EndReason::AssistantEnded);
+            let reason = match hung_up && self.is_with_officer() {
+                true => EndReason::Forwarded,
+                false => reason,
+            };
             self.state.ended.get_or_insert(reason);
             self.commands.clear();
+            return;
+        }
+        if let Event::OfficersRung = event {
+            self.state.begin_hand_over();
             return;
         }
         if let Event::CallerReturned = event {
@@ -189,9 +234,17 @@ impl Conversation {
             Event::CallerSaid { reading } => machine.caller_said(*reading),
             Event::CallerNotUnderstood => machine.not_understood(),
             Event::CallerSilent => machine.caller_silent(),
-            Event::CallerReturned | Event::CallEnded { .. } => {}
+            Event::StillRinging => machine.still_ringing(),
+            Event::OfficerJoined => machine.officer_joined(),
+            Event::OfficerUnreached { why } => machine.officer_unreached(why),
+            Event::OfficersRung | Event::CallerReturned | Event::CallEnded { .. } => {}
         }
         let moves = machine.moves;
+        if moves.is_empty() {
+            // Nothing is said; what was said last stays the last.
+            self.turn = None;
+            return;
+        }
         let spoken = self.word(&moves);
         self.turn = Some(Turn {
             moves,
@@ -362,6 +415,10 @@ fn told(state: &State) -> Told {
             .as_ref()
             .map(|place| place.heard.value.name.expose_secret().clone())
             .filter(|place| plain(place) && place.len() <= LONGEST_PLACE),
+        call_back: state
+            .call_back
+            .as_ref()
+            .map(|number| note::in_groups(number.heard.value.0.expose_secret())),
         who: state.abuser.as_ref().and_then(|abuser| {
             let words = abuser.heard.words.expose_secret().to_lowercase();
             let role = words.strip_prefix("my ")?.trim_end_matches("'s");

@@ -49,7 +49,7 @@ mod script;
 mod wording;
 
 pub use agencies::{Agency, Contact, Directory, TransferMode, UnknownAgency};
-pub use conversation::{Command, Conversation, Event, Medium, RestoreError, Setup};
+pub use conversation::{Command, Conversation, Event, Medium, RestoreError, Setup, Unreached};
 pub use end_reason::{EndReason, UnknownEndReason};
 pub use held::{Brief, Suggestion, ToldSentence, Unfit};
 pub use knowledge::{Entry, Knowledge};

@@ -16,6 +16,8 @@ pub enum MessageRole {
     System,
     ToolCalls,
     ToolCallResult,
+    /// A duty officer who was brought onto the call. (Ours; the hosted platform has no such speaker.)
+    Officer,
     /// A role this program does not know; it is carried, and shown to nobody.
     Other,
 }
@@ -28,6 +30,7 @@ impl From<String> for MessageRole {
             "system" => Self::System,
             "tool_calls" => Self::ToolCalls,
             "tool_call_result" => Self::ToolCallResult,
+            "officer" => Self::Officer,
             _ => Self::Other,
         }
     }
@@ -77,9 +80,10 @@ impl OpenAiMessage {
             MessageRole::Bot => "assistant",
             MessageRole::User => "user",
             MessageRole::System => "system",
-            MessageRole::ToolCalls | MessageRole::ToolCallResult | MessageRole::Other => {
-                return None;
-            }
+            MessageRole::ToolCalls
+            | MessageRole::ToolCallResult
+            | MessageRole::Officer
+            | MessageRole::Other => return None,
         };
         Some(Self {
             role: role.to_owned(),

@@ -19,6 +19,8 @@ use crate::time;
 pub enum SpeakerRole {
     Assistant,
     User,
+    /// A person who was brought onto the call. Not one of the hosted platform's words, which has no such speaker.
+    Officer,
 }
 
 /// The call's status changed.

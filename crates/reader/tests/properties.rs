@@ -4,7 +4,7 @@ mod talk;
 
 use std::time::Duration;
 
-use flow::{Command, Conversation, EndReason, Event, Secret};
+use flow::{Command, Conversation, EndReason, Event, Secret, Unreached};
 use proptest::prelude::*;
 use talk::{READER, setup};
 
@@ -73,6 +73,40 @@ fn input() -> impl Strategy<Value = Input> {
         1 => "[a-z' .,?]{0,200}".prop_map(Input::Said),
         1 => Just(Input::Noise),
         1 => Just(Input::Silence),
+    ]
+}
+
+#[derive(Debug, Clone)]
+enum Happens {
+    Input(Input),
+    Event(Event),
+}
+
+fn while_ringing() -> impl Strategy<Value = Happens> {
+    const MORE: &[&str] = &[
+        "9123 4567",
+        "nine one two three, four five six seven",
+        "nine one two",
+        "no, 8123 4567",
+        "try them again please",
+        "don't connect me",
+        "never mind",
+        "he's hitting me",
+        "help",
+    ];
+    let unreached = prop_oneof![
+        Just(Unreached::NobodyAnswered),
+        Just(Unreached::AllDeclined),
+        Just(Unreached::LineDropped),
+    ];
+    prop_oneof![
+        5 => input().prop_map(Happens::Input),
+        3 => proptest::sample::select(MORE).prop_map(|line| Happens::Input(Input::Said(line.to_owned()))),
+        2 => Just(Happens::Event(Event::OfficersRung)),
+        1 => Just(Happens::Event(Event::StillRinging)),
+        1 => Just(Happens::Event(Event::OfficerJoined)),
+        1 => Just(Happens::Event(Event::CallerReturned)),
+        3 => unreached.prop_map(|why| Happens::Event(Event::OfficerUnreached { why })),
     ]
 }
 
@@ -225,6 +259,72 @@ proptest! {
                 prop_assert_eq!(restored.listening().question, question);
                 prop_assert_eq!(turn.contains('?'), question.is_some() || last.said.join(" ").contains('?'), "{}", turn);
             }
+        }
+    }
+
+    #[test]
+    fn whatever_happens_while_officers_are_rung_the_caller_is_asked_one_thing_at_most_and_rung_for_twice(
+        safe_to_talk in any::<bool>(),
+        inputs in prop::collection::vec(while_ringing(), 1..24),
+    ) {
+        let mut conversation = Conversation::new(setup());
+        begin(&mut conversation);
+        let answer = if safe_to_talk { "yes" } else { "no, he's in the next room" };
+        let told = ["he is hitting me", answer, "Mei Ling", "Toa Payoh Lorong 8 block 12", "he came home drunk", "just now"];
+        for words in told {
+            give(&mut conversation, &Input::Said(words.to_owned()));
+        }
+        prop_assert!(conversation.has_ended());
+        conversation.handle(Event::OfficersRung, Duration::ZERO);
+        let mut transfers = 1;
+        let mut last = String::new();
+        for happens in &inputs {
+            let (connecting, with_officer) = (conversation.is_connecting(), conversation.is_with_officer());
+            let ended = conversation.has_ended();
+            let safe = safe_to_talk && !conversation.briefing().expose_secret().contains("not safe");
+            let heard = match happens {
+                Happens::Input(input) => give(&mut conversation, input),
+                Happens::Event(event) => {
+                    conversation.handle(event.clone(), Duration::ZERO);
+                    heard(&mut conversation)
+                }
+            };
+            let turn = heard.said.join(" ");
+            prop_assert!(turn.matches('?').count() <= 1, "{turn}");
+            let says_back = turn.contains("Mei Ling") || turn.contains("Toa Payoh") || turn.contains("9123");
+            prop_assert!(safe || !says_back, "{happens:?}: {turn}");
+            if ended {
+                // What ends a call that was being connected is the transfer, which may be rung for.
+                prop_assert!(turn.is_empty() || matches!(happens, Happens::Event(Event::CallerReturned)));
+            }
+            if let Happens::Input(input) = happens {
+                match (connecting, with_officer) {
+                    (true, _) => prop_assert!(!turn.is_empty() && !turn.contains('?'), "{input:?}: {turn}"),
+                    (_, true) => prop_assert!(turn.is_empty() && heard.others.is_empty()),
+                    _ => prop_assert!(!turn.is_empty() || ended, "no answer to {input:?}"),
+                }
+                prop_assert!(turn.is_empty() || turn != last, "{turn}");
+                transfers += heard.others.iter().filter(|it| it.contains("Transfer") && it.contains("Warm")).count();
+            }
+            prop_assert!(transfers <= 2);
+            if !turn.is_empty() {
+                last = turn;
+            }
+            let briefing = conversation.briefing();
+            let briefing = briefing.expose_secret();
+            prop_assert!(briefing.split_whitespace().count() <= 28, "{briefing}");
+            let saved = conversation.save();
+            let restored = Conversation::restore(setup(), saved.expose_secret()).expect("it was saved");
+            let note = conversation.note();
+            prop_assert_eq!(&restored.note(), &note);
+            prop_assert!(note.structured_data.urgent);
+            let steps = note.structured_data.follow_up.expose_secret().split(". ").count();
+            prop_assert!((2..=4).contains(&steps));
+        }
+        // A goodbye ends it from anywhere but with an officer.
+        if !conversation.is_with_officer() && !conversation.has_ended() {
+            give(&mut conversation, &Input::Said("ok goodbye".to_owned()));
+            prop_assert!(conversation.has_ended());
         }
     }
 

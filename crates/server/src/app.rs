@@ -27,6 +27,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::chat_model::Configured;
 use crate::client_address::ClientAddress;
+use crate::duty::DutyRoom;
 use crate::ends::Ends;
 use crate::errors::ApiError;
 use crate::holder::Holder;
@@ -42,7 +43,7 @@ use crate::watched_ears::EarsHealth;
 use crate::watched_records::StorageHealth;
 use crate::written::WrittenConversations;
 use crate::written::queue::ExchangeQueue;
-use crate::{api, origin, platform_api, request_log, security_headers, telemetry, web_app};
+use crate::{api, desk, origin, platform_api, request_log, security_headers, telemetry, web_app};
 
 /// The largest body any path takes. A webhook's end-of-call report carries a whole transcript.
 pub const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -64,6 +65,10 @@ pub struct App {
     /// What the callers were shown whose calls are yet to begin.
     pub notices: Arc<Notices>,
     pub switchboard: Arc<Switchboard>,
+    /// The desk's accounts, sessions and audit trail.
+    pub desk: ::desk::Desk,
+    /// The people on duty, and the calls that are live here as they see them.
+    pub duty: Arc<DutyRoom>,
     /// In which new calls are answered while there is room for it.
     pub voice: Arc<VoiceName>,
     pub first_voice: Arc<dyn Voice>,
@@ -92,6 +97,8 @@ pub struct App {
 pub struct Rates {
     pub calls: HolderRate,
     pub messages: HolderRate,
+    /// Of tries to get in at the desk.
+    pub sign_ins: Rate<ClientAddress>,
 }
 
 /// One kind of request.
@@ -119,6 +126,7 @@ impl HolderRate {
     tags(
         (name = "page", description = "What the web page reads"),
         (name = "platform", description = "The voice platform: starting, joining and reading calls"),
+        (name = "desk", description = "The duty desk: signing in, accounts, the audit trail and live calls. There is one from the first account on"),
         (name = "operations", description = "Whether and how the server runs")
     ),
     modifiers(&Keys)
@@ -137,6 +145,12 @@ impl Modify for Keys {
         let secret =
             ApiKeyValue::with_description("X-Vapi-Secret", "`webhook_secret`, where it is set");
         let components = document.components.get_or_insert_default();
+        let desk = ApiKeyValue::with_description(
+            "nightlight-desk",
+            "A session at the desk, from POST /api/desk/sign-in; its role must include the act that the path names as `x-act`",
+        );
+        components
+            .add_security_scheme("desk-session", SecurityScheme::ApiKey(ApiKey::Cookie(desk)));
         components.add_security_scheme("key", SecurityScheme::Http(bearer));
         components.add_security_scheme(
             "webhook-secret",
@@ -150,6 +164,7 @@ fn described_routes() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Description::openapi())
         .merge(api::routes())
         .merge(platform_api::routes())
+        .merge(desk::routes())
         .merge(telemetry::routes())
 }
 

@@ -126,6 +126,7 @@ pub fn messages(started_at: Timestamp, messages: &[Message]) -> Vec<Conversation
                     Role::Bot => MessageRole::Bot,
                     Role::User => MessageRole::User,
                     Role::System => MessageRole::System,
+                    Role::Officer => MessageRole::Officer,
                 },
                 message: message.message.clone(),
                 time: at(message.seconds_from_start),

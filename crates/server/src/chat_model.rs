@@ -90,14 +90,17 @@ impl call::ChatModel for Configured {
 }
 
 fn lines(messages: &[SpokenMessage]) -> Vec<Line> {
-    let line = |message: &SpokenMessage| Line {
-        speaker: match message.speaker {
+    let line = |message: &SpokenMessage| {
+        let speaker = match message.speaker {
             call::Speaker::Assistant => Speaker::Assistant,
             call::Speaker::Caller => Speaker::Caller,
-        },
-        words: message.words.clone(),
+            // What a person said on the call is no model's to learn from, or to answer.
+            call::Speaker::Officer => return None,
+        };
+        let words = message.words.clone();
+        Some(Line { speaker, words })
     };
-    messages.iter().map(line).collect()
+    messages.iter().filter_map(line).collect()
 }
 
 #[cfg(test)]

@@ -90,6 +90,30 @@ pub enum ApiError {
         "no call is recorded on the word of a message without a secret: set webhook_secret, here and where the messages come from"
     )]
     WebhookSecretUnset,
+    #[error("nobody is signed in: sign in at /desk")]
+    NotSignedIn,
+    #[error("{}", desk::SignInError::Refused)]
+    SignInRefused,
+    #[error("too many are signing in at this moment: try again")]
+    DeskBusy,
+    #[error("this is not for your role: ask an administrator of the desk who may do it")]
+    RoleForbids,
+    #[error("{}", desk::AcceptError::NoInvitation)]
+    NoInvitation,
+    #[error("there is no such account: see the list of accounts")]
+    UnknownAccount,
+    #[error("this account is closed: invite its holder with another sign-in name")]
+    AccountClosed,
+    #[error("{}", desk::ChangeError::OnesOwn)]
+    OnesOwnAccount,
+    #[error("{}", desk::InviteError::NameTaken)]
+    SignInNameTaken,
+    #[error("{by} has taken this call: it is theirs")]
+    CallTaken { by: String },
+    #[error(
+        "nobody is rung for this call any more: it is over, or the assistant is with the caller again"
+    )]
+    CallOver,
     #[error("too many event streams are open: close one first")]
     TooManyStreams,
     #[error("call records cannot be reached at the moment: try again; {RING_NOW}")]
@@ -125,19 +149,31 @@ impl ApiError {
             | Self::Parameter { .. }
             | Self::InputTooLong { .. }
             | Self::NothingByThisId => StatusCode::BAD_REQUEST,
-            Self::KeyMissing | Self::KeyWrong | Self::WebhookSecret => StatusCode::UNAUTHORIZED,
+            Self::KeyMissing
+            | Self::KeyWrong
+            | Self::WebhookSecret
+            | Self::NotSignedIn
+            | Self::SignInRefused => StatusCode::UNAUTHORIZED,
             Self::PrivateKeyUnset
             | Self::OperatorsOnly
             | Self::WebhookSecretUnset
+            | Self::RoleForbids
             | Self::ForeignOrigin => StatusCode::FORBIDDEN,
             Self::UnknownCall
             | Self::UnknownChat
             | Self::UnknownSession
             | Self::NoCallYet
+            | Self::NoInvitation
+            | Self::UnknownAccount
             | Self::NoSuchPath => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
-            Self::CallJoined | Self::ChatNotLatest => StatusCode::CONFLICT,
-            Self::CallExpired | Self::ChatOver => StatusCode::GONE,
+            Self::CallJoined
+            | Self::ChatNotLatest
+            | Self::CallTaken { .. }
+            | Self::AccountClosed
+            | Self::OnesOwnAccount
+            | Self::SignInNameTaken => StatusCode::CONFLICT,
+            Self::CallExpired | Self::ChatOver | Self::CallOver => StatusCode::GONE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::WrongContentType { .. } => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::NotAWebSocket => StatusCode::UPGRADE_REQUIRED,
@@ -145,6 +181,7 @@ impl ApiError {
             Self::AllLinesBusy
             | Self::ShuttingDown
             | Self::CallElsewhere
+            | Self::DeskBusy
             | Self::RecordsUnavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -179,6 +216,17 @@ impl ApiError {
             Self::NotAWebSocket => "websocket-required",
             Self::AllLinesBusy => "lines-busy",
             Self::ShuttingDown => "shutting-down",
+            Self::NotSignedIn => "not-signed-in",
+            Self::SignInRefused => "sign-in-refused",
+            Self::DeskBusy => "desk-busy",
+            Self::RoleForbids => "role-forbids",
+            Self::NoInvitation => "invitation-not-found",
+            Self::UnknownAccount => "account-not-found",
+            Self::AccountClosed => "account-closed",
+            Self::OnesOwnAccount => "account-ones-own",
+            Self::SignInNameTaken => "sign-in-name-taken",
+            Self::CallTaken { .. } => "call-taken",
+            Self::CallOver => "call-over",
             Self::TooManyStreams => "too-many-streams",
             Self::TooOften { .. } => "too-often",
             Self::WebhookSecretUnset => "webhook-secret-unset",
@@ -201,7 +249,7 @@ impl ApiError {
         match self {
             Self::AllLinesBusy => Some(20),
             Self::ShuttingDown => Some(60),
-            Self::RecordsUnavailable | Self::TooManyStreams => Some(5),
+            Self::RecordsUnavailable | Self::DeskBusy | Self::TooManyStreams => Some(5),
             Self::CallElsewhere => Some(2),
             Self::TooOften { again_after } => Some(again_after.as_secs() + 1),
             _ => None,

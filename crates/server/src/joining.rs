@@ -126,6 +126,7 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
 /// Until the call's last event, or its task is gone.
 async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<CallEvent>) {
     while let Some(event) = happened.recv().await {
+        app.duty.happened(call, &event);
         match event {
             CallEvent::Transferred { mode, agency } => {
                 let labels = [("mode", mode.as_str()), ("agency", agency.as_str())];
@@ -140,7 +141,13 @@ async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<Cal
             | CallEvent::SpeechStopped { .. }
             | CallEvent::Transcript { .. }
             | CallEvent::Interrupted { .. }
-            | CallEvent::LookedUp { .. } => {}
+            | CallEvent::LookedUp { .. }
+            | CallEvent::Noted { .. }
+            | CallEvent::OfficersRung { .. }
+            | CallEvent::OfficerAccepted { .. }
+            | CallEvent::OfficerJoined { .. }
+            | CallEvent::OfficerLeft { .. }
+            | CallEvent::OfficersUnreached { .. } => {}
         }
     }
     app.lines.over(call);

@@ -333,6 +333,7 @@ fn message(spoken: &SpokenMessage) -> Message {
         role: match spoken.speaker {
             Speaker::Assistant => Role::Bot,
             Speaker::Caller => Role::User,
+            Speaker::Officer => Role::Officer,
         },
         message: spoken.words.clone(),
         seconds_from_start: spoken.from.as_secs_f64(),

@@ -8,6 +8,8 @@
 //! | what does the web page read; what does a webhook send? | `api` |
 //! | how is a call asked for, joined and read; what may it go through? | `platform_api`, `relay` |
 //! | how does a written conversation go? | `written` |
+//! | who gets in at the desk, and what is done there? | `desk` |
+//! | who is on duty, and whose desk rings? | `duty` |
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
 //! | how long are records kept, and are they being stored? | `retention`, `watched_records` |
@@ -34,6 +36,8 @@ mod chat_model;
 mod client_address;
 mod connections;
 mod descriptors;
+mod desk;
+mod duty;
 mod emergency;
 mod end_of_turn;
 mod end_of_visit;

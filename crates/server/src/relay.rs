@@ -17,13 +17,16 @@ use uuid::Uuid;
 use crate::lines::{ATTEMPT_WITHIN, JOIN_WITHIN};
 use crate::settings::{Relay, Settings};
 
+/// A talk with a duty officer has no longest duration; what goes through a relay has to have one.
+const TALK: Duration = Duration::from_hours(2);
+
 /// What the page may go through, for as long as the call may take: whoever comes back to it does so with the same.
 pub fn ice_servers(settings: &Settings, now: Timestamp) -> Vec<IceServer> {
     let Some(relay) = &settings.relay else {
         return Vec::new();
     };
     let longest =
-        JOIN_WITHIN + ATTEMPT_WITHIN + settings.plan.max_duration + settings.return_within;
+        JOIN_WITHIN + ATTEMPT_WITHIN + settings.plan.max_duration + settings.return_within + TALK;
     vec![let_in(relay, now, longest, Uuid::new_v4())]
 }
 

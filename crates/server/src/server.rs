@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
+use desk::{Desk, SessionBounds};
 use flow::AssistantScript;
 use jiff::{SignedDuration, Timestamp};
 use records::{Records, SoleUse};
@@ -22,6 +23,7 @@ use crate::changes;
 use crate::chat_model::Configured;
 use crate::connections::{self, Connections};
 use crate::descriptors;
+use crate::duty::DutyRoom;
 use crate::journal::RecordsJournal;
 use crate::lease::{self, LEASE, ToldOfOthers};
 use crate::lines::{ATTEMPT_WITHIN, Lines};
@@ -46,6 +48,8 @@ const SWEEP_EVERY: Duration = Duration::from_secs(5);
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// For requests and writes still under way once every call has ended.
 const LAST_WORK: Duration = Duration::from_secs(5);
+/// From one address: a team that begins its night signs in from one, and a guesser is held back by each account's lock.
+const SIGN_INS_PER_MINUTE: u32 = 30;
 /// What was stored last is on its way to open pages for so long.
 const TOLD_WITHIN: Duration = Duration::from_millis(300);
 
@@ -128,6 +132,8 @@ impl Server {
         }
         let keys = settings.records_keys.clone();
         let records = Records::open_with(settings.database.expose_secret(), keys).await?;
+        let database = records.database().context("the records have a database")?;
+        let desk = Desk::on(&database, SessionBounds::default());
         let (records, storage) = watched(records);
         let idle_after = settings.written.idle_after;
         records.hold(LEASE).await?;
@@ -151,6 +157,7 @@ impl Server {
         let (transcriber, ears) = watched_ears::watched(engine.transcriber);
         let first_voice = engine.voices.in_order.first().cloned();
         let first_voice = first_voice.context("there is no voice: run `make setup`")?;
+        let duty = Arc::<DutyRoom>::default();
         let switchboard = Switchboard::open(SwitchboardParts {
             transcriber,
             voices: engine.voices.in_order,
@@ -160,11 +167,14 @@ impl Server {
             plan: plan(&settings.plan),
             journal: Arc::clone(&journal) as _,
             chat_model: chat_model.clone().map(|model| model as _),
+            desk: Some(Arc::clone(&duty) as _),
+            answered_within: settings.officers_answer_within,
             max_calls: settings.max_calls,
             return_within: settings.return_within,
         })
         .await
         .context("the voice cannot speak")?;
+        duty.serves(&switchboard);
         let max_connections = connections_for(&settings);
         tracing::info!(
             %address,
@@ -183,6 +193,7 @@ impl Server {
         let rates = Arc::new(Rates {
             calls: rate(&settings.rates.calls),
             messages: rate(&settings.rates.messages),
+            sign_ins: Rate::per_minute(SIGN_INS_PER_MINUTE),
         });
         for voice in engine.voices.rendered {
             let switchboard = Arc::clone(&switchboard);
@@ -206,6 +217,8 @@ impl Server {
             notices: Arc::default(),
             notifications: Notifications::default(),
             switchboard,
+            desk,
+            duty,
             voice: Arc::new(engine.voices.best),
             first_voice,
             trained_reader: trouble.is_none(),

@@ -35,7 +35,6 @@ pub struct Floor {
     phase: Phase,
     /// The latest time told: time never goes back.
     now: Duration,
-    connected_at: Duration,
     voice: VoiceActivity,
     caller: CallerTurn,
     caller_muted: bool,
@@ -49,6 +48,9 @@ pub struct Floor {
     /// Until when the caller gets the longest wait; only where it is adaptive.
     gentle_until: Option<Duration>,
     silence: Silence,
+    help_at_hand: bool,
+    /// When the call has lasted as long as it may.
+    longest_until: Duration,
     /// When a call that the flow wants to end ends at the latest.
     ending_until: Option<Duration>,
     commands: VecDeque<Command>,
@@ -75,7 +77,6 @@ impl Floor {
             plan,
             phase: Phase::Connecting,
             now: Duration::ZERO,
-            connected_at: Duration::ZERO,
             voice: VoiceActivity::default(),
             caller: CallerTurn::new(),
             caller_muted: false,
@@ -86,6 +87,8 @@ impl Floor {
             interruptions_allowed: true,
             gentle_until: None,
             silence: Silence::default(),
+            help_at_hand: false,
+            longest_until: Duration::ZERO,
             ending_until: None,
             commands: VecDeque::with_capacity(USUAL_COMMANDS),
             next_segment: 0,
@@ -135,7 +138,7 @@ impl Floor {
         match event {
             Event::CallConnected => {
                 self.phase = Phase::Live;
-                self.connected_at = self.now;
+                self.longest_until = self.now + self.plan.max_duration;
                 self.silence.restart(self.now);
                 if self.plan.assistant_speaks_first {
                     self.assistant
@@ -144,6 +147,7 @@ impl Floor {
             }
             Event::CallerMuted(muted) => self.mute_caller(muted),
             Event::InterruptionsAllowed(allowed) => self.interruptions_allowed = allowed,
+            Event::HelpAtHand(at_hand) => self.help_at_hand = at_hand,
             Event::CallerLeft => self.finish(Ended::CallerLeft),
             _ => {}
         }
@@ -195,6 +199,7 @@ impl Floor {
             Event::CallerMuted(muted) => self.mute_caller(muted),
             Event::AssistantTold => self.assistant.told(self.now, &self.plan),
             Event::InterruptionsAllowed(allowed) => self.interruptions_allowed = allowed,
+            Event::HelpAtHand(at_hand) => self.have_help(at_hand),
             Event::CallEnding => self.begin_ending(),
             Event::CallerLeft => self.finish(Ended::CallerLeft),
         }
@@ -245,7 +250,7 @@ impl Floor {
             && self.reply.is_none()
             && self.ending_until.is_none();
         [
-            Some((self.connected_at + plan.max_duration, Deadline::MaxDuration)),
+            (!self.help_at_hand).then_some((self.longest_until, Deadline::MaxDuration)),
             self.ending_until.map(|until| (until, Deadline::EndingLate)),
             self.assistant.deadline(),
             self.voice
@@ -259,7 +264,7 @@ impl Floor {
             self.utterance
                 .filter(|_| !self.voice.is_open())
                 .map(|ended| (ended + plan.caller_stopped_after, Deadline::CallerStopped)),
-            silent.then(|| self.silence.deadline(plan)),
+            silent.then(|| self.silence.deadline(plan, self.help_at_hand)),
         ]
     }
 
@@ -307,6 +312,7 @@ impl Floor {
                     .start(Utterance::CheckIn, self.now, &self.plan);
                 self.command(Command::CheckIn);
             }
+            Deadline::SilentWithHelp => self.silence.restart(self.now),
             Deadline::SilenceTimeout => self.finish(Ended::SilenceTimedOut),
             Deadline::MaxDuration => self.finish(Ended::ExceededMaxDuration),
             Deadline::EndingLate => self.finish(Ended::AssistantEnded),
@@ -470,6 +476,14 @@ impl Floor {
 
 // The end.
 impl Floor {
+    fn have_help(&mut self, at_hand: bool) {
+        self.help_at_hand = at_hand;
+        self.silence.restart(self.now);
+        // A call that goes on without the help it had is not over in the middle of a sentence.
+        let left = self.now + self.plan.least_after_help;
+        self.longest_until = self.longest_until.max(left);
+    }
+
     fn begin_ending(&mut self) {
         if self.ending_until.is_some() {
             return;

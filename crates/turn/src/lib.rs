@@ -61,6 +61,9 @@
 //! * **Bounds.** Whatever the floor waits for (a transcript, a reply, a playout) it waits for until
 //!   a stated moment and no longer, and something is said then.
 //!
+//! [`HandOver`] decides in the same manner how a duty officer comes to a call, [`Part`] who hears whom
+//! then, and [`Utterances`] where what an officer says begins and ends.
+//!
 //! It deliberately does not decide what is said, does not detect voice in samples, and does not
 //! know how audio reaches anyone.
 //!
@@ -69,9 +72,12 @@
 mod assistant;
 mod caller_turn;
 mod floor;
+mod hand_over;
+mod parts;
 mod phrases;
 mod plan;
 mod silence;
+mod utterances;
 mod voice_activity;
 
 use std::fmt;
@@ -80,8 +86,14 @@ use std::time::Duration;
 use redact::Secret;
 
 pub use floor::Floor;
+pub use hand_over::{
+    HandOver, HandOverCommand, HandOverDeadline, HandOverEvent, HandOverPlan, NotTaken, Ring,
+    Unreached,
+};
+pub use parts::Part;
 pub use phrases::{EndCallPhrases, Phrases};
 pub use plan::{AdaptiveWait, Plan};
+pub use utterances::{UtteranceChange, Utterances};
 
 /// How much audio one [`Event::VoiceFrame`] stands for: 256 samples at 16 kHz.
 pub const VOICE_FRAME: Duration = Duration::from_millis(16);
@@ -161,6 +173,9 @@ pub enum Event {
     /// Whether the caller's words may stop what the assistant says now or, if it is quiet, next.
     /// Once that has been said they may again.
     InterruptionsAllowed(bool),
+    /// A person is being brought to the caller, or talks with them; or is no longer there. Meanwhile
+    /// nobody's silence ends the call, and it has no longest duration.
+    HelpAtHand(bool),
     /// The flow wants to end the call after what is being said.
     CallEnding,
     /// The caller hung up or the media is gone.
@@ -260,6 +275,8 @@ pub enum Deadline {
     CallerStopped,
     /// The caller has been silent for a while.
     CheckIn,
+    /// The caller has been silent for a while, and help is at hand: nothing is asked.
+    SilentWithHelp,
     /// The caller has been silent for too long.
     SilenceTimeout,
     /// The call's longest duration.

@@ -22,6 +22,8 @@ pub struct Plan {
     pub silence_timeout: Duration,
     /// The longest call. Product.
     pub max_duration: Duration,
+    /// What of it is left, at least, when the help that was at hand is not any more.
+    pub least_after_help: Duration,
     /// Silence of the caller after which the assistant asks once whether they are still there.
     pub check_in_after: Duration,
     /// Silence after which the call of a muted caller ends. Longer, and without a check-in: someone
@@ -162,6 +164,7 @@ impl Default for Plan {
             stop_words: 2,
             silence_timeout: s(30),
             max_duration: s(600),
+            least_after_help: s(300),
             check_in_after: s(15),
             muted_silence_timeout: s(120),
             assistant_speaks_first: true,

@@ -38,7 +38,11 @@ impl Silence {
         }
     }
 
-    pub fn deadline(&self, plan: &Plan) -> (Duration, Deadline) {
+    pub fn deadline(&self, plan: &Plan, help_at_hand: bool) -> (Duration, Deadline) {
+        if help_at_hand {
+            let until = self.since + plan.silence_timeout;
+            return (until, Deadline::SilentWithHelp);
+        }
         if self.caller_muted {
             let until = self.since + plan.muted_silence_timeout;
             return (until, Deadline::SilenceTimeout);

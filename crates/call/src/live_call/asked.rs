@@ -30,14 +30,17 @@ impl LiveCall {
                     .handle(Event::InterruptionsAllowed(interruptible), now);
                 let end = end_call_after.then_some(EndReason::AssistantEnded);
                 self.stop_speaking(transport, false);
-                self.say(Reply::of(sentences, end));
+                self.say(Reply::of(sentences, end), transport);
                 self.start_playing(transport);
             }
             Ok(FromPage::MuteAssistant(muted)) => {
                 self.assistant_muted = muted;
                 self.floor.handle(Event::AssistantMuted(muted), now);
             }
-            Ok(FromPage::MuteCaller(muted)) => self.floor.handle(Event::CallerMuted(muted), now),
+            Ok(FromPage::MuteCaller(muted)) => {
+                self.caller_muted = muted;
+                self.floor.handle(Event::CallerMuted(muted), now);
+            }
             Ok(FromPage::EndCall) => self.over = Some(EndReason::CallerEnded),
             Ok(FromPage::Nothing) => {}
             Err(error) => {

@@ -10,6 +10,7 @@
 //! One task owns all of it, and every task it starts ends with it.
 
 mod asked;
+mod handing_over;
 mod pauses;
 mod replying;
 mod returning;
@@ -30,8 +31,10 @@ use uuid::Uuid;
 
 use crate::app_messages;
 use crate::call_voice::CallVoice;
+use crate::duty_desk::FromDesk;
 use crate::ear::Ear;
 use crate::events::{CallEvent, CallStarted, EndedCall, SavedTurn, Speaker, SpokenMessage};
+use crate::legs::{FromAssistant, Legs};
 use crate::media::{CloseReason, FRAME_DURATION, FromCaller, Transport};
 use crate::playout::Playout;
 use crate::reading::read;
@@ -40,6 +43,7 @@ use crate::spoken::Spoken;
 use crate::switchboard::{HeldLine, NewCall, Shared};
 use crate::traces::Span;
 use flow::{Afterwards, Reply};
+use handing_over::Transfer;
 
 /// After the media connects, the page says `playable` once it can be heard. A
 /// client that never says so is greeted after this. Well below the plan's bound
@@ -83,6 +87,10 @@ pub(crate) struct LiveCall {
     stand_ins: usize,
     events: mpsc::UnboundedSender<CallEvent>,
     wires: Wires,
+    /// The duty officers on the call.
+    legs: Legs,
+    /// The warm transfer that brings them, once there is one.
+    transfer: Option<Transfer>,
 
     /// Once the media first connected: that moment, and the call's time at it.
     connected: Option<(Instant, Duration)>,
@@ -105,6 +113,8 @@ pub(crate) struct LiveCall {
     reading: Option<TurnId>,
     preparing: Option<Preparing>,
     speaking: Option<Speaking>,
+    /// Said when that has been.
+    said_next: Option<Reply>,
     /// The greeting waits until then for the page to be able to play it.
     held_until: Option<Instant>,
     ticker: Interval,
@@ -115,6 +125,7 @@ pub(crate) struct LiveCall {
     turns: u32,
     next_speech: u64,
     assistant_muted: bool,
+    caller_muted: bool,
     span: Span,
     /// Of the caller's turn, from its first sound to the reply's.
     turn_span: Option<Span>,
@@ -135,6 +146,8 @@ pub(crate) struct Wires {
     pub orders: mpsc::Receiver<EndReason>,
     /// Lines on which its caller comes back.
     pub returns: mpsc::Receiver<Box<dyn Transport>>,
+    /// What the duty desk tells.
+    pub desk: mpsc::Receiver<FromDesk>,
     /// What it has of the lines there are.
     pub line: Arc<HeldLine>,
 }
@@ -218,6 +231,12 @@ enum Done {
     Saved {
         turn: TurnId,
     },
+    /// A duty officer's words, and when they were said.
+    OfficerSaid {
+        words: Secret<String>,
+        from: Duration,
+        to: Duration,
+    },
     /// The chat model has answered, or has nothing to add.
     Advised {
         turn: TurnId,
@@ -268,6 +287,8 @@ impl LiveCall {
             id: call.id,
             started_at: call.started_at,
             floor: Floor::new(plan.clone()),
+            legs: Legs::new(plan.clone()),
+            transfer: None,
             plan,
             conversation,
             shared,
@@ -287,12 +308,14 @@ impl LiveCall {
             reading: None,
             preparing: None,
             speaking: None,
+            said_next: None,
             held_until: None,
             ticker,
             caller_from: None,
             turns,
             next_speech: 0,
             assistant_muted: false,
+            caller_muted: false,
             span,
             turn_span: None,
             ending: None,
@@ -312,12 +335,13 @@ impl LiveCall {
             while self.over.is_none() {
                 self.step(transport.as_mut()).await;
                 self.carry_out(transport.as_mut());
+                self.carry_out_hand_over(transport.as_mut());
                 while self.tasks.try_join_next().is_some() {}
             }
             if !self.is_cut_off() {
                 break self.over.unwrap_or(EndReason::Error);
             }
-            match self.wait_for_return().await {
+            match self.wait_for_return(transport.as_mut()).await {
                 Ok(line) => self.take_up_again(std::mem::replace(transport, line)),
                 Err(reason) => break reason,
             }
@@ -328,6 +352,12 @@ impl LiveCall {
             self.closed = None;
         }
         let connected = self.connected.is_some();
+        let reason = match reason {
+            // Whoever hung up: the caller was handed on, and spoken with.
+            EndReason::CallerEnded if self.conversation.is_with_officer() => EndReason::Forwarded,
+            reason => reason,
+        };
+        self.part_with_officers();
         if reason == EndReason::WorkerShutdown && self.cut_off.is_some() {
             // Without an end, it can be taken up where the caller finds a line next.
             return Outcome { reason, connected };
@@ -350,15 +380,23 @@ impl LiveCall {
             .floor
             .poll_deadline()
             .and_then(|(due, _)| self.moment_of(due));
-        let may_play = self.speaking.is_some() && self.held_until.is_none();
+        let hand_over_due = self.hand_over_due();
+        let plays = self.speaking.is_some() && self.held_until.is_none();
+        let has_a_beat = plays || !self.legs.is_empty();
         tokio::select! {
             biased;
             Some(reason) = self.wires.orders.recv() => self.over = Some(reason),
             Some(line) = self.wires.returns.recv(), if self.returned.is_none() => self.find_another_line(line),
-            _ = self.ticker.tick(), if may_play => self.play(transport),
+            Some(news) = self.wires.desk.recv() => self.hear_desk(transport, news),
+            _ = self.ticker.tick(), if has_a_beat => match plays {
+                true => self.play(transport),
+                false => self.exchange(transport, FromAssistant::Nothing),
+            },
             () = sleep_until(self.held_until), if self.held_until.is_some() => self.release_greeting(transport),
-            Some(done) = self.done_rx.recv() => self.take_in(done),
+            Some(done) = self.done_rx.recv() => self.take_in(transport, done),
+            from = self.legs.next(), if !self.legs.is_empty() => self.hear_officer(transport, from),
             heard = transport.next(), if self.closed.is_none() => self.hear(transport, heard),
+            () = sleep_until(hand_over_due), if hand_over_due.is_some() => self.pass_hand_over_deadline(),
             () = sleep_until(floor_due), if floor_due.is_some() => {
                 let now = self.now();
                 self.floor.handle_deadline(now);
@@ -373,6 +411,9 @@ impl LiveCall {
                 metrics::counter!("nightlight_frames_too_fast_total").increment(1);
             }
             FromCaller::Audio(frame) => {
+                if !self.caller_muted {
+                    self.legs.hear_caller(&frame);
+                }
                 let Self { ear, floor, .. } = self;
                 let (mut closed, mut paused, mut commands) = (Vec::new(), None, Vec::new());
                 ear.hear(&frame, |ear, voiced, ago| {
@@ -435,14 +476,17 @@ impl LiveCall {
         self.held_until = Some(moment + PLAYABLE_BOUND);
         self.tell(transport, CallEvent::Started);
         let now = self.now();
+        if self.has_help_at_hand() {
+            self.floor.handle(Event::HelpAtHand(true), now);
+        }
         self.floor.handle(Event::CallConnected, now);
         match self.goes_on {
-            true => self.welcome_back(now),
-            false => self.greet(now),
+            true => self.welcome_back(now, transport),
+            false => self.greet(now, transport),
         }
     }
 
-    fn greet(&mut self, now: Duration) {
+    fn greet(&mut self, now: Duration, transport: &mut dyn Transport) {
         self.conversation.handle(flow::Event::CallStarted, now);
         let reply = self.conversation.take_reply();
         let greeting = SavedTurn {
@@ -456,7 +500,7 @@ impl LiveCall {
             // The greeting holds none of the caller's words: nothing waits for it.
             let _ = shared.journal.turn(id, greeting).await;
         });
-        self.say(reply);
+        self.say(reply, transport);
     }
 
     fn started(&self) -> CallStarted {
@@ -525,12 +569,14 @@ impl LiveCall {
                 self.conversation.handle(flow::Event::CallerSilent, now);
                 let reply = self.conversation.take_reply();
                 self.stop_speaking(transport, false);
-                self.say(reply);
+                self.say(reply, transport);
                 self.start_playing(transport);
             }
             turn::Command::SayFallback { reason } => {
-                metrics::counter!("nightlight_fallbacks_said_total").increment(1);
-                tracing::warn!(call = %self.id, ?reason, "the safe fallback is said");
+                if !self.a_person_talks() {
+                    metrics::counter!("nightlight_fallbacks_said_total").increment(1);
+                    tracing::warn!(call = %self.id, ?reason, "the safe fallback is said");
+                }
                 if let turn::Fallback::ReplyLate { turn } | turn::Fallback::ReplyFailed { turn } =
                     reason
                 {
@@ -538,6 +584,11 @@ impl LiveCall {
                     self.preparing.take_if(|preparing| preparing.turn == turn);
                 }
                 self.stop_speaking(transport, false);
+                if self.a_person_talks() {
+                    // Nobody is left without an answer: an officer has heard it.
+                    self.floor.handle(Event::PlayoutFinished, self.now());
+                    return;
+                }
                 self.say_fallback();
                 self.start_playing(transport);
             }
@@ -571,6 +622,7 @@ impl LiveCall {
     fn tell(&mut self, transport: &mut dyn Transport, event: CallEvent) {
         for message in app_messages::write(&event) {
             transport.send_message(&message);
+            self.legs.tell(&message);
         }
         // The server may have stopped listening while it shuts down.
         let _ = self.events.send(event);

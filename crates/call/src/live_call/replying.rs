@@ -62,7 +62,7 @@ impl LiveCall {
     }
 
     /// Takes in what a task of this call has done.
-    pub(super) fn take_in(&mut self, done: Done) {
+    pub(super) fn take_in(&mut self, transport: &mut dyn Transport, done: Done) {
         let now = self.now();
         match done {
             Done::Transcribed {
@@ -116,6 +116,7 @@ impl LiveCall {
                 self.give_up(speech, sentence);
                 self.announce_prepared(now);
             }
+            Done::OfficerSaid { words, from, to } => self.note_officer(transport, words, from, to),
             Done::Advised { turn, conversation } => self.take_advice(turn, conversation),
             Done::Saved { turn } => {
                 if let Some(preparing) = self.preparing.as_mut().filter(|p| p.turn == turn) {
@@ -330,6 +331,10 @@ impl LiveCall {
         tracing::debug!(%turn, at = ?now, "reply starts");
         self.conversation = preparing.conversation;
         self.turns += 1;
+        if self.shared.desk.is_some() {
+            let note = Box::new(self.conversation.note());
+            self.tell(transport, CallEvent::Noted { note });
+        }
         if !preparing.words.expose_secret().is_empty() {
             let from = self.caller_from.unwrap_or(now);
             self.spoken.caller_said(preparing.words.clone(), from, now);
@@ -344,6 +349,11 @@ impl LiveCall {
         }
         self.caller_from = None;
         self.spoken.mark_saved();
+        if preparing.playout.is_silent() && self.speaking.is_some() {
+            // There is nothing to say to it, and what is being said meanwhile is to be heard.
+            self.floor.handle(Event::PlayoutStarted, now);
+            return;
+        }
         self.stop_speaking(transport, false);
         self.speaking = Some(Speaking {
             playout: preparing.playout,
@@ -357,7 +367,7 @@ impl LiveCall {
             from: None,
             starved: None,
         });
-        self.announce_ending();
+        self.announce_ending(transport);
         self.start_playing(transport);
     }
 }

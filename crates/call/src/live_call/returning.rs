@@ -7,11 +7,13 @@ use std::time::Duration;
 use flow::EndReason;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use turn::{Event, Floor};
 
-use super::LiveCall;
+use super::{LiveCall, sleep_until};
 use crate::ear::Ear;
 use crate::events::SavedTurn;
+use crate::legs::FromAssistant;
 use crate::media::{CloseReason, Transport};
 
 /// What a call that goes on has left of its longest duration, at least: to be told whom to ring takes as long.
@@ -38,7 +40,10 @@ impl LiveCall {
     }
 
     /// Keeps what was said, and waits for the caller, an order to end, or the bound.
-    pub(super) async fn wait_for_return(&mut self) -> Result<Box<dyn Transport>, EndReason> {
+    pub(super) async fn wait_for_return(
+        &mut self,
+        lost: &mut dyn Transport,
+    ) -> Result<Box<dyn Transport>, EndReason> {
         let now = self.now();
         self.cut_off = Some((jiff::Timestamp::now(), now));
         metrics::counter!("nightlight_calls_cut_off_total").increment(1);
@@ -60,11 +65,24 @@ impl LiveCall {
         }
         tracing::info!(call = %self.id, "the caller was cut off; the call waits for them");
         self.wires.line.caller_is_cut_off();
-        tokio::select! {
-            biased;
-            Some(reason) = self.wires.orders.recv() => Err(reason),
-            Some(line) = self.wires.returns.recv() => Ok(line),
-            () = tokio::time::sleep(self.shared.return_within) => Err(EndReason::Error),
+        let given_up = Instant::now() + self.shared.return_within;
+        loop {
+            let hand_over_due = self.hand_over_due();
+            // Officers go on meanwhile: they are rung, come, and talk with each other.
+            tokio::select! {
+                biased;
+                Some(reason) = self.wires.orders.recv() => return Err(reason),
+                Some(line) = self.wires.returns.recv() => return Ok(line),
+                () = tokio::time::sleep_until(given_up) => return Err(EndReason::Error),
+                Some(news) = self.wires.desk.recv() => self.hear_desk(lost, news),
+                from = self.legs.next(), if !self.legs.is_empty() => self.hear_officer(lost, from),
+                _ = self.ticker.tick(), if !self.legs.is_empty() => self.exchange(lost, FromAssistant::Nothing),
+                () = sleep_until(hand_over_due), if hand_over_due.is_some() => self.pass_hand_over_deadline(),
+            }
+            self.carry_out_hand_over(lost);
+            if let Some(reason) = self.over.take_if(|reason| *reason != EndReason::Error) {
+                return Err(reason);
+            }
         }
     }
 
@@ -84,6 +102,7 @@ impl LiveCall {
         self.turn_span = None;
         self.preparing = None;
         self.speaking = None;
+        self.said_next = None;
         self.held_until = None;
         self.caller_from = None;
         self.ending = None;
@@ -95,7 +114,7 @@ impl LiveCall {
     }
 
     /// Says that the line is back, and goes on where the conversation was.
-    pub(super) fn welcome_back(&mut self, now: Duration) {
+    pub(super) fn welcome_back(&mut self, now: Duration, transport: &mut dyn Transport) {
         metrics::counter!("nightlight_calls_taken_up_again_total").increment(1);
         tracing::info!(call = %self.id, "the caller is back");
         self.conversation.handle(flow::Event::CallerReturned, now);
@@ -103,6 +122,7 @@ impl LiveCall {
         let (shared, started) = (Arc::clone(&self.shared), self.started());
         // Of a call that an earlier run began, the journal does not know yet.
         self.spawn(async move { shared.journal.started(started).await });
-        self.say(reply);
+        self.say(reply, transport);
+        self.ring_again(transport);
     }
 }

@@ -12,6 +12,7 @@ use turn::Event;
 
 use super::{Done, DueReply, LATE_BOUND, LiveCall, STARVED_BOUND, Speaking, SpeechId, Synthesis};
 use crate::events::{CallEvent, Speaker};
+use crate::legs::FromAssistant;
 use crate::media::{FRAME_SAMPLES, Transport};
 use crate::playout::{Playout, Tick};
 use crate::under_way::UnderWay;
@@ -19,21 +20,25 @@ use flow::{Afterwards, Reply};
 
 impl LiveCall {
     pub(super) fn playout_of(&mut self, speech: SpeechId) -> Option<&mut Playout> {
-        let preparing = self
-            .preparing
-            .as_mut()
-            .filter(|p| p.synthesis.speech == speech)
-            .map(|p| &mut p.playout);
-        let speaking = self
-            .speaking
-            .as_mut()
-            .filter(|s| s.synthesis.speech == speech)
-            .map(|s| &mut s.playout);
-        preparing.or(speaking)
+        let Self {
+            preparing,
+            speaking,
+            transfer,
+            legs,
+            ..
+        } = self;
+        let preparing = preparing.as_mut().map(|p| (&p.synthesis, &mut p.playout));
+        let speaking = speaking.as_mut().map(|s| (&s.synthesis, &mut s.playout));
+        let briefing = transfer.as_ref().and_then(|t| t.briefing(legs));
+        [preparing, speaking, briefing]
+            .into_iter()
+            .flatten()
+            .find(|(synthesis, _)| synthesis.speech == speech)
+            .map(|(_, playout)| playout)
     }
 
     /// Lets the assistant say something that nobody prepared beforehand.
-    pub(super) fn say(&mut self, reply: Reply) {
+    pub(super) fn say(&mut self, reply: Reply, transport: &mut dyn Transport) {
         let synthesis = self.synthesise(&reply.sentences);
         self.speaking = Some(Speaking {
             playout: Playout::new(reply.sentences),
@@ -43,7 +48,7 @@ impl LiveCall {
             from: None,
             starved: None,
         });
-        self.announce_ending();
+        self.announce_ending(transport);
     }
 
     pub(super) fn say_fallback(&mut self) {
@@ -63,8 +68,10 @@ impl LiveCall {
     }
 
     /// The floor must know that the call ends with what is said next: nothing
-    /// takes the floor any more, and the end has a bound.
-    pub(super) fn announce_ending(&mut self) {
+    /// takes the floor any more, and the end has a bound. Where people are on duty for it, a warm transfer goes to them
+    /// instead, and the call goes on.
+    pub(super) fn announce_ending(&mut self, transport: &mut dyn Transport) {
+        self.ring_for_warm_transfer(transport);
         let ends = self.speaking.iter().flat_map(|s| &s.afterwards);
         if let Some(reason) = ends.filter_map(Afterwards::ends).next() {
             self.ending = Some(reason);
@@ -195,7 +202,8 @@ impl LiveCall {
     }
 
     pub(super) fn start_playing(&mut self, transport: &mut dyn Transport) {
-        if self.speaking.is_some() && self.held_until.is_none() {
+        // With officers on the call, what is said goes out with its beat.
+        if self.speaking.is_some() && self.held_until.is_none() && self.legs.is_empty() {
             self.ticker.reset_immediately();
             self.play(transport);
             self.ticker.reset();
@@ -214,14 +222,10 @@ impl LiveCall {
             return;
         };
         let tick = speaking.playout.tick();
-        match &tick {
-            Tick::Frame(_) | Tick::Rendered(_) if self.assistant_muted => {
-                transport.send_audio(&[0; FRAME_SAMPLES]);
-            }
-            Tick::Frame(frame) => transport.send_audio(frame),
-            Tick::Rendered(frame) => transport.send_packet(frame.packet()),
-            Tick::Starved | Tick::Finished => {}
-        }
+        self.send(&tick, transport);
+        let Some(speaking) = &mut self.speaking else {
+            return;
+        };
         match tick {
             Tick::Frame(_) | Tick::Rendered(_) => {
                 speaking.starved = None;
@@ -276,7 +280,33 @@ impl LiveCall {
                     }
                 }
                 self.floor.handle(Event::PlayoutFinished, now);
+                if let Some(next) = self.said_next.take() {
+                    self.say_now(next, transport);
+                }
             }
+        }
+    }
+
+    /// Sends what there is to hear of the assistant, and of everybody else.
+    fn send(&mut self, tick: &Tick, transport: &mut dyn Transport) {
+        if !self.legs.is_empty() {
+            let from_assistant = match tick {
+                Tick::Frame(_) | Tick::Rendered(_) if self.assistant_muted => {
+                    FromAssistant::Nothing
+                }
+                Tick::Frame(frame) => FromAssistant::Frame(frame),
+                Tick::Rendered(frame) => FromAssistant::Rendered(frame),
+                Tick::Starved | Tick::Finished => FromAssistant::Nothing,
+            };
+            return self.exchange(transport, from_assistant);
+        }
+        match tick {
+            Tick::Frame(_) | Tick::Rendered(_) if self.assistant_muted => {
+                transport.send_audio(&[0; FRAME_SAMPLES]);
+            }
+            Tick::Frame(frame) => transport.send_audio(frame),
+            Tick::Rendered(frame) => transport.send_packet(frame.packet()),
+            Tick::Starved | Tick::Finished => {}
         }
     }
 

@@ -55,6 +55,8 @@ pub struct WebRtcTransport {
     packets: mpsc::Receiver<Packet>,
     state: State,
     began: Instant,
+    /// Without anything from the other side, it is lost.
+    lost_after: Duration,
     /// When str0m wants to be woken.
     wake: Instant,
     /// When something came that only the caller can have sent. Another caller's packets come here too where both have had
@@ -118,6 +120,7 @@ impl WebRtcTransport {
     ) -> Result<Self, CodecError> {
         let now = Instant::now();
         Ok(WebRtcTransport {
+            lost_after: media.settings.media_timeout,
             media,
             rtc: Box::new(rtc),
             _route: route,
@@ -137,6 +140,12 @@ impl WebRtcTransport {
             paths: Vec::new(),
             heard_from: None,
         })
+    }
+
+    /// Is lost so long after the last thing that came, where that is to be other than for all.
+    pub fn lost_after(mut self, time: Duration) -> Self {
+        self.lost_after = time;
+        self
     }
 
     // ---- what comes in ----
@@ -291,10 +300,7 @@ impl WebRtcTransport {
                 self.began + settings.setup_timeout,
                 CloseReason::NeverConnected,
             ),
-            _ => (
-                self.last_heard + settings.media_timeout,
-                CloseReason::MediaLost,
-            ),
+            _ => (self.last_heard + self.lost_after, CloseReason::MediaLost),
         }
     }
 

@@ -3,23 +3,24 @@
 
 #![allow(dead_code, reason = "each program of tests uses a part of it")]
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
 use call::media::{AudioFrame, CloseReason, FRAME_SAMPLES, FromCaller, Transport};
 use call::{
-    CallEvent, CallStarted, ChatModel, CutOff, EndedCall, Journal, JournalError, NewCall,
-    SavedTurn, Switchboard, SwitchboardParts,
+    CallEvent, CallStarted, ChatModel, CutOff, DutyDesk, EndedCall, Joining, Journal, JournalError,
+    NewCall, NotAccepted, OfficerId, SavedTurn, Switchboard, SwitchboardParts,
 };
-use flow::{AssistantScript, Secret};
+use flow::{Agency, AssistantScript, Secret};
 use speech::{
     EndOfTurn, FliteVoice, Rendering, Sound, SpeechStream, TranscribeError, Transcriber, Voice,
     VoiceError,
 };
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
+use turn::{Ring, Unreached};
 
 /// What the caller does, in order.
 pub enum Act {
@@ -30,14 +31,38 @@ pub enum Act {
         after: Duration,
         words: &'static str,
     },
+    /// Speaks at this moment of the call, whoever else does.
+    SpeaksAt(Duration, &'static str),
     /// Hangs up once the assistant has been silent for a second.
     HangsUp,
+    /// Hangs up at this moment of the call.
+    HangsUpAt(Duration),
+    /// The line is lost at this moment of the call.
+    IsLostAt(Duration),
     /// The line is lost so long after the caller last spoke, or the call began.
     IsCutOff { after: Duration },
     /// Says this over and over, with a second's silence after each, fifty times faster than anybody speaks.
     Floods(&'static str),
     /// Makes the call's own task panic, once the assistant has been silent for a second.
     BreaksTheCall { and_its_goodbye: bool },
+}
+
+/// What happens at the duty desk.
+pub enum AtTheDesk {
+    /// This officer accepts and, if they have a line, comes onto it.
+    Accepts(u8, Option<Vec<Act>>),
+    AllDecline,
+    /// This one comes onto the call's line to listen.
+    Listens(u8, Vec<Act>),
+    /// The same, to be heard by officers alone.
+    Coaches(u8, Vec<Act>),
+    TakesOver(u8),
+    IsReady(u8),
+    Leaves(u8),
+}
+
+pub fn officer(number: u8) -> OfficerId {
+    OfficerId(uuid::Uuid::from_u128(number.into()))
 }
 
 /// How long a call waits for a caller who was cut off.
@@ -99,6 +124,10 @@ pub struct Scene {
     pub another_asks: bool,
     /// What an earlier run left of the call.
     pub cut_off: Option<CutOff>,
+    /// Somebody is on duty.
+    pub on_duty: bool,
+    /// So long after officers were first rung; after the call began, where nobody is on duty.
+    pub at_the_desk: Vec<(Duration, AtTheDesk)>,
 }
 
 impl Default for Scene {
@@ -114,6 +143,8 @@ impl Default for Scene {
             comes_back: None,
             another_asks: false,
             cut_off: None,
+            on_duty: false,
+            at_the_desk: Vec::new(),
         }
     }
 }
@@ -130,6 +161,26 @@ pub struct Seen {
     pub length: Duration,
     /// How often sound was given to the transcriber.
     pub transcriptions: usize,
+    /// What the desk was asked to do.
+    pub rung: Vec<(Duration, Asked)>,
+    /// Whether each who accepted has the call, in their order.
+    pub accepted: Vec<(u8, Result<(), NotAccepted>)>,
+    /// What each officer heard on their line, and said.
+    pub officers: HashMap<u8, Line>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub enum Asked {
+    Rings(Agency, Ring),
+    StopsRinging(Option<OfficerId>),
+    Alerts(Unreached),
+}
+
+/// Spans of sound on one line.
+#[derive(Debug, Default)]
+pub struct Line {
+    pub heard: Vec<(Duration, Duration)>,
+    pub said: Vec<(Duration, Duration)>,
 }
 
 impl Scene {
@@ -148,6 +199,12 @@ impl Scene {
             kept: call::fixed_sentences(&script).into_iter().collect(),
             unanswered: Mutex::default(),
         });
+        let desk = Arc::new(ScriptedDesk {
+            on_duty: self.on_duty,
+            notebook: Arc::clone(&notebook),
+            log: Mutex::default(),
+            first_ring: Notify::new(),
+        });
         let board = Switchboard::open(SwitchboardParts {
             transcriber: Arc::new(ScriptedTranscriber {
                 stage: Arc::clone(&stage),
@@ -160,6 +217,8 @@ impl Scene {
             plan: self.plan,
             journal: Arc::clone(&notebook) as Arc<dyn Journal>,
             chat_model: self.chat_model,
+            desk: Some(Arc::clone(&desk) as Arc<dyn DutyDesk>),
+            answered_within: Duration::from_secs(60),
             max_calls: 1,
             return_within: RETURN_WITHIN,
         })
@@ -167,6 +226,7 @@ impl Scene {
         .expect("the voice works at start-up");
         *voice.engine.lock().expect("unpoisoned") = self.voice;
 
+        let at_the_desk = get_ready(self.at_the_desk, &stage).await;
         let mut back = None;
         if let Some((after, acts)) = self.comes_back {
             back = Some((after, ScriptedCaller::new(acts, Arc::clone(&stage)).await));
@@ -197,6 +257,13 @@ impl Scene {
                 );
             });
         }
+        let at_the_desk = tokio::spawn(staff(
+            Arc::clone(&desk),
+            Arc::clone(&board),
+            Arc::clone(&stage),
+            (id, start),
+            at_the_desk,
+        ));
         let line = board.reserve().expect("a free line");
         assert!(board.reserve().is_err(), "there was one line only");
         board.begin(call, line, Box::new(caller));
@@ -213,8 +280,27 @@ impl Scene {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         assert!(board.reserve().is_ok(), "the line is free again");
+        if at_the_desk.is_finished() {
+            at_the_desk.await.expect("all of it could be done");
+        } else {
+            at_the_desk.abort();
+        }
+        let officers = stage.officers.lock().expect("unpoisoned");
+        let officers = officers.iter().map(|(number, stage)| {
+            let log = stage.log.lock().expect("unpoisoned");
+            let line = Line {
+                heard: spans(&log.heard),
+                said: spans(&log.said),
+            };
+            (*number, line)
+        });
+        let officers = officers.collect();
+        let accepted = stage.accepted.lock().expect("unpoisoned").clone();
         let stage = stage.log.lock().expect("unpoisoned");
         Seen {
+            rung: desk.log.lock().expect("unpoisoned").clone(),
+            accepted,
+            officers,
             events: seen,
             ended: notebook
                 .ended
@@ -245,17 +331,133 @@ fn spans(moments: &[Duration]) -> Vec<(Duration, Duration)> {
     spans
 }
 
+/// What happens at the desk, with the lines that it needs: a voice takes its time, and the clock would not wait for it.
+type Staff = Vec<(Duration, AtTheDesk, Option<Box<ScriptedCaller>>)>;
+
+async fn get_ready(at_the_desk: Vec<(Duration, AtTheDesk)>, stage: &Stage) -> Staff {
+    let mut staff = Vec::new();
+    for (after, mut act) in at_the_desk {
+        let line = match &mut act {
+            AtTheDesk::Accepts(number, acts) => acts.take().map(|acts| (*number, acts)),
+            AtTheDesk::Listens(number, acts) | AtTheDesk::Coaches(number, acts) => {
+                Some((*number, std::mem::take(acts)))
+            }
+            _ => None,
+        };
+        let line = match line {
+            Some((number, acts)) => {
+                let own = Arc::new(Stage {
+                    words: Arc::clone(&stage.words),
+                    ..Stage::default()
+                });
+                {
+                    let mut officers = stage.officers.lock().expect("unpoisoned");
+                    officers.insert(number, Arc::clone(&own));
+                }
+                Some(Box::new(ScriptedCaller::new(acts, own).await))
+            }
+            None => None,
+        };
+        staff.push((after, act, line));
+    }
+    staff
+}
+
+/// Carries out what happens at the desk, each in its time.
+async fn staff(
+    desk: Arc<ScriptedDesk>,
+    board: Arc<Switchboard>,
+    stage: Arc<Stage>,
+    (call, start): (uuid::Uuid, Instant),
+    staff: Staff,
+) {
+    if desk.on_duty {
+        desk.first_ring.notified().await;
+    }
+    let begun = Instant::now();
+    for (after, act, line) in staff {
+        // Virtual time: the clock is paused.
+        tokio::time::sleep_until(begun + after).await;
+        let line = line.map(|mut line| {
+            line.start_now();
+            line.start = start;
+            line as Box<dyn Transport>
+        });
+        match act {
+            AtTheDesk::Accepts(number, _) => {
+                let answer = board.accept(call, officer(number)).await;
+                let mut accepted = stage.accepted.lock().expect("unpoisoned");
+                accepted.push((number, answer));
+                if let Some(line) = line {
+                    let joined = board.join(call, officer(number), Joining::Accepted, line);
+                    assert!(joined.is_ok(), "the call is live");
+                }
+            }
+            AtTheDesk::Listens(number, _) | AtTheDesk::Coaches(number, _) => {
+                let joining = match act {
+                    AtTheDesk::Coaches(..) => Joining::Coaching,
+                    _ => Joining::Listening,
+                };
+                let line = line.expect("they have one");
+                let joined = board.join(call, officer(number), joining, line);
+                assert!(joined.is_ok(), "the call is live");
+            }
+            AtTheDesk::AllDecline => assert!(board.all_declined(call)),
+            AtTheDesk::TakesOver(number) => assert!(board.take_over(call, officer(number))),
+            AtTheDesk::IsReady(number) => assert!(board.is_ready(call, officer(number))),
+            AtTheDesk::Leaves(number) => assert!(board.leave(call, officer(number))),
+        }
+    }
+}
+
+/// A desk that rings nobody, and remembers what it was asked.
+struct ScriptedDesk {
+    on_duty: bool,
+    notebook: Arc<Notebook>,
+    log: Mutex<Vec<(Duration, Asked)>>,
+    first_ring: Notify,
+}
+
+impl ScriptedDesk {
+    fn note(&self, asked: Asked) {
+        let start = self.notebook.start.lock().expect("unpoisoned");
+        let at = start.expect("started").elapsed();
+        self.log.lock().expect("unpoisoned").push((at, asked));
+    }
+}
+
+impl DutyDesk for ScriptedDesk {
+    fn anyone_on_duty(&self) -> bool {
+        self.on_duty
+    }
+
+    fn ring(&self, _call: uuid::Uuid, agency: Agency, whom: Ring) {
+        self.note(Asked::Rings(agency, whom));
+        self.first_ring.notify_one();
+    }
+
+    fn stop_ringing(&self, _call: uuid::Uuid, taken_by: Option<OfficerId>) {
+        self.note(Asked::StopsRinging(taken_by));
+    }
+
+    fn alert(&self, _call: uuid::Uuid, why: Unreached) {
+        self.note(Asked::Alerts(why));
+    }
+}
+
 #[derive(Default)]
 struct Stage {
     log: Mutex<StageLog>,
+    /// The words of the utterance being, or last, spoken, by whomever.
+    words: Arc<Mutex<&'static str>>,
+    officers: Mutex<HashMap<u8, Arc<Stage>>>,
+    accepted: Mutex<Vec<(u8, Result<(), NotAccepted>)>>,
 }
 
 #[derive(Default)]
 struct StageLog {
     heard: Vec<Duration>,
     said: Vec<Duration>,
-    /// The words of the utterance being, or last, spoken.
-    words: &'static str,
     transcriptions: usize,
 }
 
@@ -282,7 +484,11 @@ impl ScriptedCaller {
         let mut with_sound = VecDeque::new();
         for act in acts {
             let mut sound = Vec::new();
-            if let Act::Replies(words) | Act::Interrupts { words, .. } | Act::Floods(words) = &act {
+            if let Act::Replies(words)
+            | Act::Interrupts { words, .. }
+            | Act::Floods(words)
+            | Act::SpeaksAt(_, words) = &act
+            {
                 let stream = voice.speak(Secret::new((*words).to_owned()));
                 sound = stream.collect().await.expect("flite speaks");
                 // The act ends with the last sound, as the wait for the reply is counted.
@@ -329,6 +535,9 @@ impl ScriptedCaller {
                 quiet_for < Duration::from_millis(40)
                     && sounding_for.is_some_and(|since| since >= *after)
             }
+            Act::SpeaksAt(at, _) | Act::HangsUpAt(at) | Act::IsLostAt(at) => {
+                now - self.start >= *at
+            }
             Act::IsCutOff { after } => now - self.spoke_until >= *after,
             Act::HangsUp | Act::BreaksTheCall { .. } => {
                 self.sounding_since.is_some() && quiet_for >= Duration::from_secs(1)
@@ -340,20 +549,20 @@ impl ScriptedCaller {
         let (act, mut sound) = self.acts.pop_front()?;
         match act {
             Act::Floods(words) => {
-                self.stage.log.lock().expect("unpoisoned").words = words;
+                *self.stage.words.lock().expect("unpoisoned") = words;
                 self.frame_every /= 50;
                 sound.resize(sound.len() + 16_000, 0);
                 self.speaking = sound.repeat(400).into();
                 None
             }
-            Act::Replies(words) | Act::Interrupts { words, .. } => {
-                self.stage.log.lock().expect("unpoisoned").words = words;
+            Act::Replies(words) | Act::Interrupts { words, .. } | Act::SpeaksAt(_, words) => {
+                *self.stage.words.lock().expect("unpoisoned") = words;
                 self.speaking = sound.into();
                 self.sounding_since = None;
                 None
             }
-            Act::HangsUp => Some(CloseReason::CallerLeft),
-            Act::IsCutOff { .. } => Some(CloseReason::MediaLost),
+            Act::HangsUp | Act::HangsUpAt(_) => Some(CloseReason::CallerLeft),
+            Act::IsCutOff { .. } | Act::IsLostAt(_) => Some(CloseReason::MediaLost),
             Act::BreaksTheCall { and_its_goodbye } => {
                 self.is_broken = and_its_goodbye;
                 panic!("on purpose")
@@ -425,7 +634,7 @@ impl Transcriber for ScriptedTranscriber {
         tokio::time::sleep(Duration::from_millis(80)).await;
         match self.engine {
             Engine::Works => {
-                let words = self.stage.log.lock().expect("unpoisoned").words;
+                let words = *self.stage.words.lock().expect("unpoisoned");
                 Ok(Secret::new(words.to_owned()))
             }
             Engine::Fails => Err(TranscribeError::Busy),

@@ -16,6 +16,14 @@ impl Conversation {
     pub(super) fn take_up_again(&mut self) {
         self.turn = None;
         self.commands.clear();
+        if self.is_connecting() || self.is_with_officer() {
+            let moves: &[Move] = match self.is_connecting() {
+                true => &[Move::LineRestored, Move::StillRinging],
+                false => &[Move::LineRestoredWithOfficer],
+            };
+            let spoken = self.word(moves);
+            return self.say_again(&spoken);
+        }
         let mut last = self.state.wording.last().to_vec();
         if self.state.turns == 0 {
             // Who answers was said already.
@@ -46,11 +54,7 @@ impl Conversation {
         }
         // Cut off again, the same is said again.
         self.state.wording.said_instead(last);
-        let sentences = spoken.iter().filter_map(Spoken::sentence);
-        self.commands
-            .extend(sentences.map(|(text, _)| Command::Say {
-                sentence: Secret::new(text),
-            }));
+        self.say_again(&spoken);
         if let Some(reason) = self.state.ended {
             let handed_to = self.state.transfers.last();
             if let Some(route) = handed_to.filter(|_| reason == EndReason::Forwarded) {
@@ -61,6 +65,14 @@ impl Conversation {
             }
             self.commands.push_back(Command::End { reason });
         }
+    }
+
+    fn say_again(&mut self, spoken: &[Spoken]) {
+        let sentences = spoken.iter().filter_map(Spoken::sentence);
+        self.commands
+            .extend(sentences.map(|(text, _)| Command::Say {
+                sentence: Secret::new(text),
+            }));
     }
 }
 

@@ -24,8 +24,8 @@ impl Machine<'_> {
     /// Takes up the gravest need heard so far, if it is not already being seen to. Answers whether
     /// it did.
     pub(super) fn takes_up_need(&mut self, pending: Option<Question>) -> bool {
-        // Who does not want their case shared is not asked again, for whichever agency.
-        if !self.state.declined.is_empty() {
+        // Who does not want their case shared is not asked again, for whichever agency; nor is who needs somebody now.
+        if !self.state.declined.is_empty() || self.in_need_of_somebody_now() {
             return false;
         }
         let Some(need) = self.need() else {
@@ -138,6 +138,12 @@ impl Machine<'_> {
         } else {
             None
         }
+    }
+
+    /// A warm transfer was begun, whether or not it reached somebody.
+    fn in_need_of_somebody_now(&self) -> bool {
+        let warm = |route: &Route| route.mode == TransferMode::Warm;
+        self.state.transfers.iter().any(warm)
     }
 
     /// What was told was done to somebody else: the caller's age says nothing of it.

@@ -1,7 +1,10 @@
 //! Danger of either kind: the one question that makes sure of a hint, and what its answer proves.
 
-use super::{Machine, Move, Noted, Question, Theme};
-use crate::reading::{HeardSignal, Reading, SURE, Signal, WORTH_ASKING};
+use super::{Machine, Move, Noted, Question, Refused, Theme};
+use crate::{
+    Agency,
+    reading::{HeardSignal, Reading, SURE, Signal, WORTH_ASKING},
+};
 
 /// How sure it is what an answer tells.
 pub(super) const BY_ANSWER: f32 = 0.8;
@@ -106,6 +109,13 @@ impl Machine<'_> {
             reading.asserts(signal, WORTH_ASKING).is_some()
                 && reading.asserts(signal, SURE).is_none()
         };
+        // "No, it's not safe": said of the number, by who was being connected to the police.
+        let of_the_number = pending == Some(Question::CallBack)
+            && self.state.refused.contains(&Refused::CallBack)
+            && self.state.was_to_reach(Agency::Spf);
+        if of_the_number {
+            return false;
+        }
         let said_unsafe = self.state.safe_now == Some(false);
         let hurt_just_now = hint(Signal::ViolenceNow) && self.state.safe_now != Some(true);
         let unsafe_and_hurt = said_unsafe
@@ -147,8 +157,10 @@ impl Machine<'_> {
         let told_after_all = (told_unsurely || told_sideways && !self.denied_suicide())
             && pending != Some(question)
             && self.state.times_asked_of_suicide() == 1;
-        let ask_of_suicide =
-            (told_sideways || told_unsurely) && !self.state.was_asked(question) || told_after_all;
+        // Who was to be connected for it has told it.
+        let ask_of_suicide = !self.state.was_to_reach(Agency::Sos)
+            && ((told_sideways || told_unsurely) && !self.state.was_asked(question)
+                || told_after_all);
         let minutes_ago = self.hurt_within_the_hour(reading);
         // Asked before, and not plainly denied, it is asked again of who was hurt minutes ago.
         let again = minutes_ago

@@ -120,6 +120,19 @@ impl Machine<'_> {
             };
             state.account = Some(Known { heard, turn });
         }
+        if matches!(pending, Some(Question::CallBack | Question::CallBackRight))
+            && let Some(number) = &reading.call_back
+        {
+            let heard = Heard {
+                value: Name(number.value.clone()),
+                words: number.words.clone(),
+                confidence: number.confidence,
+            };
+            let unsafe_there = reading.asserts(Signal::NotSafeToTalk, SURE).is_some()
+                || reading.denies(Signal::Safe);
+            state.call_back = Some(Known { heard, turn });
+            state.call_back_safe = Some(!unsafe_there);
+        }
         self.remember_refusals(reading, pending, turn);
         self.remember_safety(reading, pending);
         self.remember_brevity(reading, pending);
@@ -141,6 +154,7 @@ impl Machine<'_> {
             }
             Some(Question::IncidentTime) if reading.incident.is_none() => Some(Refused::Incident),
             Some(Question::SafeContact) => Some(Refused::Contact),
+            Some(Question::CallBack) if reading.call_back.is_none() => Some(Refused::CallBack),
             _ => None,
         };
         if let Some(refusal) = refusal
@@ -149,6 +163,9 @@ impl Machine<'_> {
             && !(refusal == Refused::Incident && reading.answer.unsure && !reading.answer.refuses)
         {
             state.refused.insert(refusal);
+            if refusal == Refused::CallBack {
+                state.call_back_safe = Some(false);
+            }
         }
         // An answer to "when?" in words that resolve to no date is still an answer.
         if pending == Some(Question::IncidentTime)

@@ -16,6 +16,7 @@
 mod cold;
 mod counselling;
 mod danger;
+mod hand_over;
 mod memory;
 mod moves;
 mod screening;
@@ -27,7 +28,7 @@ mod withdrawn;
 
 pub use moves::Question;
 pub(crate) use moves::{Move, Telling, Theme};
-pub(crate) use state::{Known, Name, Noted, Refused, Route, State};
+pub(crate) use state::{HandOver, Known, Name, Noted, Refused, Route, Stands, State};
 
 use redact::Secret;
 
@@ -59,11 +60,23 @@ impl Machine<'_> {
     }
 
     pub fn caller_silent(&mut self) {
+        if self.state.is_with_officer() {
+            return;
+        }
+        if self.state.is_connecting() {
+            return self.moves.push(Move::SilentMeanwhile);
+        }
         self.state.silences += 1;
         self.moves.push(Move::CheckIn(self.state.silences));
     }
 
     pub fn not_understood(&mut self) {
+        if self.state.is_with_officer() {
+            return;
+        }
+        if self.state.is_connecting() {
+            return self.moves.push(Move::NotUnderstoodMeanwhile);
+        }
         self.state.not_understood += 1;
         let times = self.state.not_understood;
         if self.in_police_path() && times > CONNECT_AFTER {
@@ -86,6 +99,12 @@ impl Machine<'_> {
         let reading = &reading;
         self.remember(reading, pending, turn);
         self.remember_danger(reading, pending, turn);
+        if self.state.is_with_officer() {
+            return;
+        }
+        if self.state.is_connecting() {
+            return self.said_while_ringing(reading);
+        }
 
         if self.violence(reading, pending) {
             self.note_answer(Signal::ViolenceNow, reading, turn);
@@ -104,6 +123,9 @@ impl Machine<'_> {
         if self.asks_of_suicide_again(reading, pending)
             || self.asks_of_danger_again(reading, pending)
         {
+            return;
+        }
+        if self.connects_again(reading) {
             return;
         }
         // Danger hinted at is made sure of at whatever step; the question left open waits.
@@ -142,6 +164,8 @@ impl Machine<'_> {
                 | Question::SafeContact,
             ) if self.state.route.is_some() => self.cold_answer(reading, pending),
             Some(Question::MoreSupport) => self.more_support_answer(reading),
+            Some(Question::CallBack) => self.call_back_answer(reading),
+            Some(Question::CallBackRight) => self.call_back_right_answer(reading),
             _ => {
                 self.yes_no_answer(reading, pending);
                 if self.hurt_perhaps_now(reading, pending) {
@@ -264,6 +288,9 @@ impl Machine<'_> {
             Question::Age => reading.age.is_some() || self.state.refused.contains(&Refused::Age),
             Question::IncidentTime => reading.incident.is_some(),
             Question::SafeContact => !reading.answer.say_again && !reading.answer.asks_why,
+            Question::CallBack => {
+                reading.call_back.is_some() || self.state.refused.contains(&Refused::CallBack)
+            }
             Question::Consent => reading.answer.yes.is_some() && !reading.answer.asks_why,
             _ => reading.answer.yes.is_some(),
         };
@@ -291,6 +318,8 @@ impl Machine<'_> {
                     | Question::Age
                     | Question::IncidentTime
                     | Question::SafeContact
+                    | Question::CallBack
+                    | Question::CallBackRight
             );
             let fallback = if personal {
                 "why-personal-details"

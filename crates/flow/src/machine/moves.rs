@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Agency, TransferMode};
+use crate::{Agency, TransferMode, Unreached};
 
 /// Something the assistant asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -27,6 +27,10 @@ pub enum Question {
     Consent,
     /// How and when the caller can be reached unnoticed.
     SafeContact,
+    /// A number on which it is safe to ring the caller back.
+    CallBack,
+    /// Whether that number was heard right.
+    CallBackRight,
     Age,
     Abuser,
     MoreSupport,
@@ -170,6 +174,38 @@ pub(crate) enum Move {
     NotUnderstood(u32),
     /// The line was cut off and is back.
     LineRestored,
+    /// The line is back, and somebody is with the caller on it.
+    LineRestoredWithOfficer,
+    /// How the ringing of duty officers goes.
+    StillRinging,
+    /// To whoever speaks meanwhile: heard, and not alone.
+    WithYouMeanwhile,
+    /// The same, beside something that counts more.
+    StayingWithYou,
+    /// To whoever cannot speak safely meanwhile.
+    NoNeedToSpeak,
+    /// Nobody spoke meanwhile.
+    SilentMeanwhile,
+    /// Speech without words meanwhile.
+    NotUnderstoodMeanwhile,
+    /// The agency's number, to be rung at once.
+    RingYourself(Agency),
+    /// For whoever cannot speak.
+    TextPolice,
+    /// Somebody has joined; the two can talk.
+    OfficerJoined,
+    /// Why no duty officer is with the caller.
+    Unreached(Unreached),
+    /// The team knows of it.
+    TeamTold,
+    /// The number to ring the caller back on, said back.
+    SayNumberBack,
+    /// It is kept, without saying it back.
+    NumberTaken,
+    /// That number is not kept.
+    NumberLeftOut,
+    /// The caller is not being connected any more.
+    ConnectingStopped,
     /// What the caller was telling when it was cut off.
     RecallTelling(Telling),
     Farewell,

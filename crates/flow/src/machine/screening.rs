@@ -6,7 +6,10 @@
 //! suicide: asking does not plant the thought, and not asking misses it.
 
 use super::{Machine, Move, Question, Theme};
-use crate::reading::{Leaning, Reading, SURE, Signal, Topic, WORTH_ASKING};
+use crate::{
+    Agency,
+    reading::{Leaning, Reading, SURE, Signal, Topic, WORTH_ASKING},
+};
 
 /// Everybody is asked from this round of listening on; about suicide late, once and softly, unless
 /// something leans there.
@@ -92,6 +95,7 @@ impl Machine<'_> {
             && !need
             && !for_another
             && !state.was_asked(Question::Suicidal)
+            && !state.was_to_reach(Agency::Sos)
             && !told(Signal::SuicidalDirect)
             && !told(Signal::SuicidalIndirect))
         .then_some(Question::Suicidal)

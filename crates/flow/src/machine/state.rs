@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::moves::{Question, Theme};
 use crate::{
-    Agency, EndReason, TransferMode,
+    Agency, EndReason, TransferMode, Unreached,
     reading::{
         Age, Heard, HeardSignal, NEARLY_SURE, PersonSpokenOf, PlaceHeard, Relation, SURE, Signal,
         TimeHeard,
@@ -52,6 +52,29 @@ pub(crate) enum Refused {
     Age,
     Incident,
     Contact,
+    CallBack,
+}
+
+/// A warm transfer for which duty officers were rung.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct HandOver {
+    /// Which of the call's transfers, from 0.
+    pub transfer: usize,
+    pub stands: Stands,
+    /// Somebody has talked with the caller, however it went on.
+    pub joined: bool,
+}
+
+/// How a hand-over stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Stands {
+    Ringing,
+    /// A duty officer is with the caller.
+    Joined,
+    Unreached(Unreached),
+    /// The caller did not want to be connected any more.
+    Stopped,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -94,6 +117,21 @@ pub(crate) struct State {
     /// Consent to share with the route's agency.
     pub consented: bool,
     pub transfers: Vec<Route>,
+    /// What became of the warm ones for which somebody was on duty.
+    #[serde(default)]
+    pub hand_overs: Vec<HandOver>,
+    /// How it stands with a duty officer who took the call over, rung or not.
+    #[serde(default)]
+    pub taken_over: Option<Stands>,
+    /// A number to ring the caller back on.
+    #[serde(default)]
+    pub call_back: Option<Known<Name>>,
+    /// Whether it is safe to ring them there, by their own account; `None` until told.
+    #[serde(default)]
+    pub call_back_safe: Option<bool>,
+    /// It was said back, and the caller said that it is right.
+    #[serde(default)]
+    pub call_back_confirmed: bool,
     /// Safe to keep talking, by the caller's own account; `None` until told.
     pub safe_to_talk: Option<bool>,
     /// Safe right now.

@@ -1,7 +1,10 @@
 //! Whether somebody is being hurt, or about to be.
 
 use super::{Machine, Move, Question, Theme};
-use crate::reading::{ALL_BUT_SURE, Reading, SURE, Signal, WORTH_ASKING};
+use crate::{
+    Agency,
+    reading::{ALL_BUT_SURE, Reading, SURE, Signal, WORTH_ASKING},
+};
 
 impl Machine<'_> {
     pub(super) fn violence(&self, reading: &Reading, pending: Option<Question>) -> bool {
@@ -11,8 +14,10 @@ impl Machine<'_> {
         if reading.asserts(Signal::ViolenceNow, SURE).is_some() {
             return true;
         }
-        // Who was asked, and calls for help, is not asked again.
-        if reading.calls_for_help && self.state.was_asked(Question::DangerNow) {
+        // Who was asked, or was told of it before, and calls for help, is not asked again.
+        let known =
+            self.state.was_asked(Question::DangerNow) || self.state.was_to_reach(Agency::Spf);
+        if reading.calls_for_help && known {
             return true;
         }
         let maybe = reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_some();

@@ -21,11 +21,14 @@ impl Machine<'_> {
     }
 
     pub(super) fn handed_reach_police(&self) -> bool {
-        self.state.transfers.contains(&POLICE)
+        self.state.was_connected_to(Agency::Spf)
     }
 
     /// Suicidal signs: look up, say so, connect. Nothing is asked first.
     pub(super) fn reach_samaritans(&mut self, reading: &Reading) {
+        if !self.state.may_be_connected() {
+            return self.ring_this_yourself(Agency::Sos, reading);
+        }
         self.moves.push(Move::Reflect(Theme::Suicidal));
         self.ambulance_if_needed(reading);
         if self.worth_asking(Signal::ViolenceNow) {
@@ -41,6 +44,9 @@ impl Machine<'_> {
 
     /// Violence now: step 2, unless the caller has already said that talking is not safe.
     pub(super) fn reach_police(&mut self, reading: &Reading, pending: Option<Question>) {
+        if !self.state.may_be_connected() {
+            return self.ring_this_yourself(Agency::Spf, reading);
+        }
         self.state.route = Some(POLICE);
         self.moves.push(Move::Reflect(Theme::Danger));
         self.ambulance_if_needed(reading);

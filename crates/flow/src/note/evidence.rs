@@ -93,6 +93,14 @@ pub(super) fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
             contact.heard.confidence,
         );
     }
+    if let Some(number) = &state.call_back {
+        fact(
+            "number to call back",
+            &number.heard.words,
+            number.turn,
+            number.heard.confidence,
+        );
+    }
     if let Some(incident) = &state.incident {
         fact(
             "latest incident",

@@ -100,7 +100,9 @@ impl Facts {
         // Turned down, and with no need told in words: the yes to a question was likely no need at all.
         let needless =
             |route: &Route| state.declined.contains(&route.agency) && !state.told_of_a_need();
-        let route = last.or(state.route.filter(|route| !needless(route)));
+        let counts = state.hand_over_that_counts();
+        let handed = counts.and_then(|it| state.transfers.get(it.transfer).copied());
+        let route = handed.or(last.or(state.route.filter(|route| !needless(route))));
         let warm = route.is_some_and(|route| route.mode == TransferMode::Warm);
         let refused = |refusal| state.refused.contains(&refusal);
         Self {
@@ -131,7 +133,7 @@ impl Facts {
                 .contact
                 .as_ref()
                 .map(|contact| quotable(contact.heard.words.expose_secret())),
-            transferred: last.is_some(),
+            transferred: state.is_handed_over(),
             claims,
             denied,
         }

@@ -33,7 +33,7 @@ fn unwritten(state: &State) -> CaseNote {
             ),
             abuse_type: AbuseType::Other,
             transfer_to: route.map(|route| route.agency),
-            transferred: !state.transfers.is_empty(),
+            transferred: state.is_handed_over(),
             latest_incident_date: told("Not given"),
         },
         evidence: Vec::new(),

@@ -4,9 +4,11 @@
 //! the words that each claim rests on; `for_a_person` is for where that fails. A note holds nothing that was not
 //! said: its claims are signals and facts, and each stands in the evidence with the caller's words.
 
+mod briefing;
 mod evidence;
 mod facts;
 mod for_a_person;
+mod hand_over;
 mod terms;
 mod write;
 
@@ -15,7 +17,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::Agency;
 
+pub(crate) use briefing::briefing;
 pub(crate) use for_a_person::or_for_a_person;
+pub(crate) use hand_over::in_groups;
 pub(crate) use write::{write, write_told};
 
 /// What is known of one call, for the duty officer.

@@ -6,7 +6,7 @@ use super::{
     AbuseType, CaseNote, StructuredData,
     evidence::evidence,
     facts::{ANONYMOUS, Claim, Facts, quotable, tells_of_harm},
-    terms,
+    hand_over, terms,
 };
 use crate::{
     Agency, EndReason, ToldSentence, TransferMode, Unfit, held,
@@ -34,7 +34,7 @@ pub(crate) fn write(state: &State) -> CaseNote {
     }
 }
 
-fn title(facts: &Facts) -> String {
+pub(super) fn title(facts: &Facts) -> String {
     let has = |signal| facts.claims(signal);
     let others = facts.of_others;
     let text = match facts.agency {
@@ -250,6 +250,9 @@ fn assessment(state: &State, facts: &Facts) -> String {
 }
 
 fn plan(state: &State, facts: &Facts) -> String {
+    if let Some(told) = hand_over::plan(state) {
+        return told;
+    }
     match (facts.agency, facts.mode, facts.transferred) {
         (Some(agency), ..) if facts.open.is_some() => format!(
             "The call ended before this could be made sure of, and the caller did not reach {agency}."
@@ -272,8 +275,10 @@ fn plan(state: &State, facts: &Facts) -> String {
 
 /// Two to four things an officer can do.
 fn follow_up(state: &State, facts: &Facts) -> String {
-    let mut steps: Vec<String> = Vec::new();
+    let mut steps = hand_over::steps(state);
+    let told = !steps.is_empty();
     match (facts.agency, facts.transferred) {
+        _ if told => {}
         (Some(Agency::Sos), true) => {
             steps.push("Confirm with SOS that the caller was reached".into());
             steps.push("Assess intent, plan and means at the next contact".into());
@@ -336,7 +341,8 @@ fn follow_up(state: &State, facts: &Facts) -> String {
     } else if facts.transferred && (facts.name == "Unknown" || facts.location == "Unknown") {
         steps.push("Establish the details still missing from this note".into());
     }
-    if was_cut_off(state) && state.declined.is_empty() {
+    let may_be_rung = state.call_back.is_none() && !state.refused.contains(&Refused::CallBack);
+    if was_cut_off(state) && state.declined.is_empty() && may_be_rung {
         steps.insert(
             0,
             "Call back if there is a safe number, as the line was cut off".into(),

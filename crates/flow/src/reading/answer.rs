@@ -47,4 +47,8 @@ pub struct Answer {
     pub wants_shared: bool,
     /// Takes back a consent given before.
     pub takes_back: bool,
+    /// Wants to be connected to somebody, or does not any more.
+    pub connect: Option<bool>,
+    /// Some digits of a telephone number, and not all of them.
+    pub half_a_number: bool,
 }

@@ -121,6 +121,8 @@ pub struct Reading {
     /// The two are, or were, married; or the caller says they are not.
     pub married: Option<bool>,
     pub incident: Option<Heard<TimeHeard>>,
+    /// A telephone number to ring the caller back on: eight digits. Only where that was asked.
+    pub call_back: Option<Heard<Secret<String>>>,
     /// The person spoken of last.
     pub person: Option<PersonSpokenOf>,
     /// What the turn tells beside that the caller is safe, and where; `None` if that is all.

@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn no_question_holds_a_callers_own_words() {
-        let held = ["{name}", "{place}", "{who}", "{heard}"];
+        let held = ["{name}", "{place}", "{call_back}", "{who}", "{heard}"];
         for (what, variants, _) in phrases::all() {
             for sentence in variants.iter().flat_map(|phrase| split(phrase)) {
                 let asks = sentence.ends_with('?');

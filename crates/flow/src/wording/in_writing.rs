@@ -29,6 +29,7 @@ const INSTEAD: &[(&str, &str)] = &[
     ),
     ("you did right to call.", "you did right to write."),
     ("It matters that you called.", "It matters that you wrote."),
+    ("Stay on the line if you can.", "Stay here if you can."),
     ("and I'm staying on the line.", "and I'm staying with you."),
     (
         "How does it feel to say it out loud?",

@@ -8,6 +8,7 @@
 
 mod fixed;
 mod in_writing;
+mod meanwhile;
 mod phrases;
 mod questions;
 mod reflections;
@@ -78,6 +79,8 @@ impl Spoken {
 pub(crate) struct Told {
     pub name: Option<String>,
     pub place: Option<String>,
+    /// The number to ring them back on, as it is written.
+    pub call_back: Option<String>,
     /// The one who does harm, as the assistant would say it: "your husband".
     pub who: Option<String>,
 }
@@ -91,6 +94,7 @@ impl Told {
         };
         let text = fill(sentence.to_owned(), "{name}", &self.name);
         let text = fill(text, "{place}", &self.place);
+        let text = fill(text, "{call_back}", &self.call_back);
         fill(text, "{who}", &self.who)
     }
 }
@@ -224,9 +228,10 @@ impl Filling<'_> {
 
 fn agency_of(a_move: &Move) -> Option<Agency> {
     match a_move {
-        Move::Connect(agency) | Move::PassedOn(agency) | Move::NothingShared(agency) => {
-            Some(*agency)
-        }
+        Move::Connect(agency)
+        | Move::PassedOn(agency)
+        | Move::NothingShared(agency)
+        | Move::RingYourself(agency) => Some(*agency),
         _ => None,
     }
 }
@@ -312,7 +317,7 @@ mod tests {
                 let filled = filling.fill(phrase);
                 for left in filled.split('{').skip(1) {
                     let name = left.split('}').next();
-                    let later = ["name", "place", "who", "heard"].map(Some);
+                    let later = ["name", "place", "call_back", "who", "heard"].map(Some);
                     assert!(later.contains(&name), "{what}: {filled}");
                 }
             }

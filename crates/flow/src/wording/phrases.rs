@@ -5,7 +5,7 @@
 //! variants of one move never share a sentence.
 
 use super::{
-    Told,
+    Told, meanwhile,
     questions::{about, again, question_phrases, softly},
     reflections::{in_short, reflection, with_person},
 };
@@ -58,6 +58,29 @@ pub(super) fn of(a_move: &Move, told: &Told) -> (String, &'static [&'static str]
         },
         Move::LineRestored => ("line restored".into(), LINE_RESTORED),
         Move::RecallTelling(of) => (format!("telling of {of:?}"), telling(*of)),
+        Move::LineRestoredWithOfficer => (
+            "line restored with officer".into(),
+            meanwhile::LINE_RESTORED,
+        ),
+        Move::StillRinging => ("still ringing".into(), meanwhile::STILL_RINGING),
+        Move::WithYouMeanwhile => ("with you meanwhile".into(), meanwhile::WITH_YOU),
+        Move::StayingWithYou => ("staying with you".into(), meanwhile::STAYING),
+        Move::NoNeedToSpeak => ("no need to speak".into(), meanwhile::NO_NEED_TO_SPEAK),
+        Move::SilentMeanwhile => ("silent meanwhile".into(), meanwhile::SILENT),
+        Move::NotUnderstoodMeanwhile => {
+            ("not understood meanwhile".into(), meanwhile::NOT_UNDERSTOOD)
+        }
+        Move::RingYourself(_) => ("ring yourself".into(), meanwhile::RING_YOURSELF),
+        Move::TextPolice => ("text police".into(), meanwhile::TEXT_POLICE),
+        Move::OfficerJoined => ("officer joined".into(), meanwhile::OFFICER_JOINED),
+        Move::Unreached(why) => (format!("{why:?}"), meanwhile::unreached(*why)),
+        Move::TeamTold => ("team told".into(), meanwhile::TEAM_TOLD),
+        Move::SayNumberBack if told.call_back.is_some() => {
+            ("number back".into(), meanwhile::NUMBER_BACK)
+        }
+        Move::SayNumberBack | Move::NumberTaken => ("number taken".into(), meanwhile::NUMBER_TAKEN),
+        Move::NumberLeftOut => ("number left out".into(), meanwhile::NUMBER_LEFT_OUT),
+        Move::ConnectingStopped => ("connecting stopped".into(), meanwhile::STOPPED),
         Move::Inform(_)
         | Move::Farewell
         | Move::LookUp(_)
@@ -279,7 +302,9 @@ const NOT_UNDERSTOOD_OFTEN: &[&str] = &[
 /// Every phrase of every move: what it is said for, its variants, and whether it asks.
 pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
     use crate::machine::Question::{self, *};
-    const QUESTIONS: [Question; 21] = [
+    const QUESTIONS: [Question; 23] = [
+        CallBack,
+        CallBackRight,
         SafeContact,
         SafeNow,
         SafeToTalk,
@@ -379,6 +404,7 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
     ] {
         all.push((name.to_owned(), phrases, false));
     }
+    all.extend(meanwhile::all());
     for of in [
         Telling::Harm,
         Telling::Feelings,

@@ -32,6 +32,11 @@ pub(super) fn question_phrases(question: Question) -> &'static [&'static str] {
             "How and when can a counsellor reach you, so that nobody else notices?",
             "Before I pass this on, which way and what time would be good to reach you without others noticing?",
         ],
+        Question::CallBack => &[
+            "It's completely fine to say no. Is there a number on which it's safe to ring you back?",
+            "You don't have to give one. Is there a safe number to reach you on?",
+        ],
+        Question::CallBackRight => &["Is that right?", "Did I get it right?"],
         Question::Name => &["What name can I pass on to them?", "May I have your name?"],
         Question::Address => &[
             "Where are you right now, with the block and unit number if you can?",
@@ -134,6 +139,11 @@ pub(super) fn again(question: Question) -> &'static [&'static str] {
         Question::Consent => &[
             "It's your choice. Shall I pass your case on to {agency}?",
             "A simple yes or no is fine. May I share it with them?",
+        ],
+        Question::CallBackRight => &["Is that the right number?", "Have I got it right?"],
+        Question::CallBack => &[
+            "Which number would be safe to ring you back on?",
+            "What's the number, digit by digit?",
         ],
         Question::SafeContact => &[
             "A message, a call, a time of day: what would work for you?",

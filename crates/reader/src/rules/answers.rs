@@ -26,6 +26,9 @@ pub(super) struct Phrases {
     refusal: PatternSet<()>,
     saying: PatternSet<()>,
     takes_back: PatternSet<()>,
+    no_number: Whole,
+    wants_nobody: Whole,
+    wants_somebody: PatternSet<()>,
     wants_shared: PatternSet<()>,
     has_a_place: PatternSet<()>,
     wavers: PatternSet<()>,
@@ -83,7 +86,11 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
         .collect();
     let heard = &*PHRASES;
     let negation = Negation::of(text);
-    let refuses = heard.refusal.is_match(text);
+    let without = question == Some(Question::CallBack)
+        && clauses
+            .iter()
+            .any(|clause| heard.no_number.0.is_match(clause));
+    let refuses = without || heard.refusal.is_match(text);
     Answer {
         yes: (!refuses && heard.yes_after_all.is_match(text))
             .then_some(true)
@@ -108,6 +115,8 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
             .any(|hit| !negation.denies(hit)),
         wants_shared: !refuses && heard.wants_shared.is_match(text),
         takes_back: heard.takes_back.is_match(text),
+        connect: connect(text, &clauses, &negation),
+        half_a_number: false,
         // By `manner`, from the words as they were said.
         withholds: Default::default(),
         agreed: false,
@@ -124,8 +133,25 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
     }
 }
 
+/// Whether the caller wants to be connected to somebody. What somebody told them ("he says don't call them") is no
+/// wish of theirs: a clause that turns it down holds nothing else.
+fn connect(text: &Text<'_>, clauses: &[&str], negation: &Negation) -> Option<bool> {
+    let heard = &*PHRASES;
+    let hits = heard.wants_somebody.hits(text);
+    if hits.iter().any(|hit| !negation.denies(hit)) {
+        return Some(true);
+    }
+    let turned_down = clauses
+        .iter()
+        .any(|clause| heard.wants_nobody.0.is_match(clause));
+    turned_down.then_some(false)
+}
+
 fn asks_for_safety(question: Question) -> bool {
-    matches!(question, Question::SafeNow | Question::SafeToTalk)
+    matches!(
+        question,
+        Question::SafeNow | Question::SafeToTalk | Question::CallBack
+    )
 }
 
 fn asks_what_is_so(question: Question) -> bool {

@@ -41,6 +41,7 @@ use flow::reading::{
 };
 use redact::Secret;
 
+use facts::telephone::Told;
 pub(crate) use signals::Found;
 use text::Text;
 
@@ -75,6 +76,12 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
     let mut answer = answers::read(&text, listening.question);
     answer.withholds = manner::withholds(words, answer.refuses);
     answer.agreed = answer.yes.is_some();
+    let number_asked = asked(Question::CallBack) || asked(Question::CallBackRight);
+    let telephone = match number_asked {
+        true => facts::telephone::find(words),
+        false => Told::Nothing,
+    };
+    answer.half_a_number = telephone == Told::Half;
     // In the order in which they were said.
     let mut in_order = found.clone();
     in_order.sort_by_key(|found| found.tokens.start);
@@ -140,6 +147,14 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
         abuser: doer::abuser(&text, &found, &people, listening),
         married: facts::people::married(&text),
         incident: occasion::incident(&text, &found, harmful, listening),
+        call_back: match &telephone {
+            Told::Whole(digits, at) => Some(Heard {
+                value: Secret::new(digits.clone()),
+                words: Secret::new(words[at.clone()].to_owned()),
+                confidence: 0.9,
+            }),
+            Told::Half | Told::Nothing => None,
+        },
         person: people
             .iter()
             .rev()

@@ -666,3 +666,82 @@ fn the_reason_for_a_call_is_what_is_told_beside_being_safe() {
         assert_eq!(read, reason, "{words}");
     }
 }
+
+#[test]
+fn a_number_to_call_back_is_looked_for_only_where_it_was_asked() {
+    let read = |question, words: &str| answer_to(question, words).call_back;
+    let words = "nine one two three, double four, oh five";
+    let found = read(Question::CallBack, words).unwrap();
+    assert_eq!(found.value.expose_secret(), "91234405");
+    assert_eq!(found.words.expose_secret(), words);
+    assert!(read(Question::CallBackRight, "no, 8123 4567").is_some());
+    for question in [Question::Open, Question::Address, Question::SafeContact] {
+        assert!(read(question, "9123 4567").is_none());
+    }
+    let half = |words| answer_to(Question::CallBack, words).answer.half_a_number;
+    assert!(half("nine one two three") && !half("no") && !half(words));
+}
+
+#[test]
+fn a_number_that_is_not_given_is_refused() {
+    for words in [
+        "no",
+        "No, it's not safe",
+        "not safe",
+        "I'd rather not",
+        "no number",
+        "don't have lah",
+        "none",
+        "there's none",
+        "better not",
+        "don't call me back",
+    ] {
+        let answer = answer_to(Question::CallBack, words).answer;
+        assert!(answer.refuses || answer.yes == Some(false), "{words}");
+    }
+    for words in ["91234567", "yes, 9123 4567", "you can use 8123 4567"] {
+        let answer = answer_to(Question::CallBack, words).answer;
+        assert!(!answer.refuses && answer.yes != Some(false), "{words}");
+    }
+}
+
+#[test]
+fn a_wish_to_be_connected_or_not_is_heard() {
+    let wish = |words: &str| heard(words).answer.connect;
+    for words in [
+        "never mind",
+        "I don't want to be connected",
+        "don't connect me",
+        "please don't call the police",
+        "I don't want to talk to them any more",
+        "no need already",
+        "stop, cancel the transfer",
+        "forget it lah",
+        "I've changed my mind",
+    ] {
+        assert_eq!(wish(words), Some(false), "{words}");
+    }
+    for words in [
+        "can you try them again",
+        "please try again",
+        "connect me please",
+        "I want to talk to a real person",
+        "can you call the police",
+        "I need the police",
+    ] {
+        assert_eq!(wish(words), Some(true), "{words}");
+    }
+    for words in [
+        "he told me don't call the police",
+        "he won't stop calling me",
+        "she said never mind about it and hit me",
+        "stop it, stop it",
+        "how long will it take?",
+        "I don't want this",
+        "I don't want to live",
+        "yes",
+        "hello?",
+    ] {
+        assert_eq!(wish(words), None, "{words}");
+    }
+}

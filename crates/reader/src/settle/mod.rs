@@ -32,7 +32,10 @@ use crate::trained::Opinion;
 
 /// The rules' reading, with the trained reader's opinion of the same turn.
 pub(crate) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
-    answer::settle(reading, opinion, question);
+    // The trained reader was not shown these questions: the rules' answer stands.
+    if !matches!(question, Some(Question::CallBack | Question::CallBackRight)) {
+        answer::settle(reading, opinion, question);
+    }
     harms::settle(reading, opinion, question);
     talk::settle(reading, opinion);
 }

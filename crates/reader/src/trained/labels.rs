@@ -259,6 +259,8 @@ const QUESTIONS: &[Question] = &[
     Question::IncidentTime,
     Question::Consent,
     Question::SafeContact,
+    Question::CallBack,
+    Question::CallBackRight,
     Question::Age,
     Question::Abuser,
     Question::MoreSupport,
@@ -295,6 +297,7 @@ fn key(question: Option<Question>) -> &'static str {
         Some(Question::NeedsShelter) => "shelter",
         Some(Question::PutDown) => "put-down",
         Some(Question::EighteenOrUnder) => "eighteen",
-        Some(Question::Open) | None => "open",
+        // It has not been shown these.
+        Some(Question::Open | Question::CallBack | Question::CallBackRight) | None => "open",
     }
 }

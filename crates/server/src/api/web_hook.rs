@@ -256,6 +256,7 @@ fn messages(report: &EndOfCallReport) -> Vec<Message> {
             let role = match message.role {
                 MessageRole::Bot => Role::Bot,
                 MessageRole::User => Role::User,
+                MessageRole::Officer => Role::Officer,
                 // The prompt, tools and what is not known are nobody's words.
                 _ => return None,
             };

@@ -1,9 +1,11 @@
 //! What the program can be told to do. One file a command.
 
+mod audit;
 mod backup;
 mod check_settings;
 pub mod converse;
 mod delete_record;
+mod desk;
 mod openapi;
 mod records_keys;
 mod render_voice;
@@ -44,6 +46,10 @@ enum Command {
     NewRecordsKey,
     /// Encrypt every record with the first key, those that are not encrypted too. The server may run meanwhile.
     Rotate,
+    /// Accounts at the duty desk: the first one opens it. The server may run meanwhile.
+    Desk(desk::Arguments),
+    /// The desk's audit trail. The server may run meanwhile.
+    Audit(audit::Arguments),
     /// Name every setting and what holds, and everything that is wrong.
     CheckSettings,
 }
@@ -60,6 +66,8 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Command::Restore(arguments) => backup::restore(line.config.as_deref(), &arguments),
         Command::NewRecordsKey => records_keys::new_key(),
         Command::Rotate => records_keys::rotate(line.config.as_deref()),
+        Command::Desk(arguments) => desk::run(line.config.as_deref(), &arguments),
+        Command::Audit(arguments) => audit::run(line.config.as_deref(), &arguments),
         Command::CheckSettings => check_settings::run(line.config.as_deref()),
     }
 }

@@ -261,7 +261,8 @@ fn chat_of(written: &Written, talk: &Talk, served: Served) -> Chat {
         .iter()
         .map(|message| OpenAiMessage {
             role: match message.speaker {
-                call::Speaker::Assistant => "assistant",
+                // Nobody is brought onto a written conversation.
+                call::Speaker::Assistant | call::Speaker::Officer => "assistant",
                 call::Speaker::Caller => "user",
             }
             .to_owned(),

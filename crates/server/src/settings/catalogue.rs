@@ -306,6 +306,11 @@ pub const SETTINGS: &[Setting] = &[
         "How long a call whose line was lost, or that a crash cut off, waits for its caller; then it ends, to be rung back.",
     ),
     setting(
+        "officers_answer_within_seconds",
+        "60",
+        "How long duty officers are rung for a warm transfer before the assistant is back with the caller and says whom to ring.",
+    ),
+    setting(
         "finish_seconds",
         "0",
         "How long live calls may go on to their own end when the server is told to stop and takes no new ones: where there are others that do.",

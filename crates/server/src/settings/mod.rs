@@ -77,6 +77,8 @@ pub struct Settings {
     /// Opens what operators see from other machines.
     pub operator_key: Option<Secret<String>>,
     pub return_within: Duration,
+    /// How long duty officers are rung for a warm transfer.
+    pub officers_answer_within: Duration,
     /// How long live calls may go on to their own end when the server is told to stop.
     pub finish: Duration,
     /// How long those left get to say whom to ring, and end.
@@ -319,6 +321,11 @@ fn read(reader: &mut Reader) -> Settings {
         otlp_endpoint: service::address(reader, "otlp_endpoint"),
         operator_key,
         return_within: reader.seconds("return_within_seconds", 30.0, 0.0..=600.0),
+        officers_answer_within: reader.seconds(
+            "officers_answer_within_seconds",
+            60.0,
+            10.0..=300.0,
+        ),
         finish: reader.seconds("finish_seconds", 0.0, 0.0..=43_200.0),
         drain: reader.seconds("drain_seconds", 15.0, 0.0..=300.0),
     }

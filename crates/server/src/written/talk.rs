@@ -296,6 +296,7 @@ pub fn spoken(message: &Message) -> SpokenMessage {
         speaker: match message.role {
             Role::User => Speaker::Caller,
             Role::Bot | Role::System => Speaker::Assistant,
+            Role::Officer => Speaker::Officer,
         },
         words: message.message.clone(),
         from: seconds(message.seconds_from_start),

@@ -8,6 +8,7 @@ mod api;
 mod call;
 mod chat;
 mod chat_model;
+mod desk;
 mod errors;
 mod openapi;
 mod pages;

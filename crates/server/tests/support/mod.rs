@@ -10,6 +10,7 @@
 pub mod caller;
 pub mod endpoint;
 pub mod kept_log;
+pub mod officer;
 pub mod visitor;
 
 use std::path::Path;

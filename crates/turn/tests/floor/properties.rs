@@ -67,6 +67,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => any::<bool>().prop_map(Event::CallerMuted),
         1 => any::<bool>().prop_map(Event::AssistantMuted),
         1 => any::<bool>().prop_map(Event::InterruptionsAllowed),
+        1 => any::<bool>().prop_map(Event::HelpAtHand),
         1 => Just(Event::AssistantTold),
         1 => Just(Event::CallConnected),
     ];
@@ -355,7 +356,8 @@ proptest! {
         if let Some(event) = last {
             watched.feed(event);
         }
-        // Left alone, with a caller who says no more, every call comes to its end.
+        // Left alone, with a caller who says no more and no help at hand, every call comes to its end.
+        watched.feed(Event::HelpAtHand(false));
         watched.wait(Duration::from_secs(700));
         prop_assert!(watched.ended);
     }

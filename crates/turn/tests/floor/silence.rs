@@ -149,3 +149,39 @@ fn a_check_in_that_cannot_be_played_does_not_restart_the_clock_either() {
     let expected = (ms(37_000), turn::Deadline::SilenceTimeout);
     assert_eq!(floor.poll_deadline(), Some(expected));
 }
+
+#[test]
+fn while_help_is_at_hand_nobodys_silence_is_asked_about_or_ends_the_call() {
+    let call = Scene::new()
+        .at(10_000, Event::HelpAtHand(true))
+        .until(500_000);
+    assert_eq!(call.ended(), None);
+    assert_eq!(call.times("CheckIn"), [] as [u64; 0]);
+}
+
+#[test]
+fn with_the_help_gone_silence_counts_from_then() {
+    let call = Scene::new()
+        .replies_last(2000)
+        .at(10_000, Event::HelpAtHand(true))
+        .at(60_000, Event::HelpAtHand(false))
+        .until(120_000);
+    assert_eq!(call.times("CheckIn"), [75_000]);
+    assert_eq!(call.ended(), Some((92_000, Ended::SilenceTimedOut)));
+}
+
+#[test]
+fn a_talk_with_a_person_may_last_as_long_as_it_takes_and_the_call_does_not_end_with_it() {
+    let plan = Plan {
+        max_duration: ms(60_000),
+        least_after_help: ms(50_000),
+        silence_timeout: ms(100_000),
+        check_in_after: ms(100_000),
+        ..quiet_plan()
+    };
+    let call = Scene::with_plan(plan)
+        .at(10_000, Event::HelpAtHand(true))
+        .at(90_000, Event::HelpAtHand(false))
+        .until(300_000);
+    assert_eq!(call.ended(), Some((140_000, Ended::ExceededMaxDuration)));
+}

@@ -9,5 +9,6 @@ mod feasts;
 pub(crate) mod name;
 pub(crate) mod people;
 pub(crate) mod place;
+pub(crate) mod telephone;
 pub(crate) mod time;
 mod towns;

@@ -199,7 +199,7 @@ impl TextCall<'_> {
         let line = |message: &Message| model::Line {
             speaker: match message.role {
                 Role::User => Speaker::Caller,
-                Role::Bot | Role::System => Speaker::Assistant,
+                Role::Bot | Role::System | Role::Officer => Speaker::Assistant,
             },
             words: message.message.clone(),
         };

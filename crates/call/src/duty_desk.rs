@@ -1,0 +1,65 @@
+//! Between a call and the people on duty: what the desk is asked to do, and what it tells a call.
+//!
+//! Who is on duty, for which agency and language, and how a desk rings, is the desk's own.
+
+use flow::Agency;
+use tokio::sync::oneshot;
+use turn::{NotTaken, Ring, Unreached};
+use uuid::Uuid;
+
+use crate::legs::OfficerId;
+use crate::media::Transport;
+
+/// The people on duty, as a call reaches them. Nothing here waits: a call goes on meanwhile.
+pub trait DutyDesk: Send + Sync {
+    /// Whether anybody is there who could be rung. Where nobody is, the call ends as a transfer does
+    /// that nobody answers.
+    fn anyone_on_duty(&self) -> bool;
+
+    /// Rings those on duty for this agency, or all; those that ring already ring on.
+    fn ring(&self, call: Uuid, agency: Agency, whom: Ring);
+
+    /// Nobody is rung for this call any more: this officer has it, or nobody is to.
+    fn stop_ringing(&self, call: Uuid, taken_by: Option<OfficerId>);
+
+    /// Nobody talks with this caller, who was told that somebody would: it is to be seen at once.
+    fn alert(&self, call: Uuid, why: Unreached);
+}
+
+/// How an officer comes to a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Joining {
+    /// They have accepted it.
+    Accepted,
+    /// To hear it, unheard.
+    Listening,
+    /// To hear it, and to be heard by the officers on it alone.
+    Coaching,
+}
+
+/// What the desk tells a live call.
+pub(crate) enum FromDesk {
+    Accepted {
+        officer: OfficerId,
+        answer: oneshot::Sender<Result<(), NotTaken<OfficerId>>>,
+    },
+    AllDeclined,
+    /// An officer's line. It is closed where the call is not theirs.
+    Joined {
+        officer: OfficerId,
+        joining: Joining,
+        line: Box<dyn Transport>,
+    },
+    /// They need not hear more of the briefing.
+    Ready {
+        officer: OfficerId,
+    },
+    /// They take the call from whoever has it.
+    TookOver {
+        officer: OfficerId,
+    },
+    /// They are done: the call ends if they talked with the caller.
+    Left {
+        officer: OfficerId,
+    },
+}

@@ -1,0 +1,139 @@
+//! `GET /api/desk/events`: what a page of the desk is told while it is open, as server-sent events. While it is, its desk can
+//! ring.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::response::Sse;
+use axum::response::sse::{Event, KeepAlive};
+use desk::{Account, Act};
+use futures_util::stream::{self, Stream, StreamExt};
+use serde_json::{Value, json};
+
+use super::live_calls::{DeskCall, DeskCaption, seen_by};
+use super::signed::{SeeQueue, Signed};
+use crate::app::App;
+use crate::duty::{News, OpenPage};
+use crate::errors::ErrorAnswer;
+
+/// Under the usual minute after which proxies cut a quiet connection.
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// Events for the account's pages: `ringing` (`callId`, `agency`, `since`, `everyone`), `ringing-over` (`callId`, `takenBy`,
+/// `yours`), `unreached` (`callId`, `agency`, `why`), `call` (a live call that has begun or stands otherwise), `call-over`
+/// (`callId`) and `caption` (`callId`, `speaker`, `text`, `at`). Those that ring already are told at once. Closed when the page
+/// has missed some, or the server stops: it connects again, and reads the live calls anew.
+#[utoipa::path(
+    get,
+    path = "/api/desk/events",
+    operation_id = "desk_events",
+    tag = "desk",
+    extensions(("x-act" = json!("see-queue"))),
+    responses(
+        (status = 200, body = DeskCall, content_type = "text/event-stream"),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`"),
+        (status = 404, body = ErrorAnswer, description = "`path-not-found`: there is no desk yet"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn events(
+    State(app): State<App>,
+    signed: Signed<SeeQueue>,
+) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
+    let account = signed.account().clone();
+    let page = app.duty.open_page(&account);
+    let rings = app.duty.ringing_for(account.id);
+    let rings: Vec<_> = rings
+        .iter()
+        .filter_map(|news| event_of(news, &account, &app))
+        .map(Ok)
+        .collect();
+    let news = stream::unfold(
+        (app, account, page),
+        |(app, account, mut page)| async move {
+            let event = next_event(&app, &account, &mut page).await?;
+            Some((Ok(event), (app, account, page)))
+        },
+    );
+    // An id of any kind, by which a connection made again can be told.
+    let opened = stream::once(async { Ok(Event::default().id("0")) });
+    let events = opened.chain(stream::iter(rings)).chain(news);
+    Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
+}
+
+async fn next_event(app: &App, account: &Account, page: &mut OpenPage) -> Option<Event> {
+    loop {
+        let news = tokio::select! {
+            news = page.next() => news?,
+            () = app.stopped.cancelled() => return None,
+        };
+        if let Some(event) = event_of(&news, account, app) {
+            return Some(event);
+        }
+    }
+}
+
+/// What this account is told of it, if anything.
+fn event_of(news: &News, account: &Account, app: &App) -> Option<Event> {
+    let (name, data): (&str, Value) = match news {
+        News::Ringing {
+            call,
+            agency,
+            since,
+            whom,
+            desks,
+        } if desks.contains(&account.id) => {
+            let everyone = *whom == turn::Ring::Everyone;
+            let since = since.to_string();
+            let agency = agency.as_str();
+            (
+                "ringing",
+                json!({"callId": call, "agency": agency, "since": since, "everyone": everyone}),
+            )
+        }
+        News::RingingOver {
+            call,
+            taken_by,
+            desks,
+        } if desks.contains(&account.id) => {
+            let yours = *taken_by == Some(account.id);
+            let name = taken_by.and_then(|officer| app.duty.name_of(officer));
+            (
+                "ringing-over",
+                json!({"callId": call, "takenBy": name, "yours": yours}),
+            )
+        }
+        News::Unreached { call, agency, why } => {
+            let case = app.duty.call(*call)?.case();
+            account.may_with(Act::SeeQueue, case).then_some(())?;
+            let why = match why {
+                turn::Unreached::NobodyAnswered => "nobody-answered",
+                turn::Unreached::AllDeclined => "all-declined",
+                turn::Unreached::LineDropped => "line-dropped",
+            };
+            let agency = agency.map(flow::Agency::as_str);
+            (
+                "unreached",
+                json!({"callId": call, "agency": agency, "why": why}),
+            )
+        }
+        News::Call(call) => {
+            let live = app.duty.call(*call)?;
+            let seen = seen_by(account, *call, &live, app)?;
+            ("call", serde_json::to_value(seen).ok()?)
+        }
+        News::CallOver(call) => ("call-over", json!({"callId": call})),
+        News::Caption { call, caption } => {
+            let live = app.duty.call(*call)?;
+            account.may_with(Act::SeeCase, live.case()).then_some(())?;
+            let mut data = serde_json::to_value(DeskCaption::of(caption, &live)).ok()?;
+            data["callId"] = json!(call);
+            ("caption", data)
+        }
+        News::Ringing { .. } | News::RingingOver { .. } => return None,
+    };
+    Event::default().event(name).json_data(data).ok()
+}

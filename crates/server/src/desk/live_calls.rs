@@ -1,0 +1,596 @@
+//! `/api/desk/live` and `/api/desk/calls/{id}/…`: the calls that are live here, and what an officer does with one.
+//!
+//! Which calls an account sees follows from the table of permissions and the call's agency. One that rings for it is named, with
+//! nothing that was said; that comes with accepting it.
+
+use axum::Json;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use call::media::OfferError;
+use call::{Joining, NotAccepted, Speaker};
+use desk::{About, Account, Act, NewEntry, What, Who};
+use jiff::Timestamp;
+use records::CallId;
+use redact::{Secret, expose_secret};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::signed::{
+    AcceptCall, ListenIn, SeeCase, SeeQueue, Signed, TakeOver, TakeShift, Whisper,
+};
+use crate::app::App;
+use crate::call_record;
+use crate::duty::{Caption, LiveCall, officer_of};
+use crate::errors::{ApiError, ErrorAnswer};
+use crate::request_body::{JsonBody, SdpBody};
+use crate::storage::stored;
+
+/// How long an officer's line may be silent before it is lost: the caller is not to wait for longer.
+const OFFICER_LOST_AFTER: std::time::Duration = std::time::Duration::from_millis(1500);
+
+/// A live call, without anything that was said in it.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskCall {
+    pub call_id: Uuid,
+    pub started_at: String,
+    /// Where the caller would be brought, or is.
+    pub agency: Option<&'static str>,
+    pub urgent: bool,
+    /// `assistant`, `ringing`, `accepted` or `officer`: who has the caller.
+    pub state: &'static str,
+    /// Since when.
+    pub since: String,
+    /// The name of the officer who has it.
+    pub officer: Option<String>,
+    /// It is the asking account's.
+    pub yours: bool,
+    pub may_listen: bool,
+}
+
+/// The calls that an account sees.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskCalls {
+    calls: Vec<DeskCall>,
+}
+
+/// One of them, with what was said.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskCallInside {
+    call: DeskCall,
+    /// As it stood after the caller's last turn.
+    note: Option<DeskNote>,
+    signals: Vec<DeskSignal>,
+    captions: Vec<DeskCaption>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct DeskNote {
+    #[serde(serialize_with = "expose_secret")]
+    #[schema(value_type = String)]
+    summary_title: Secret<String>,
+    #[serde(serialize_with = "expose_secret")]
+    #[schema(value_type = String)]
+    summary: Secret<String>,
+    structured_data: platform::StructuredData,
+}
+
+/// What was found in a call, and the caller's words that it rests on.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskSignal {
+    claim: String,
+    #[serde(serialize_with = "expose_secret")]
+    #[schema(value_type = String)]
+    words: Secret<String>,
+}
+
+/// Something that was said.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskCaption {
+    /// `caller`, `assistant` or `officer`.
+    speaker: &'static str,
+    #[serde(serialize_with = "expose_secret")]
+    #[schema(value_type = String)]
+    text: Secret<String>,
+    /// Seconds from the call's start.
+    at: f64,
+}
+
+impl DeskCaption {
+    pub fn of(caption: &Caption, call: &LiveCall) -> Self {
+        Self {
+            speaker: match caption.speaker {
+                Speaker::Caller => "caller",
+                Speaker::Assistant => "assistant",
+                Speaker::Officer => "officer",
+            },
+            text: caption.words.clone(),
+            at: caption.at.duration_since(call.started_at).as_secs_f64(),
+        }
+    }
+}
+
+/// A call as this account sees it, if it does.
+pub fn seen_by(account: &Account, id: Uuid, call: &LiveCall, app: &App) -> Option<DeskCall> {
+    account
+        .may_with(Act::SeeQueue, call.case())
+        .then(|| DeskCall {
+            call_id: id,
+            started_at: call.started_at.to_string(),
+            agency: call.agency.map(flow::Agency::as_str),
+            urgent: call.urgent,
+            state: call.stage.as_str(),
+            since: call.since.to_string(),
+            officer: call.officer.and_then(|officer| app.duty.name_of(officer)),
+            yours: call.officer == Some(account.id),
+            may_listen: account.may_with(Act::ListenIn, call.case()),
+        })
+}
+
+/// The live calls of this account's agencies, or all: the most urgent first, then those that have waited longest.
+#[utoipa::path(
+    get,
+    path = "/api/desk/live",
+    operation_id = "desk_live_calls",
+    tag = "desk",
+    extensions(("x-act" = json!("see-queue"))),
+    responses(
+        (status = 200, body = DeskCalls),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`"),
+        (status = 404, body = ErrorAnswer, description = "`path-not-found`: there is no desk yet"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn list(State(app): State<App>, signed: Signed<SeeQueue>) -> Json<DeskCalls> {
+    let mut all = app.duty.calls();
+    all.sort_by_key(|(_, call)| (!call.urgent, call.since));
+    let calls = all
+        .iter()
+        .filter_map(|(id, call)| seen_by(signed.account(), *id, call, &app));
+    Json(DeskCalls {
+        calls: calls.collect(),
+    })
+}
+
+/// One live call with its note so far, what was found, and what was said.
+#[utoipa::path(
+    get,
+    path = "/api/desk/live/{id}",
+    operation_id = "desk_live_call",
+    tag = "desk",
+    extensions(("x-act" = json!("see-case"))),
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 200, body = DeskCallInside),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`: also one of another agency; `path-not-found`: there is no desk yet"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn inside(
+    State(app): State<App>,
+    signed: Signed<SeeCase>,
+    id: Result<Path<Uuid>, PathRejection>,
+) -> Result<Json<DeskCallInside>, ApiError> {
+    let id = known(id)?;
+    let call = live(&app, id)?;
+    let seen = signed.account().may_with(Act::SeeCase, call.case());
+    let outside = seen_by(signed.account(), id, &call, &app).filter(|_| seen);
+    let outside = outside.ok_or(ApiError::UnknownCall)?;
+    note(&app, signed.who(), What::CaseViewed, id).await?;
+    let note = call.note.as_ref();
+    let signals = note.iter().flat_map(|note| &note.evidence);
+    Ok(Json(DeskCallInside {
+        call: outside,
+        note: note.map(|note| DeskNote {
+            summary_title: note.summary_title.clone(),
+            summary: note.summary.clone(),
+            structured_data: call_record::analysis(note),
+        }),
+        signals: signals
+            .map(|evidence| DeskSignal {
+                claim: evidence.claim.clone(),
+                words: evidence.words.clone(),
+            })
+            .collect(),
+        captions: call
+            .captions
+            .iter()
+            .map(|caption| DeskCaption::of(caption, &call))
+            .collect(),
+    }))
+}
+
+/// Whether somebody is on duty.
+#[derive(Debug, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct OnDuty {
+    /// Their desk rings, while a page of it is open.
+    on_duty: bool,
+}
+
+/// Whether one is on duty oneself.
+#[utoipa::path(
+    get,
+    path = "/api/desk/duty",
+    operation_id = "desk_duty",
+    tag = "desk",
+    extensions(("x-act" = json!("take-shift"))),
+    responses(
+        (status = 200, body = OnDuty),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`"),
+        (status = 404, body = ErrorAnswer, description = "`path-not-found`: there is no desk yet"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn duty(State(app): State<App>, signed: Signed<TakeShift>) -> Json<OnDuty> {
+    let on_duty = app.duty.is_on_duty(signed.account().id);
+    Json(OnDuty { on_duty })
+}
+
+/// Says whether one is on duty oneself.
+#[utoipa::path(
+    put,
+    path = "/api/desk/duty",
+    operation_id = "desk_set_duty",
+    tag = "desk",
+    extensions(("x-act" = json!("take-shift"))),
+    request_body = OnDuty,
+    responses(
+        (status = 200, body = OnDuty),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`"),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`path-not-found`: there is no desk yet"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
+        (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn set_duty(
+    State(app): State<App>,
+    signed: Signed<TakeShift>,
+    JsonBody(body): JsonBody,
+) -> Result<Json<OnDuty>, ApiError> {
+    let asked: OnDuty = platform::read(&body)?;
+    let entry = NewEntry {
+        at: Timestamp::now(),
+        who: signed.who(),
+        what: match asked.on_duty {
+            true => What::ShiftTaken,
+            false => What::ShiftLeft,
+        },
+        about: None,
+    };
+    stored(app.desk.note(entry).await)?;
+    app.duty.set_on_duty(signed.account(), asked.on_duty);
+    Ok(Json(asked))
+}
+
+/// Accepts a call that rings here. The first who does has it.
+#[utoipa::path(
+    post,
+    path = "/api/desk/calls/{id}/accept",
+    operation_id = "desk_accept",
+    tag = "desk",
+    extensions(("x-act" = json!("accept-call"))),
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 204, description = "It is yours: come onto its line within eight seconds"),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`; `path-not-found`: there is no desk yet"),
+        (status = 409, body = ErrorAnswer, description = "`call-taken`: a colleague was first"),
+        (status = 410, body = ErrorAnswer, description = "`call-over`: nobody is rung for it any more, or it does not ring here"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn accept(
+    State(app): State<App>,
+    signed: Signed<AcceptCall>,
+    id: Result<Path<Uuid>, PathRejection>,
+) -> Result<StatusCode, ApiError> {
+    let (id, account) = (known(id)?, signed.account());
+    let call = live(&app, id)?;
+    if !app.duty.rings(id, account.id) {
+        // It has stopped ringing in the moment that they pressed the button, or never rang here.
+        return Err(match call.officer {
+            Some(first) if first != account.id => ApiError::CallTaken {
+                by: app.duty.name_of(first).unwrap_or_default(),
+            },
+            Some(_) => return Ok(StatusCode::NO_CONTENT),
+            None => ApiError::CallOver,
+        });
+    }
+    match app.switchboard.accept(id, officer_of(account.id)).await {
+        Ok(()) => {}
+        Err(NotAccepted::TakenBy(first)) => {
+            let first = crate::duty::account_of(first);
+            return Err(ApiError::CallTaken {
+                by: app.duty.name_of(first).unwrap_or_default(),
+            });
+        }
+        Err(NotAccepted::NotRinging | NotAccepted::Over) => return Err(ApiError::CallOver),
+    }
+    // The caller is not to wait for the trail: what cannot be noted now is an error in the log.
+    if let Err(error) = note(&app, signed.who(), What::CallAccepted, id).await {
+        tracing::error!(call = %id, %error, "an acceptance is not on the audit trail");
+    }
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Declines a call that rings here.
+#[utoipa::path(
+    post,
+    path = "/api/desk/calls/{id}/decline",
+    operation_id = "desk_decline",
+    tag = "desk",
+    extensions(("x-act" = json!("accept-call"))),
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`; `path-not-found`: there is no desk yet"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn decline(
+    State(app): State<App>,
+    signed: Signed<AcceptCall>,
+    id: Result<Path<Uuid>, PathRejection>,
+) -> Result<StatusCode, ApiError> {
+    let id = known(id)?;
+    live(&app, id)?;
+    app.duty.decline(id, signed.account().id);
+    note(&app, signed.who(), What::CallDeclined, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Comes onto the line of a call that one has accepted, by WebRTC: as a caller joins theirs.
+#[utoipa::path(
+    post,
+    path = "/api/desk/calls/{id}/line",
+    operation_id = "desk_line",
+    tag = "desk",
+    extensions(("x-act" = json!("accept-call"))),
+    params(("id" = Uuid, Path)),
+    request_body(content = String, content_type = "application/sdp", description = "The offer: audio in Opus, and a data channel `app` for messages"),
+    responses(
+        (status = 201, body = String, content_type = "application/sdp", description = "The answer"),
+        (status = 400, body = ErrorAnswer, description = "`sdp-invalid`"),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`: also one that is not yours; `path-not-found`: there is no desk yet"),
+        (status = 410, body = ErrorAnswer, description = "`call-over`"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
+        (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn line(
+    State(app): State<App>,
+    signed: Signed<AcceptCall>,
+    id: Result<Path<Uuid>, PathRejection>,
+    SdpBody(offer): SdpBody,
+) -> Result<impl IntoResponse, ApiError> {
+    let id = known(id)?;
+    if live(&app, id)?.officer != Some(signed.account().id) {
+        return Err(ApiError::UnknownCall);
+    }
+    join(&app, id, signed.account(), Joining::Accepted, &offer)
+}
+
+/// Comes onto a call's line to hear it, unheard.
+#[utoipa::path(
+    post,
+    path = "/api/desk/calls/{id}/listening",
+    operation_id = "desk_listen",
+    tag = "desk",
+    extensions(("x-act" = json!("listen-in"))),
+    params(("id" = Uuid, Path)),
+    request_body(content = String, content_type = "application/sdp", description = "The offer, as for the line"),
+    responses(
+        (status = 201, body = String, content_type = "application/sdp", description = "The answer"),
+        (status = 400, body = ErrorAnswer, description = "`sdp-invalid`"),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`; `path-not-found`: there is no desk yet"),
+        (status = 410, body = ErrorAnswer, description = "`call-over`"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
+        (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn listen(
+    State(app): State<App>,
+    signed: Signed<ListenIn>,
+    id: Result<Path<Uuid>, PathRejection>,
+    SdpBody(offer): SdpBody,
+) -> Result<impl IntoResponse, ApiError> {
+    let id = known(id)?;
+    live(&app, id)?;
+    note(&app, signed.who(), What::ListenedIn, id).await?;
+    join(&app, id, signed.account(), Joining::Listening, &offer)
+}
+
+/// Comes onto a call's line to hear it, and to be heard by its officers alone.
+#[utoipa::path(
+    post,
+    path = "/api/desk/calls/{id}/coaching",
+    operation_id = "desk_coach",
+    tag = "desk",
+    extensions(("x-act" = json!("whisper"))),
+    params(("id" = Uuid, Path)),
+    request_body(content = String, content_type = "application/sdp", description = "The offer, as for the line"),
+    responses(
+        (status = 201, body = String, content_type = "application/sdp", description = "The answer"),
+        (status = 400, body = ErrorAnswer, description = "`sdp-invalid`"),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`; `path-not-found`: there is no desk yet"),
+        (status = 410, body = ErrorAnswer, description = "`call-over`"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
+        (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn coach(
+    State(app): State<App>,
+    signed: Signed<Whisper>,
+    id: Result<Path<Uuid>, PathRejection>,
+    SdpBody(offer): SdpBody,
+) -> Result<impl IntoResponse, ApiError> {
+    let id = known(id)?;
+    live(&app, id)?;
+    note(&app, signed.who(), What::Whispered, id).await?;
+    join(&app, id, signed.account(), Joining::Coaching, &offer)
+}
+
+/// Is put through to the caller before the end of the briefing.
+#[utoipa::path(
+    post,
+    path = "/api/desk/calls/{id}/ready",
+    operation_id = "desk_ready",
+    tag = "desk",
+    extensions(("x-act" = json!("accept-call"))),
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`: also one that is not yours; `path-not-found`: there is no desk yet"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn ready(
+    State(app): State<App>,
+    signed: Signed<AcceptCall>,
+    id: Result<Path<Uuid>, PathRejection>,
+) -> Result<StatusCode, ApiError> {
+    let id = known(id)?;
+    if live(&app, id)?.officer != Some(signed.account().id) {
+        return Err(ApiError::UnknownCall);
+    }
+    app.switchboard
+        .is_ready(id, officer_of(signed.account().id));
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Leaves a call's line. If one talked with the caller, the call ends.
+#[utoipa::path(
+    post,
+    path = "/api/desk/calls/{id}/leave",
+    operation_id = "desk_leave",
+    tag = "desk",
+    extensions(("x-act" = json!("accept-call"))),
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`; `path-not-found`: there is no desk yet"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn leave(
+    State(app): State<App>,
+    signed: Signed<AcceptCall>,
+    id: Result<Path<Uuid>, PathRejection>,
+) -> Result<StatusCode, ApiError> {
+    let id = known(id)?;
+    live(&app, id)?;
+    app.switchboard.leave(id, officer_of(signed.account().id));
+    note(&app, signed.who(), What::CallLeft, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Takes over a call on whose line one listens: the caller is told, and hears one.
+#[utoipa::path(
+    post,
+    path = "/api/desk/calls/{id}/take-over",
+    operation_id = "desk_take_over",
+    tag = "desk",
+    extensions(("x-act" = json!("take-over"))),
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`; `path-not-found`: there is no desk yet"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn take_over(
+    State(app): State<App>,
+    signed: Signed<TakeOver>,
+    id: Result<Path<Uuid>, PathRejection>,
+) -> Result<StatusCode, ApiError> {
+    let id = known(id)?;
+    live(&app, id)?;
+    note(&app, signed.who(), What::TookOver, id).await?;
+    app.switchboard
+        .take_over(id, officer_of(signed.account().id));
+    Ok(StatusCode::NO_CONTENT)
+}
+
+fn join(
+    app: &App,
+    call: Uuid,
+    account: &Account,
+    joining: Joining,
+    offer: &str,
+) -> Result<impl IntoResponse + use<>, ApiError> {
+    let accepted = app.media.accept_offer(offer);
+    let (transport, answer) = accepted.map_err(|error| match error {
+        OfferError::Internal => ApiError::Internal,
+        error => ApiError::Offer(error),
+    })?;
+    let line = Box::new(transport.lost_after(OFFICER_LOST_AFTER));
+    let officer = officer_of(account.id);
+    let joined = app.switchboard.join(call, officer, joining, line);
+    joined.map_err(|_| ApiError::CallOver)?;
+    let sdp = [(header::CONTENT_TYPE, "application/sdp")];
+    Ok((StatusCode::CREATED, sdp, answer))
+}
+
+fn live(app: &App, call: Uuid) -> Result<LiveCall, ApiError> {
+    app.duty.call(call).ok_or(ApiError::UnknownCall)
+}
+
+async fn note(app: &App, who: Who, what: What, call: Uuid) -> Result<(), ApiError> {
+    let entry = NewEntry {
+        at: Timestamp::now(),
+        who,
+        what,
+        about: Some(About::Call(CallId(call))),
+    };
+    stored(app.desk.note(entry).await)
+}
+
+/// What is no id is no call's.
+fn known(id: Result<Path<Uuid>, PathRejection>) -> Result<Uuid, ApiError> {
+    match id {
+        Ok(Path(id)) => Ok(id),
+        Err(_) => Err(ApiError::UnknownCall),
+    }
+}

@@ -1,0 +1,43 @@
+//! The duty desk's paths, `/api/desk/…`: signing in, accounts, the audit trail, and the calls that are live. Each asks for an
+//! account whose role may do what the path does; the table is `desk::permissions`. Without an account there is no desk, and
+//! nothing at these paths.
+
+mod accounts;
+mod audit;
+mod cookie;
+mod events;
+mod invitations;
+mod live_calls;
+mod sign_in;
+mod signed;
+mod wire;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::app::App;
+
+pub fn routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(sign_in::me))
+        .routes(routes!(sign_in::sign_in))
+        .routes(routes!(sign_in::sign_out))
+        .routes(routes!(invitations::show))
+        .routes(routes!(invitations::accept))
+        .routes(routes!(accounts::list, accounts::invite))
+        .routes(routes!(accounts::change, accounts::close))
+        .routes(routes!(accounts::invite_again))
+        .routes(routes!(audit::entries))
+        .routes(routes!(events::events))
+        .routes(routes!(live_calls::list))
+        .routes(routes!(live_calls::inside))
+        .routes(routes!(live_calls::duty, live_calls::set_duty))
+        .routes(routes!(live_calls::accept))
+        .routes(routes!(live_calls::decline))
+        .routes(routes!(live_calls::line))
+        .routes(routes!(live_calls::listen))
+        .routes(routes!(live_calls::coach))
+        .routes(routes!(live_calls::ready))
+        .routes(routes!(live_calls::leave))
+        .routes(routes!(live_calls::take_over))
+}

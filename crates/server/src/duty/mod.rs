@@ -1,0 +1,410 @@
+//! Who is on duty, whose desk rings, and what the desks are told of the calls that are live here.
+//!
+//! It holds what is so at the moment, in this process: nothing of it is kept. Who may see what is decided where it is read, by
+//! the table of permissions; what is told to desks is told to all of them here, and each path hands on what its account may
+//! have. A desk's ring is news to its open pages, and its answer comes by the paths of `desk`.
+
+mod live;
+mod ringing;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Duration;
+
+use call::{CallEvent, DutyDesk, OfficerId, Switchboard};
+use desk::{Account, AccountId};
+use flow::Agency;
+use jiff::Timestamp;
+use tokio::runtime::Handle;
+use tokio::sync::broadcast;
+use tokio::time::Instant;
+use turn::{Ring, Unreached};
+use uuid::Uuid;
+
+pub use live::{Caption, LiveCall};
+use ringing::Ringing;
+
+/// How long an officer whose last page has closed is waited for: a page that is loaded again is away for a moment.
+const BACK_WITHIN: Duration = Duration::from_secs(5);
+
+/// News that a slow page may fall behind before its stream ends, and it reads all anew.
+const BEHIND: usize = 1024;
+
+/// The people on duty and the calls that are live in this process.
+pub struct DutyRoom {
+    state: Mutex<State>,
+    news: broadcast::Sender<Arc<News>>,
+    switchboard: OnceLock<Weak<Switchboard>>,
+}
+
+#[derive(Default)]
+struct State {
+    present: HashMap<AccountId, Present>,
+    calls: HashMap<Uuid, LiveCall>,
+    ringing: HashMap<Uuid, Ringing>,
+}
+
+/// Somebody with a page of the desk open.
+struct Present {
+    account: Account,
+    pages: usize,
+    /// When the last of them closed.
+    left_at: Option<Instant>,
+    on_duty: bool,
+}
+
+/// What pages of the desk are told.
+#[derive(Debug)]
+pub enum News {
+    /// These are rung.
+    Ringing {
+        call: Uuid,
+        agency: Agency,
+        since: Timestamp,
+        whom: Ring,
+        desks: Vec<AccountId>,
+    },
+    /// They are not any more.
+    RingingOver {
+        call: Uuid,
+        taken_by: Option<AccountId>,
+        desks: Vec<AccountId>,
+    },
+    /// A caller was told that a person would come, and none is there.
+    Unreached {
+        call: Uuid,
+        agency: Option<Agency>,
+        why: Unreached,
+    },
+    /// A call has begun, or stands otherwise than before.
+    Call(Uuid),
+    CallOver(Uuid),
+    Caption {
+        call: Uuid,
+        caption: Caption,
+    },
+}
+
+/// A page of the desk that is open, until it is dropped.
+pub struct OpenPage {
+    room: Arc<DutyRoom>,
+    account: AccountId,
+    news: broadcast::Receiver<Arc<News>>,
+}
+
+impl OpenPage {
+    /// The next news; none where this page has missed some, or there will be no more.
+    pub async fn next(&mut self) -> Option<Arc<News>> {
+        self.news.recv().await.ok()
+    }
+}
+
+impl Drop for OpenPage {
+    fn drop(&mut self) {
+        self.room.close_page(self.account);
+    }
+}
+
+impl Default for DutyRoom {
+    fn default() -> Self {
+        let (news, _) = broadcast::channel(BEHIND);
+        Self {
+            state: Mutex::default(),
+            news,
+            switchboard: OnceLock::new(),
+        }
+    }
+}
+
+// The people.
+impl DutyRoom {
+    /// What answers are told to. Once, before the first call.
+    pub fn serves(&self, switchboard: &Arc<Switchboard>) {
+        // A second one would be a mistake of this program's; the first stands.
+        let _ = self.switchboard.set(Arc::downgrade(switchboard));
+    }
+
+    /// A page of this account's is opened.
+    pub fn open_page(self: &Arc<Self>, account: &Account) -> OpenPage {
+        let mut state = self.state();
+        let present = state
+            .present
+            .entry(account.id)
+            .or_insert_with(|| Present::new(account));
+        present.account = account.clone();
+        present.pages += 1;
+        present.left_at = None;
+        OpenPage {
+            room: Arc::clone(self),
+            account: account.id,
+            news: self.news.subscribe(),
+        }
+    }
+
+    fn close_page(self: &Arc<Self>, account: AccountId) {
+        let mut state = self.state();
+        let Some(present) = state.present.get_mut(&account) else {
+            return;
+        };
+        present.pages = present.pages.saturating_sub(1);
+        if present.pages > 0 {
+            return;
+        }
+        present.left_at = Some(Instant::now());
+        drop(state);
+        // A page may be closed by a runtime that is ending: then nobody is rung any more.
+        if let Ok(runtime) = Handle::try_current() {
+            let room = Arc::clone(self);
+            runtime.spawn(async move {
+                tokio::time::sleep(BACK_WITHIN).await;
+                room.look_whether_all_declined();
+            });
+        }
+    }
+
+    /// Whether this account is on duty: it says so, and has a page open that can ring.
+    pub fn is_on_duty(&self, account: AccountId) -> bool {
+        let state = self.state();
+        state
+            .present
+            .get(&account)
+            .is_some_and(Present::can_be_rung)
+    }
+
+    /// This account says whether it is on duty.
+    pub fn set_on_duty(&self, account: &Account, on_duty: bool) {
+        let mut state = self.state();
+        let present = state
+            .present
+            .entry(account.id)
+            .or_insert_with(|| Present::new(account));
+        present.on_duty = on_duty;
+        drop(state);
+        self.look_whether_all_declined();
+    }
+
+    /// What colleagues call this account, while it has been here.
+    pub fn name_of(&self, account: AccountId) -> Option<String> {
+        let state = self.state();
+        let present = state.present.get(&account)?;
+        Some(present.account.name.clone())
+    }
+}
+
+impl Present {
+    fn new(account: &Account) -> Self {
+        Self {
+            account: account.clone(),
+            pages: 0,
+            left_at: None,
+            on_duty: false,
+        }
+    }
+
+    fn can_be_rung(&self) -> bool {
+        self.on_duty && self.pages > 0
+    }
+
+    /// Whether they may yet answer.
+    fn is_waited_for(&self) -> bool {
+        let away = self.left_at.map(|left| left.elapsed());
+        self.on_duty && (self.pages > 0 || away.is_some_and(|away| away < BACK_WITHIN))
+    }
+}
+
+impl State {
+    /// Those who could be rung now: on duty, and on no call.
+    fn free(&self) -> impl Iterator<Item = &Account> {
+        let on_a_call = |account: &Account| {
+            let mut calls = self.calls.values();
+            calls.any(|call| call.officer == Some(account.id))
+        };
+        self.present
+            .values()
+            .filter(|present| present.can_be_rung())
+            .map(|present| &present.account)
+            .filter(move |account| !on_a_call(account))
+    }
+}
+
+// Ringing.
+impl DutyDesk for DutyRoom {
+    fn anyone_on_duty(&self) -> bool {
+        self.state().free().next().is_some()
+    }
+
+    fn ring(&self, call: Uuid, agency: Agency, whom: Ring) {
+        let mut state = self.state();
+        let those: Vec<AccountId> = state
+            .free()
+            .filter(|account| ringing::is_rung(account, agency, whom))
+            .map(|account| account.id)
+            .collect();
+        let ringing = state
+            .ringing
+            .entry(call)
+            .or_insert_with(|| Ringing::of(agency, Timestamp::now()));
+        let desks = ringing.ring(those, whom);
+        let since = ringing.since;
+        drop(state);
+        metrics::counter!("nightlight_desks_rung_total").increment(desks.len() as u64);
+        self.tell(News::Ringing {
+            call,
+            agency,
+            since,
+            whom,
+            desks,
+        });
+        self.look_whether_all_declined();
+    }
+
+    fn stop_ringing(&self, call: Uuid, taken_by: Option<OfficerId>) {
+        let taken_by = taken_by.map(account_of);
+        let mut state = self.state();
+        // In the same moment: who comes too late is told who was first.
+        if let (Some(officer), Some(live)) = (taken_by, state.calls.get_mut(&call)) {
+            live.officer = Some(officer);
+        }
+        let Some(ringing) = state.ringing.remove(&call) else {
+            return;
+        };
+        drop(state);
+        let desks = ringing.desks();
+        self.tell(News::RingingOver {
+            call,
+            taken_by,
+            desks,
+        });
+    }
+
+    fn alert(&self, call: Uuid, why: Unreached) {
+        let agency = self.state().calls.get(&call).and_then(|call| call.agency);
+        self.tell(News::Unreached { call, agency, why });
+    }
+}
+
+impl DutyRoom {
+    /// Whether this account's desk rings for this call.
+    pub fn rings(&self, call: Uuid, account: AccountId) -> bool {
+        let state = self.state();
+        state
+            .ringing
+            .get(&call)
+            .is_some_and(|ringing| ringing.rings(account))
+    }
+
+    /// This account is not to be rung for this call any more.
+    pub fn decline(&self, call: Uuid, account: AccountId) {
+        if let Some(ringing) = self.state().ringing.get_mut(&call) {
+            ringing.decline(account);
+        }
+        self.look_whether_all_declined();
+    }
+
+    /// The calls that ring for this account, as it was told of them.
+    pub fn ringing_for(&self, account: AccountId) -> Vec<News> {
+        let state = self.state();
+        let rings = state.ringing.iter().filter(|(_, it)| it.rings(account));
+        rings
+            .map(|(call, ringing)| News::Ringing {
+                call: *call,
+                agency: ringing.agency,
+                since: ringing.since,
+                whom: ringing.whom,
+                desks: vec![account],
+            })
+            .collect()
+    }
+
+    /// Tells the calls that nobody is left to be rung for.
+    fn look_whether_all_declined(&self) {
+        let given_up = self.given_up();
+        let board = self.switchboard.get().and_then(Weak::upgrade);
+        for (call, board) in given_up.into_iter().zip(board.iter().cycle()) {
+            board.all_declined(call);
+        }
+    }
+
+    /// Those calls, each once in a round of ringing.
+    fn given_up(&self) -> Vec<Uuid> {
+        let mut state = self.state();
+        let State {
+            present, ringing, ..
+        } = &mut *state;
+        let is_waited_for =
+            |account: &AccountId| present.get(account).is_some_and(Present::is_waited_for);
+        ringing
+            .iter_mut()
+            .filter_map(|(call, ringing)| ringing.is_given_up(is_waited_for).then_some(*call))
+            .collect()
+    }
+}
+
+// The live calls.
+impl DutyRoom {
+    /// Takes in what happens in a call.
+    pub fn happened(&self, call: Uuid, event: &CallEvent) {
+        if let CallEvent::Ended { .. } = event {
+            let mut state = self.state();
+            let was_live = state.calls.remove(&call).is_some();
+            drop(state);
+            self.stop_ringing(call, None);
+            if was_live {
+                self.tell(News::CallOver(call));
+            }
+            return;
+        }
+        let now = Timestamp::now();
+        let mut state = self.state();
+        let live = match event {
+            CallEvent::Started => state
+                .calls
+                .entry(call)
+                .or_insert_with(|| LiveCall::begun(now)),
+            _ => match state.calls.get_mut(&call) {
+                Some(live) => live,
+                None => return,
+            },
+        };
+        let changed = live.take_in(event, now);
+        drop(state);
+        if let Some(caption) = changed.caption {
+            self.tell(News::Caption { call, caption });
+        }
+        if changed.stands_otherwise {
+            self.tell(News::Call(call));
+        }
+    }
+
+    pub fn call(&self, call: Uuid) -> Option<LiveCall> {
+        self.state().calls.get(&call).cloned()
+    }
+
+    pub fn calls(&self) -> Vec<(Uuid, LiveCall)> {
+        let state = self.state();
+        let calls = state.calls.iter();
+        calls.map(|(id, call)| (*id, call.clone())).collect()
+    }
+
+    fn tell(&self, news: News) {
+        // Without an open page there is nobody to tell.
+        let _ = self.news.send(Arc::new(news));
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // Every change under it is whole at each point where it could panic.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How a call knows this account.
+pub fn officer_of(account: AccountId) -> OfficerId {
+    OfficerId(account.0)
+}
+
+pub fn account_of(officer: OfficerId) -> AccountId {
+    AccountId(officer.0)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,242 @@
+#![allow(clippy::unwrap_used)]
+
+use call::Speaker;
+use desk::Role;
+use flow::EndReason;
+use redact::Secret;
+
+use super::live::Stage;
+use super::*;
+
+fn account(number: u128, role: Role, agencies: &[Agency]) -> Account {
+    Account {
+        id: AccountId(Uuid::from_u128(number)),
+        name: format!("Officer {number}"),
+        sign_in_name: format!("{number}@line.example").parse().unwrap(),
+        role,
+        agencies: agencies.iter().copied().collect(),
+        languages: ["en".parse().unwrap()].into(),
+        state: desk::State::Active,
+    }
+}
+
+/// With a page open, and on duty.
+fn comes(room: &Arc<DutyRoom>, account: &Account) -> OpenPage {
+    let page = room.open_page(account);
+    room.set_on_duty(account, true);
+    page
+}
+
+fn told(page: &mut OpenPage) -> Vec<Arc<News>> {
+    std::iter::from_fn(|| page.news.try_recv().ok()).collect()
+}
+
+fn rung(page: &mut OpenPage) -> Vec<Vec<AccountId>> {
+    let news = told(page);
+    let rings = news.iter().filter_map(|news| match &**news {
+        News::Ringing { desks, .. } => Some(desks.clone()),
+        _ => None,
+    });
+    rings.collect()
+}
+
+const CALL: Uuid = Uuid::from_u128(77);
+
+fn two() -> [Account; 2] {
+    [
+        account(1, Role::Officer, &[Agency::Sos]),
+        account(2, Role::Officer, &[Agency::Spf]),
+    ]
+}
+
+#[tokio::test(start_paused = true)]
+async fn somebody_is_on_duty_who_says_so_and_has_a_page_open() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, _] = two();
+    room.set_on_duty(&mei, true);
+    assert!(!room.anyone_on_duty(), "nothing could ring");
+    let page = room.open_page(&mei);
+    assert!(room.anyone_on_duty());
+    drop(page);
+    assert!(!room.anyone_on_duty());
+    let _page = room.open_page(&mei);
+    assert!(
+        room.is_on_duty(mei.id),
+        "who loads the page again need not say it again"
+    );
+    room.set_on_duty(&mei, false);
+    assert!(!room.anyone_on_duty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn those_of_the_agency_are_rung_first_and_then_those_who_are_left() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, tan] = two();
+    let (mut page, _other) = (comes(&room, &mei), comes(&room, &tan));
+    room.ring(CALL, Agency::Sos, Ring::Those);
+    assert_eq!(rung(&mut page), [[mei.id]]);
+    assert!(room.rings(CALL, mei.id) && !room.rings(CALL, tan.id));
+    room.ring(CALL, Agency::Sos, Ring::Everyone);
+    assert_eq!(rung(&mut page), [[tan.id]], "hers rings already");
+    assert!(room.rings(CALL, mei.id) && room.rings(CALL, tan.id));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_does_not_speak_the_callers_language_is_rung_with_everybody_else() {
+    let room = Arc::<DutyRoom>::default();
+    let [mut mei, _] = two();
+    mei.languages = ["zh".parse().unwrap()].into();
+    let _page = comes(&room, &mei);
+    room.ring(CALL, Agency::Sos, Ring::Those);
+    assert!(!room.rings(CALL, mei.id));
+    room.ring(CALL, Agency::Sos, Ring::Everyone);
+    assert!(room.rings(CALL, mei.id));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_comes_too_late_learns_in_the_same_moment_who_was_first() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, _] = two();
+    let _page = comes(&room, &mei);
+    room.happened(CALL, &CallEvent::Started);
+    room.ring(CALL, Agency::Sos, Ring::Everyone);
+    room.stop_ringing(CALL, Some(officer_of(mei.id)));
+    assert_eq!(room.call(CALL).unwrap().officer, Some(mei.id));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_may_not_accept_calls_is_not_rung() {
+    let room = Arc::<DutyRoom>::default();
+    let auditor = account(3, Role::Auditor, &[Agency::Sos]);
+    let _page = comes(&room, &auditor);
+    room.ring(CALL, Agency::Sos, Ring::Everyone);
+    assert!(!room.rings(CALL, auditor.id));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_has_a_call_is_rung_for_no_other() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, _] = two();
+    let _page = comes(&room, &mei);
+    room.happened(CALL, &CallEvent::Started);
+    let officer = officer_of(mei.id);
+    room.happened(CALL, &CallEvent::OfficerAccepted { officer });
+    assert!(!room.anyone_on_duty());
+    let reason = EndReason::Forwarded;
+    room.happened(CALL, &CallEvent::Ended { reason });
+    assert!(room.anyone_on_duty(), "and is free when it is over");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_call_is_given_up_once_a_round_when_everybody_has_declined_or_gone() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, tan] = two();
+    let (_page, other) = (comes(&room, &mei), comes(&room, &tan));
+    room.ring(CALL, Agency::Sos, Ring::Everyone);
+    assert!(room.given_up().is_empty());
+    let declined = room
+        .state()
+        .ringing
+        .get_mut(&CALL)
+        .map(|it| it.decline(mei.id));
+    assert!(declined.is_some());
+    assert!(room.given_up().is_empty(), "one is left");
+    drop(other);
+    assert!(
+        room.given_up().is_empty(),
+        "their page may be back in a moment"
+    );
+    tokio::time::advance(BACK_WITHIN).await;
+    assert_eq!(room.given_up(), [CALL]);
+    assert!(room.given_up().is_empty(), "it has been told");
+}
+
+#[tokio::test(start_paused = true)]
+async fn everybody_whose_desk_rang_hears_who_has_the_call() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, tan] = two();
+    let (mut page, _other) = (comes(&room, &mei), comes(&room, &tan));
+    room.ring(CALL, Agency::Sos, Ring::Everyone);
+    room.stop_ringing(CALL, Some(officer_of(tan.id)));
+    let news = told(&mut page);
+    let over = news.iter().find_map(|news| match &**news {
+        News::RingingOver {
+            taken_by, desks, ..
+        } => Some((*taken_by, desks.clone())),
+        _ => None,
+    });
+    let (taken_by, desks) = over.unwrap();
+    assert_eq!(taken_by, Some(tan.id));
+    assert_eq!(room.name_of(tan.id).unwrap(), "Officer 2");
+    assert_eq!(desks.len(), 2);
+    assert!(!room.rings(CALL, mei.id));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_live_call_stands_as_its_events_tell() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, _] = two();
+    let officer = officer_of(mei.id);
+    room.happened(CALL, &CallEvent::Started);
+    let agency = Agency::Sos;
+    let events = [
+        (
+            CallEvent::OfficersRung {
+                agency,
+                whom: Ring::Those,
+            },
+            Stage::Ringing,
+            None,
+        ),
+        (
+            CallEvent::OfficerAccepted { officer },
+            Stage::Accepted,
+            Some(mei.id),
+        ),
+        (
+            CallEvent::OfficerJoined { officer },
+            Stage::Officer,
+            Some(mei.id),
+        ),
+        (
+            CallEvent::OfficersUnreached {
+                why: Unreached::LineDropped,
+            },
+            Stage::Assistant,
+            None,
+        ),
+    ];
+    for (event, stage, has_it) in events {
+        room.happened(CALL, &event);
+        let call = room.call(CALL).unwrap();
+        assert_eq!((call.stage, call.officer), (stage, has_it), "{event:?}");
+    }
+    let words = Secret::new("I am frightened".to_owned());
+    let heard = CallEvent::Transcript {
+        speaker: Speaker::Caller,
+        words,
+        is_final: true,
+    };
+    room.happened(CALL, &heard);
+    assert_eq!(room.call(CALL).unwrap().captions.len(), 1);
+    let reason = EndReason::Forwarded;
+    room.happened(CALL, &CallEvent::Ended { reason });
+    assert!(room.call(CALL).is_none(), "nothing of it is kept here");
+}
+
+#[test]
+fn news_shows_nothing_that_was_said() {
+    let caption = Caption {
+        speaker: Speaker::Caller,
+        words: Secret::new("I am frightened".to_owned()),
+        at: Timestamp::UNIX_EPOCH,
+    };
+    let news = format!(
+        "{:?}",
+        News::Caption {
+            call: CALL,
+            caption
+        }
+    );
+    assert!(!news.contains("frightened"), "{news}");
+}

@@ -1,0 +1,172 @@
+//! A caller who is at risk, and the people on duty: whose desk rings, who gets the call, and who sees what of it. What is heard
+//! on the lines is tested with real browsers.
+
+use desk::Role;
+use flow::Agency;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+
+use crate::support::caller::SocketCaller;
+use crate::support::officer::{DeskEvents, Officer, desk_of};
+use crate::support::visitor::refused;
+use crate::support::{TestServer, start_server};
+
+const WORDS: &str = "I don't want to live any more";
+
+/// A caller who has said that, and is being connected.
+async fn a_caller_at_risk(server: &TestServer) -> (SocketCaller, String) {
+    let call = server.visitor().call().await;
+    let id = call["id"].as_str().unwrap().to_owned();
+    let mut caller = SocketCaller::join(&call).await;
+    caller.send(json!({"type": "playable"})).await;
+    caller.until_the_assistant_has_spoken().await;
+    caller.type_words(WORDS).await;
+    (caller, id)
+}
+
+async fn for_sos(server: &TestServer, name: &str) -> (Officer, DeskEvents) {
+    let officer = Officer::signed_in(server, name, Role::Officer, &[Agency::Sos]).await;
+    let events = officer.on_duty().await;
+    (officer, events)
+}
+
+fn path(id: &str, what: &str) -> String {
+    format!("/api/desk/calls/{id}/{what}")
+}
+
+#[tokio::test]
+async fn a_desk_of_the_agency_rings_and_another_does_not() {
+    let server = start_server("").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let elsewhere = Officer::signed_in(&server, "ravi", Role::Officer, &[Agency::Pave]).await;
+    let _elsewhere = elsewhere.on_duty().await;
+    let (_caller, id) = a_caller_at_risk(&server).await;
+    let ringing = desk.next("ringing").await;
+    assert_eq!(ringing["callId"], id.as_str());
+    assert_eq!(ringing["agency"], "SOS");
+    assert_eq!(ringing["everyone"], false);
+    let not_theirs = elsewhere.post(&path(&id, "accept")).await;
+    refused(not_theirs, 410, "call-over").await;
+
+    let accepted = mei.post(&path(&id, "accept")).await;
+    assert_eq!(accepted.status(), StatusCode::NO_CONTENT);
+    let over = desk.next("ringing-over").await;
+    assert_eq!(over["takenBy"], "mei");
+    assert_eq!(over["yours"], true);
+}
+
+#[tokio::test]
+async fn of_two_who_accept_at_the_same_moment_exactly_one_gets_the_call_and_the_other_is_told_who()
+{
+    let server = start_server("").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let (ravi, _desk) = for_sos(&server, "ravi").await;
+    let (_caller, id) = a_caller_at_risk(&server).await;
+    desk.next("ringing").await;
+    let (accept_of_mei, accept_of_ravi) = (path(&id, "accept"), path(&id, "accept"));
+    let (one, other) = tokio::join!(mei.post(&accept_of_mei), ravi.post(&accept_of_ravi));
+    let first = match one.status() {
+        StatusCode::NO_CONTENT => "mei",
+        _ => "ravi",
+    };
+    let (got_it, too_late) = match first {
+        "mei" => (one, other),
+        _ => (other, one),
+    };
+    assert_eq!(got_it.status(), StatusCode::NO_CONTENT);
+    let error = refused(too_late, 409, "call-taken").await;
+    assert!(
+        error["message"].as_str().unwrap().starts_with(first),
+        "{error}"
+    );
+    // The line is the first one's alone.
+    let second = if first == "mei" { &ravi } else { &mei };
+    let offer = second
+        .request(reqwest::Method::POST, &path(&id, "line"))
+        .header(reqwest::header::CONTENT_TYPE, "application/sdp")
+        .body(include_str!("../call/offer.sdp"));
+    refused(offer.send().await.unwrap(), 404, "call-not-found").await;
+}
+
+#[tokio::test]
+async fn when_everybody_has_declined_the_assistant_is_back_and_the_desk_is_told() {
+    let server = start_server("").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let (mut caller, id) = a_caller_at_risk(&server).await;
+    desk.next("ringing").await;
+    let declined = mei.post(&path(&id, "decline")).await;
+    assert_eq!(declined.status(), StatusCode::NO_CONTENT);
+    let unreached = desk.next("unreached").await;
+    assert_eq!(unreached["callId"], id.as_str());
+    assert_eq!(unreached["why"], "all-declined");
+    let says = |number: &'static str| {
+        move |told: &Value| {
+            let words = told["transcript"].as_str().unwrap_or_default();
+            told["role"] == "assistant" && words.contains(number)
+        }
+    };
+    let told = caller.until(says("1767")).await;
+    assert!(told.is_some(), "the caller is told whom to ring");
+}
+
+#[tokio::test]
+async fn what_was_said_is_shown_to_those_whose_case_it_is_and_every_look_is_on_the_trail() {
+    let server = start_server("").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let elsewhere = Officer::signed_in(&server, "ravi", Role::Officer, &[Agency::Pave]).await;
+    let supervisor = Officer::signed_in(&server, "sam", Role::Supervisor, &[]).await;
+    let (_caller, id) = a_caller_at_risk(&server).await;
+    desk.next("ringing").await;
+
+    let live = format!("/api/desk/live/{id}");
+    for who in [&mei, &supervisor] {
+        let inside = who.get_json(&live).await;
+        assert_eq!(inside["call"]["state"], "ringing");
+        assert_eq!(inside["call"]["urgent"], true);
+        let captions = inside["captions"].as_array().unwrap();
+        let caller = captions
+            .iter()
+            .find(|it| it["speaker"] == "caller")
+            .unwrap();
+        assert_eq!(caller["text"], WORDS);
+        assert_eq!(inside["signals"][0]["words"], WORDS);
+        assert_eq!(inside["note"]["structuredData"]["transfer_to"], "SOS");
+        let listed = who.get_json("/api/desk/live").await;
+        assert_eq!(listed["calls"].as_array().unwrap().len(), 1);
+        assert!(!listed.to_string().contains("live any more"));
+    }
+    refused(elsewhere.get(&live).await, 404, "call-not-found").await;
+    let listed = elsewhere.get_json("/api/desk/live").await;
+    assert_eq!(listed["calls"], json!([]));
+
+    let trail = desk_of(&server).await.audit(None, 50).await.unwrap();
+    let looks = trail.iter().filter(|entry| entry.what == "case viewed");
+    let looks: Vec<_> = looks.map(|entry| entry.who.clone()).collect();
+    let expected = [&supervisor, &mei].map(|who| format!("account {}", who.id));
+    assert_eq!(looks, expected, "newest first");
+}
+
+#[tokio::test]
+async fn who_went_off_duty_is_not_rung() {
+    let server = start_server("").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let (ravi, _desk) = for_sos(&server, "ravi").await;
+    let off = ravi
+        .request(reqwest::Method::PUT, "/api/desk/duty")
+        .json(&json!({"onDuty": false}));
+    assert_eq!(off.send().await.unwrap().status(), StatusCode::OK);
+    let (_caller, id) = a_caller_at_risk(&server).await;
+    desk.next("ringing").await;
+    refused(ravi.post(&path(&id, "accept")).await, 410, "call-over").await;
+    assert_eq!(mei.get_json("/api/desk/duty").await["onDuty"], true);
+}
+
+#[tokio::test]
+async fn without_anybody_on_duty_a_warm_transfer_ends_as_it_does_without_a_desk() {
+    let server = start_server("").await;
+    let officer = Officer::signed_in(&server, "mei", Role::Officer, &[Agency::Sos]).await;
+    let (mut caller, _) = a_caller_at_risk(&server).await;
+    let ended = caller.until(|told| told["endedReason"].is_string()).await;
+    assert_eq!(ended.unwrap()["endedReason"], "assistant-forwarded-call");
+    assert_eq!(officer.get_json("/api/desk/duty").await["onDuty"], false);
+}

@@ -1,0 +1,5 @@
+//! The duty desk's paths: who gets in, who may do what, and the calls that ring.
+
+mod getting_in;
+mod live_calls;
+mod permissions;

@@ -1,0 +1,108 @@
+//! Every path of the desk, asked by every role. What a role may do is the table's, in `desk::permissions`; which act a path is,
+//! its description says.
+
+use desk::{Act, Extent, Role};
+use flow::Agency;
+use reqwest::Method;
+use serde_json::Value;
+use uuid::Uuid;
+
+use crate::support::officer::Officer;
+use crate::support::start_server;
+use crate::support::visitor::refused;
+
+/// Those that anybody may ask: to get in.
+const OPEN: [&str; 3] = [
+    "/api/desk/sign-in",
+    "/api/desk/invitation",
+    "/api/desk/invitation/accept",
+];
+
+struct Path {
+    method: Method,
+    path: String,
+    act: Option<Act>,
+}
+
+fn paths_of_the_desk() -> Vec<Path> {
+    let document: Value = serde_json::from_str(&server::app::openapi().to_json().unwrap()).unwrap();
+    let mut paths = Vec::new();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        if !path.starts_with("/api/desk") {
+            continue;
+        }
+        for (method, operation) in item.as_object().unwrap() {
+            let act = operation["x-act"].as_str();
+            let act = act.map(|name| {
+                let mut all = Act::ALL.iter();
+                *all.find(|act| act.as_str() == name)
+                    .unwrap_or_else(|| panic!("{path}: {name} is no act"))
+            });
+            paths.push(Path {
+                method: method.to_uppercase().parse().unwrap(),
+                path: path.replace("{id}", &Uuid::new_v4().to_string()),
+                act,
+            });
+        }
+    }
+    assert!(paths.len() > 20);
+    paths
+}
+
+#[test]
+fn every_path_of_the_desk_says_which_act_it_is_but_those_by_which_one_gets_in() {
+    for Path { path, act, .. } in paths_of_the_desk() {
+        assert_eq!(act.is_none(), OPEN.contains(&path.as_str()), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn before_the_first_account_there_is_nothing_at_any_of_these_paths() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    for Path { method, path, act } in paths_of_the_desk() {
+        if act.is_some() {
+            let answer = visitor.send(visitor.request(method, &path)).await;
+            refused(answer, 404, "path-not-found").await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn whoever_is_not_signed_in_is_let_do_nothing() {
+    let server = start_server("").await;
+    let mut stranger = Officer::invited(&server, "mei", Role::Supervisor, &[]).await;
+    for cookie in [None, Some("nightlight-desk=0123456789abcdef")] {
+        stranger.cookie = cookie.map(str::to_owned);
+        for Path { method, path, act } in paths_of_the_desk() {
+            if act.is_some() {
+                let answer = stranger.request(method, &path).send().await.unwrap();
+                refused(answer, 401, "not-signed-in").await;
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn each_role_is_let_do_what_the_table_says_and_nothing_else() {
+    let server = start_server("").await;
+    for role in Role::ALL {
+        let officer = Officer::signed_in(&server, role.as_str(), role, &[Agency::Pave]).await;
+        for Path { method, path, act } in paths_of_the_desk() {
+            let Some(act) = act else { continue };
+            // Signing out comes last: nobody is asked again after it.
+            if path.ends_with("/sign-out") {
+                continue;
+            }
+            let answer = officer.request(method, &path).send().await.unwrap();
+            let who = format!("{role} {path}");
+            match role.extent(act) {
+                Extent::Never => drop(refused(answer, 403, "role-forbids").await),
+                Extent::OwnAgency | Extent::All => {
+                    let status = answer.status().as_u16();
+                    assert!(![401, 403, 500].contains(&status), "{who}: {status}");
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,327 @@
+//! How a duty officer comes to a call: each situation, and what holds whatever happens.
+
+use std::time::Duration;
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use turn::HandOverCommand::*;
+use turn::HandOverEvent::*;
+use turn::{HandOver, HandOverCommand, HandOverPlan, NotTaken, Ring, Unreached};
+
+type Officer = char;
+
+const A: Officer = 'a';
+const B: Officer = 'b';
+
+fn s(seconds: u64) -> Duration {
+    Duration::from_secs(seconds)
+}
+
+/// A hand-over by the clock, with every command and its second.
+struct Scene {
+    hand_over: HandOver<Officer>,
+    now: Duration,
+    story: Vec<(u64, HandOverCommand<Officer>)>,
+}
+
+impl Scene {
+    fn decided() -> Self {
+        Self::of(HandOver::decided(HandOverPlan::default(), Duration::ZERO))
+    }
+
+    fn of(hand_over: HandOver<Officer>) -> Self {
+        let mut scene = Self {
+            hand_over,
+            now: Duration::ZERO,
+            story: Vec::new(),
+        };
+        scene.note();
+        scene
+    }
+
+    fn note(&mut self) {
+        while let Some(command) = self.hand_over.poll_command() {
+            self.story.push((self.now.as_secs(), command));
+        }
+    }
+
+    /// Lets time pass up to this second.
+    fn until(mut self, second: u64) -> Self {
+        while let Some((due, _)) = self
+            .hand_over
+            .poll_deadline()
+            .filter(|(at, _)| *at <= s(second))
+        {
+            self.now = due;
+            self.hand_over.handle_deadline(due);
+            self.note();
+        }
+        self.now = s(second);
+        self
+    }
+
+    fn at(self, second: u64, event: turn::HandOverEvent<Officer>) -> Self {
+        let mut scene = self.until(second);
+        scene.hand_over.handle(event, s(second));
+        scene.note();
+        scene
+    }
+
+    fn accepts(self, second: u64, officer: Officer) -> Self {
+        let mut scene = self.until(second);
+        assert_eq!(scene.hand_over.accept(officer, s(second)), Ok(()));
+        scene.note();
+        scene
+    }
+
+    /// What happened from this second on.
+    fn since(&self, second: u64) -> Vec<(u64, HandOverCommand<Officer>)> {
+        let later = self.story.iter().filter(|(at, _)| *at >= second);
+        later.copied().collect()
+    }
+}
+
+/// Accepted by A in second 5, and put through.
+fn put_through() -> Scene {
+    Scene::decided()
+        .accepts(5, A)
+        .at(6, OfficerConnected(A))
+        .at(9, BriefingHeard(A))
+}
+
+#[test]
+fn who_accepts_is_briefed_and_put_through_and_the_assistant_leaves_when_they_speak() {
+    let scene = put_through().at(11, OfficerSpoke(A)).until(600);
+    assert_eq!(
+        scene.story,
+        [
+            (0, Ring(Ring::Those)),
+            (5, StopRinging { taken_by: Some(A) }),
+            (6, Brief(A)),
+            (9, PutThrough(A)),
+            (11, LeaveTheTalk),
+        ]
+    );
+}
+
+#[test]
+fn those_for_the_agency_are_rung_for_ten_seconds_and_then_everybody_for_a_minute_in_all() {
+    let scene = Scene::decided().until(600);
+    assert_eq!(
+        scene.story,
+        [
+            (0, Ring(Ring::Those)),
+            (10, Ring(Ring::Everyone)),
+            (20, TellProgress),
+            (40, TellProgress),
+            (60, StopRinging { taken_by: None }),
+            (60, TakeBack(Unreached::NobodyAnswered)),
+        ]
+    );
+}
+
+#[test]
+fn of_two_who_accept_the_first_has_the_call_and_the_other_hears_who() {
+    let mut scene = Scene::decided().accepts(5, A);
+    let other = scene.hand_over.accept(B, s(5));
+    assert_eq!(other, Err(NotTaken::TakenBy(A)));
+    assert_eq!(scene.hand_over.accept(A, s(5)), Ok(()), "twice is once");
+    assert!(scene.hand_over.poll_command().is_none());
+}
+
+#[test]
+fn when_those_for_the_agency_decline_the_others_are_rung_at_once() {
+    let scene = Scene::decided().at(3, AllDeclined);
+    assert_eq!(scene.since(1), [(3, Ring(Ring::Everyone))]);
+}
+
+#[test]
+fn when_everybody_declines_the_assistant_is_back_at_once() {
+    let scene = Scene::decided().at(3, AllDeclined).at(4, AllDeclined);
+    assert_eq!(
+        scene.since(4),
+        [
+            (4, StopRinging { taken_by: None }),
+            (4, TakeBack(Unreached::AllDeclined))
+        ]
+    );
+    assert!(scene.hand_over.is_over());
+}
+
+#[test]
+fn nobody_can_accept_what_is_no_longer_ringing() {
+    let mut scene = Scene::decided().until(61);
+    let late = scene.hand_over.accept(A, s(61));
+    assert_eq!(late, Err(NotTaken::NotRinging));
+}
+
+#[test]
+fn who_accepts_and_does_not_come_onto_the_line_loses_the_call_to_the_others() {
+    let scene = Scene::decided().accepts(5, A).until(14);
+    assert_eq!(scene.since(6), [(13, LetGo(A)), (13, Ring(Ring::Everyone))]);
+}
+
+#[test]
+fn who_is_lost_before_the_caller_heard_of_them_is_looked_for_among_the_others() {
+    let scene = Scene::decided()
+        .accepts(5, A)
+        .at(6, OfficerConnected(A))
+        .at(8, OfficerLost(A));
+    assert_eq!(scene.since(7), [(8, LetGo(A)), (8, Ring(Ring::Everyone))]);
+    let late = Scene::decided()
+        .accepts(59, A)
+        .at(60, OfficerConnected(A))
+        .at(62, OfficerLost(A));
+    assert_eq!(
+        late.since(61),
+        [(62, LetGo(A)), (62, TakeBack(Unreached::LineDropped))],
+        "the minute is over"
+    );
+}
+
+#[test]
+fn an_acceptance_in_the_last_second_is_not_given_up_by_the_bound() {
+    let scene = Scene::decided()
+        .accepts(59, A)
+        .at(62, OfficerConnected(A))
+        .at(66, BriefingHeard(A));
+    assert_eq!(scene.since(61), [(62, Brief(A)), (66, PutThrough(A))]);
+}
+
+#[test]
+fn a_briefing_that_does_not_end_does_not_keep_the_caller_waiting() {
+    let scene = Scene::decided()
+        .accepts(5, A)
+        .at(6, OfficerConnected(A))
+        .until(27);
+    assert_eq!(scene.since(21), [(26, PutThrough(A))]);
+}
+
+#[test]
+fn the_caller_is_told_how_it_is_going_until_they_are_put_through() {
+    let scene = Scene::decided()
+        .accepts(19, A)
+        .at(20, OfficerConnected(A))
+        .until(39)
+        .at(39, BriefingHeard(A))
+        .at(39, OfficerSpoke(A))
+        .until(200);
+    let told = scene.story.iter().filter(|(_, what)| *what == TellProgress);
+    assert_eq!(told.count(), 1);
+}
+
+#[test]
+fn when_the_line_of_who_talks_with_the_caller_drops_the_assistant_is_back_at_once() {
+    let scene = put_through()
+        .at(11, OfficerSpoke(A))
+        .at(300, OfficerLost(A));
+    assert_eq!(
+        scene.since(12),
+        [(300, LetGo(A)), (300, TakeBack(Unreached::LineDropped))]
+    );
+}
+
+#[test]
+fn an_officer_who_is_put_through_and_never_heard_does_not_leave_the_caller_in_silence() {
+    let scene = put_through().until(60);
+    assert_eq!(
+        scene.since(10),
+        [(24, LetGo(A)), (24, TakeBack(Unreached::LineDropped))]
+    );
+}
+
+#[test]
+fn a_supervisor_takes_a_call_over_whatever_it_is_at() {
+    let never_rung = Scene::of(HandOver::taken_over(HandOverPlan::default(), B, s(0)));
+    assert_eq!(never_rung.story, [(0, PutThrough(B))]);
+    let ringing = Scene::decided().at(2, TakenOver(B));
+    assert_eq!(
+        ringing.since(1),
+        [(2, StopRinging { taken_by: Some(B) }), (2, PutThrough(B))]
+    );
+    let briefing = Scene::decided()
+        .accepts(2, A)
+        .at(3, OfficerConnected(A))
+        .at(4, TakenOver(B));
+    assert_eq!(briefing.since(4), [(4, LetGo(A)), (4, PutThrough(B))]);
+    let given_up = Scene::decided().until(61).at(70, TakenOver(B));
+    assert_eq!(given_up.since(61), [(70, PutThrough(B))]);
+}
+
+#[test]
+fn of_two_who_talk_with_the_caller_one_may_go() {
+    let both = put_through().at(11, OfficerSpoke(A)).at(20, TakenOver(B));
+    assert_eq!(both.since(12), [(20, PutThrough(B))]);
+    let one = both.at(30, OfficerLost(A)).until(100);
+    assert_eq!(one.since(21), [(30, LetGo(A))]);
+    let none = one.at(110, OfficerLost(B));
+    assert_eq!(
+        none.since(101),
+        [(110, LetGo(B)), (110, TakeBack(Unreached::LineDropped))]
+    );
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    Event(turn::HandOverEvent<Officer>),
+    Accept(Officer),
+    Wait(u16),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let who = || prop::sample::select(vec![A, B, 'c']);
+    prop_oneof![
+        2 => who().prop_map(Step::Accept),
+        4 => (0..12_000_u16).prop_map(Step::Wait),
+        1 => Just(Step::Event(AllDeclined)),
+        2 => who().prop_map(|who| Step::Event(OfficerConnected(who))),
+        2 => who().prop_map(|who| Step::Event(BriefingHeard(who))),
+        2 => who().prop_map(|who| Step::Event(OfficerSpoke(who))),
+        2 => who().prop_map(|who| Step::Event(OfficerLost(who))),
+        1 => who().prop_map(|who| Step::Event(TakenOver(who))),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn the_caller_always_has_somebody_and_never_waits_without_an_end(steps in vec(step(), 0..40)) {
+        let mut hand_over = HandOver::decided(HandOverPlan::default(), Duration::ZERO);
+        let mut now = Duration::ZERO;
+        let mut with_the_caller: Vec<Officer> = Vec::new();
+        for step in steps {
+            match step {
+                Step::Event(event) => hand_over.handle(event, now),
+                Step::Accept(officer) => {
+                    let before = hand_over.officer();
+                    let answer = hand_over.accept(officer, now);
+                    if let Some(before) = before.filter(|_| hand_over.officer() == before) {
+                        let has_it = before == officer;
+                        prop_assert_eq!(answer.is_ok(), has_it);
+                    }
+                }
+                Step::Wait(ms) => {
+                    now += Duration::from_millis(ms.into());
+                    hand_over.handle_deadline(now);
+                }
+            }
+            while let Some(command) = hand_over.poll_command() {
+                match command {
+                    PutThrough(officer) => {
+                        prop_assert!(!with_the_caller.contains(&officer), "twice");
+                        with_the_caller.push(officer);
+                    }
+                    LetGo(officer) => with_the_caller.retain(|other| *other != officer),
+                    TakeBack(_) => prop_assert!(with_the_caller.is_empty()),
+                    LeaveTheTalk => prop_assert!(!with_the_caller.is_empty()),
+                    Ring(_) | StopRinging { .. } | Brief(_) | TellProgress => {}
+                }
+            }
+            prop_assert!(hand_over.assistant_stays() || !with_the_caller.is_empty());
+            let waits = hand_over.assistant_stays() && !hand_over.is_over();
+            prop_assert_eq!(hand_over.poll_deadline().is_some(), waits);
+            if let Some((due, why)) = hand_over.poll_deadline() {
+                prop_assert!(due > now && due <= now + s(60), "{:?} at {:?}", why, due);
+            }
+        }
+    }
+}
