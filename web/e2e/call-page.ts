@@ -27,7 +27,7 @@ export type Answers = readonly (readonly [asked: RegExp, answer: string])[];
 
 const TURN_WITHIN_MS = 40_000;
 /** Speech of a few seconds leaves about 0.01; comfort noise and clicks stay far below. */
-const SPEECH_ENERGY = 0.002;
+export const SPEECH_ENERGY = 0.002;
 
 export class CallPage {
   readonly page: Page;
@@ -94,11 +94,11 @@ export class CallPage {
     await this.page.evaluate((sound) => window.probe.say(sound), wav);
   }
 
-  /** Answers the assistant's questions until the call ends. A question nobody foresaw fails the test. */
-  async converse(answers: Answers): Promise<void> {
+  /** Answers the assistant's questions until the call ends, or this holds. A question nobody foresaw fails the test. */
+  async converse(answers: Answers, isEnough = () => this.talk.isVisible()): Promise<void> {
     for (;;) {
       const heard = await this.hearTurn();
-      if (await this.talk.isVisible()) return;
+      if (await isEnough()) return;
       // Some turns ask nothing: a check-in, a hand-over, a word of comfort. Another turn or the end follows.
       const question = heard.match(/[^.?!]*\?(?=[^?]*$)/)?.[0];
       if (!question) continue;
@@ -109,15 +109,16 @@ export class CallPage {
   }
 
   /** Tells of violence now, safe to talk, and answers whatever is asked until the police are brought in. */
-  async tellOfViolenceNow(): Promise<void> {
+  async tellOfViolenceNow(isEnough?: () => Promise<boolean>): Promise<void> {
     await this.say("My husband is hitting me right now. He has a knife.");
-    await this.converse([
+    const answers: Answers = [
       [/name/i, "My name is Mary Tan."],
       [/where|address/i, "Block ten, Orchard Road."],
       [/when/i, "It happened this morning."],
       [/happened/i, "He came home angry and he hit me in the kitchen."],
       [/talk|safe/i, "Yes, I can keep talking."],
-    ]);
+    ];
+    await this.converse(answers, isEnough);
   }
 
   /** The record of the latest call, once the server has finished it. */
@@ -138,7 +139,12 @@ export class CallPage {
     return this.page.getByRole("row").nth(1);
   }
 
+  /** What has reached this browser so far; grows with all that is heard. */
+  receivedEnergy(): Promise<number> {
+    return this.page.evaluate(() => window.probe.receivedEnergy());
+  }
+
   async expectHeardSpeech(): Promise<void> {
-    expect(await this.page.evaluate(() => window.probe.receivedEnergy())).toBeGreaterThan(SPEECH_ENERGY);
+    expect(await this.receivedEnergy()).toBeGreaterThan(SPEECH_ENERGY);
   }
 }

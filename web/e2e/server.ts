@@ -1,5 +1,5 @@
 /** Starts the server's own binary for the tests, with a fresh database and free ports. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -16,6 +16,8 @@ export interface RunningServer {
   kill(): void;
   /** It stands still: its ports stay open, and nothing answers. */
   holdUp(): void;
+  /** Runs another command of the program with the same settings; gives what it prints. */
+  command(...words: string[]): string;
   /** In the same place, at the same address. */
   startAgain(): Promise<void>;
   stop(): Promise<void>;
@@ -35,6 +37,10 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     LOG: "warn",
     ...settings,
   };
+  const env = {
+    ...process.env,
+    ...Object.fromEntries(Object.entries(environment).map(([key, value]) => [`NIGHTLIGHT_${key}`, value])),
+  };
   let server: ChildProcess;
   let gone: Promise<void>;
   let ended = false;
@@ -48,12 +54,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     server = spawn(BINARY, ["serve"], {
       cwd: REPOSITORY,
       stdio: ["ignore", "inherit", "inherit"],
-      env: {
-        ...process.env,
-        ...Object.fromEntries(
-          Object.entries(environment).map(([key, value]) => [`NIGHTLIGHT_${key}`, value]),
-        ),
-      },
+      env,
     });
     gone = once(server, "exit").then(([code, signal]) => {
       if (!ended) console.warn(`the server ended by itself (${signal ?? code})`);
@@ -70,6 +71,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     url,
     kill,
     holdUp,
+    command: (...words) => execFileSync(BINARY, words, { cwd: REPOSITORY, env, encoding: "utf8" }),
     startAgain: async () => {
       await gone;
       await start();
