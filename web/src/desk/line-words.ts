@@ -1,7 +1,8 @@
 /** What an officer is told when a line cannot be made. Pure. */
+
+import { VoiceError } from "../voice/voice-error.ts";
 import { DeskRefusal } from "./desk-api.ts";
 import { refusalWords } from "./refusal-words.ts";
-import { VoiceError } from "../voice/voice-error.ts";
 
 export function lineTroubleWords(error: unknown): string {
   if (error instanceof DeskRefusal || !(error instanceof VoiceError)) return refusalWords(error);

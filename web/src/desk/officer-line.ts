@@ -3,9 +3,10 @@
  *
  * It never ends a call by itself: a line that is let go of is lost, and the assistant goes back to the caller.
  */
-import { chosenMicrophone } from "../voice/microphone-choice.ts";
-import { type Microphone, openMicrophone } from "../voice/microphone.ts";
+
 import { isCallEnded, readMessage } from "../voice/messages.ts";
+import { type Microphone, openMicrophone } from "../voice/microphone.ts";
+import { chosenMicrophone } from "../voice/microphone-choice.ts";
 import type { Transport } from "../voice/transport.ts";
 import { VoiceError } from "../voice/voice-error.ts";
 import { WhipTransport } from "../voice/whip-transport.ts";
@@ -66,8 +67,7 @@ export class OfficerLine {
    */
   async prepare(): Promise<void> {
     // Who listens is asked for no microphone; and a line without any sound from here would count as lost.
-    this.#voice =
-      this.way === "listening" ? this.#parts.silence() : await this.#parts.openMicrophone();
+    this.#voice = this.way === "listening" ? this.#parts.silence() : await this.#parts.openMicrophone();
     if (this.#abort.signal.aborted) this.#voice.close();
   }
 
