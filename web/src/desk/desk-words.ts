@@ -76,6 +76,12 @@ export function elapsed(since: string, now: number): string {
   return clockOf((now - Date.parse(since)) / 1000);
 }
 
+export function inMinutes(since: string, now: number): string {
+  const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000));
+  if (minutes === 0) return "less than a minute";
+  return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+}
+
 export function clockOf(seconds: number): string {
   const whole = Math.max(0, Math.floor(Number.isFinite(seconds) ? seconds : 0));
   const two = (value: number) => String(value).padStart(2, "0");

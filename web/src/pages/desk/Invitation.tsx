@@ -89,9 +89,9 @@ export function Invitation({ token, onDone }: InvitationProps) {
           <code className="font-semibold break-all select-all">{inFours(invitation.totpSecret)}</code>
         </p>
       </section>
-      <section aria-labelledby="password" className="grid gap-4">
-        <h2 id="password" className="text-lg font-bold">
-          2. Your password, and a first code
+      <section aria-labelledby="how" className="grid gap-4">
+        <h2 id="how" className="text-lg font-bold">
+          2. How you sign in
         </h2>
         <Trouble words={trouble} />
         <Field

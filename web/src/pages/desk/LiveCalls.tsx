@@ -18,7 +18,11 @@ interface LiveCallsProps {
 export function LiveCalls({ calls, read, chosen, onChoose }: LiveCallsProps) {
   return (
     <section aria-labelledby="live-calls">
-      <h2 id="live-calls" className="flex items-baseline justify-between text-lg font-bold">
+      <h2
+        id="live-calls"
+        tabIndex={-1}
+        className="flex items-baseline justify-between text-lg font-bold outline-none"
+      >
         Live calls <span className="text-sm font-normal text-quiet">{read && calls.length}</span>
       </h2>
       {calls.length === 0 && (
@@ -53,7 +57,9 @@ const Row = memo(function Row({
         className="grid min-h-16 w-full grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 border-l-4 border-transparent px-3 py-2 text-left hover:bg-raised aria-pressed:border-lamp aria-pressed:bg-raised"
       >
         <span className="min-w-0 font-semibold">{agencyName(call.agency)}</span>
-        <Elapsed since={call.since} className="justify-self-end font-semibold" />
+        <span className="justify-self-end">
+          <Elapsed since={call.since} className="font-semibold" />
+        </span>
         <span className="text-sm text-quiet">{stageWords(call)}</span>
         <span className="justify-self-end">
           {call.urgent && (

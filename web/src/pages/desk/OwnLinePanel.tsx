@@ -28,14 +28,14 @@ export function OwnLinePanel({ own, acts, call, heard, mayTakeOver }: OwnLinePan
   return (
     <section
       aria-label="Your line"
-      className="night grid gap-4 rounded-panel border border-line bg-block px-5 py-5 text-ink sm:px-8"
+      className="night flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-panel border border-line bg-block px-5 py-4 text-ink sm:px-8"
     >
-      <div role="status">
+      <div role="status" className="min-w-0 basis-80 grow">
         <h2 className="text-title font-bold">{title}</h2>
         {more && <p className="mt-1">{more}</p>}
       </div>
-      {/* Without role: `own.trouble` of a line that failed is told by the status above. */}
-      {!isEnded && <Trouble words={own.trouble} className="empty:hidden" />}
+      {/* Why a line failed is told by the status above. */}
+      {!isEnded && <Trouble words={own.trouble} className="basis-full empty:hidden" />}
       {isOn && speaks && <Levels acts={acts} muted={own.muted} />}
       <div className="flex flex-wrap items-center gap-3">
         {isOn && own.way === "line" && call?.state === "accepted" && (
@@ -139,7 +139,7 @@ function Levels({ acts, muted }: { acts: OwnLineActs; muted: boolean }) {
     return () => clearInterval(timer);
   });
   return (
-    <div className="flex flex-wrap gap-x-8 gap-y-2 text-sm text-quiet">
+    <div className="grid justify-items-end gap-1 text-sm text-quiet max-sm:w-full max-sm:justify-items-start">
       <Meter label="Your microphone" level={muted ? 0 : levels.own} />
       <Meter label="What you hear" level={levels.others} />
     </div>

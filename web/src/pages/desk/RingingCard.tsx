@@ -65,7 +65,10 @@ export function RingingCard({ ring, keys, onAccept, onDecline }: RingingCardProp
 /** Beside a button's word, not part of its name. */
 function Key({ name }: { name: string }) {
   return (
-    <span aria-hidden="true" className="rounded-sm border border-current px-2 text-sm font-bold max-sm:hidden">
+    <span
+      aria-hidden="true"
+      className="rounded-sm border border-current px-2 text-sm font-bold max-sm:hidden"
+    >
       {name}
     </span>
   );

@@ -4,7 +4,7 @@ import type { DeskCall, Signed } from "../../desk/contract.ts";
 import { actOnCall } from "../../desk/desk-api.ts";
 import { ring as soundRing } from "../../desk/desk-sound.ts";
 import { inOrder, type Ring } from "../../desk/desk-state.ts";
-import type { LineParts } from "../../desk/officer-line.ts";
+import type { LineParts, Way } from "../../desk/officer-line.ts";
 import { useDesk } from "../../desk/use-desk.ts";
 import { isHeld, useOwnLine } from "../../desk/use-own-line.ts";
 import { CallView } from "./CallView.tsx";
@@ -62,7 +62,12 @@ export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts
   };
   // A line that only listens may give way to another; one to a caller never does.
   const free = !held || own.way !== "line";
-  const may_ = <T,>(allowed: boolean, act: T) => (allowed && free ? act : undefined);
+  const unless = <T,>(hindered: boolean, act: T) => (hindered ? undefined : act);
+  const isOn = (way: Way) => held && own.way === way && own.callId === shown;
+  const close = () => {
+    setChosen(null);
+    document.getElementById("live-calls")?.focus();
+  };
 
   return (
     <div className={`${PAGE} grid gap-5 py-5`}>
@@ -124,13 +129,16 @@ export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts
             callId={shown}
             state={state}
             dispatch={dispatch}
-            onListen={may_(can("listen-in"), ({ callId, agency }: DeskCall) => {
-              void acts.listen(callId, agency);
-            })}
-            onCoach={may_(can("whisper"), ({ callId, agency }: DeskCall) => {
+            onListen={unless(
+              !can("listen-in") || !free || isOn("listening"),
+              ({ callId, agency }: DeskCall) => {
+                void acts.listen(callId, agency);
+              },
+            )}
+            onCoach={unless(!can("whisper") || !free || isOn("coaching"), ({ callId, agency }: DeskCall) => {
               void acts.coach(callId, agency);
             })}
-            onClose={held ? undefined : () => setChosen(null)}
+            onClose={held ? undefined : close}
           />
         ) : (
           <p className="text-quiet max-lg:hidden">Choose a call to read its note and what is said.</p>
