@@ -6,6 +6,8 @@ export const paths = {
   companion: "/companion",
   /** For operators: no page leads there. */
   status: "/status",
+  /** For duty officers and their supervisors: no page leads there either. */
+  desk: "/desk",
 } as const;
 
 /** The server's own way out, which clears what a script would have cleared, and then leads to the neutral page. */

@@ -19,6 +19,8 @@ const DemoRoute = lazy(async () => ({ default: (await import("./pages/demo/DemoR
 const StatusPage = lazy(async () => ({
   default: (await import("./pages/status/StatusPage.tsx")).StatusPage,
 }));
+const DeskShell = lazy(async () => ({ default: (await import("./pages/desk/DeskShell.tsx")).DeskShell }));
+const DeskPage = lazy(async () => ({ default: (await import("./pages/desk/DeskPage.tsx")).DeskPage }));
 const NotFoundPage = lazy(async () => ({ default: (await import("./pages/NotFoundPage.tsx")).NotFoundPage }));
 
 export function SiteRoutes() {
@@ -47,6 +49,19 @@ export function SiteRoutes() {
         <Route path={paths.status} element={<StatusPage />} />
         <Route path="*" element={<NotFoundPage />} />
       </Route>
+      {/* A workplace with a frame of its own: Shift, pressed three times, closes no desk. */}
+      <Route
+        path={paths.desk}
+        element={
+          <Suspense>
+            <AfterHydration before={<DeskShell />}>
+              <Suspense fallback={<DeskShell />}>
+                <DeskPage />
+              </Suspense>
+            </AfterHydration>
+          </Suspense>
+        }
+      />
     </Routes>
   );
 }

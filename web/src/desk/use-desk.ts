@@ -1,0 +1,74 @@
+/** The desk while its page is open: what it is told, and whether it rings. */
+import { type Dispatch, useEffect, useReducer, useRef, useState } from "react";
+import { fetchDuty, fetchLiveCalls, fetchSigned, isSignedOut, setDuty } from "./desk-api.ts";
+import { changeDesk, type DeskChange, type DeskState, EMPTY_DESK } from "./desk-state.ts";
+import { refusalWords } from "./refusal-words.ts";
+import { watchDesk } from "./watch-desk.ts";
+
+export interface Duty {
+  /** Null until the server has said. */
+  onDuty: boolean | null;
+  changing: boolean;
+  trouble: string | null;
+  set(onDuty: boolean): Promise<void>;
+}
+
+export function useDesk(
+  takesShifts: boolean,
+  signedOut: () => void,
+): { state: DeskState; dispatch: Dispatch<DeskChange>; duty: Duty } {
+  const [state, dispatch] = useReducer(changeDesk, EMPTY_DESK);
+  const [onDuty, setOnDuty] = useState<boolean | null>(null);
+  const [changing, setChanging] = useState(false);
+  const [trouble, setTrouble] = useState<string | null>(null);
+  /** What was chosen on this page: a server that was away has forgotten it. */
+  const chosen = useRef<boolean | null>(null);
+  const leave = useRef(signedOut);
+  leave.current = signedOut;
+
+  useEffect(() => {
+    const failed = (error: unknown) => {
+      if (isSignedOut(error)) leave.current();
+    };
+    const readDuty = async () => {
+      if (!takesShifts) return;
+      const { onDuty: told } = await fetchDuty();
+      const lost = chosen.current === true && !told;
+      setOnDuty(lost ? (await setDuty(true)).onDuty : told);
+    };
+    return watchDesk({
+      connected: () => {
+        dispatch({ type: "connected" });
+        fetchLiveCalls().then(({ calls }) => dispatch({ type: "calls-read", calls }), failed);
+        readDuty().catch(failed);
+      },
+      lost: () => dispatch({ type: "connection-lost" }),
+      told: dispatch,
+      isStillSignedIn: async () => {
+        try {
+          await fetchSigned();
+          return true;
+        } catch (error) {
+          if (isSignedOut(error)) return false;
+          throw error;
+        }
+      },
+      signedOut: () => leave.current(),
+    });
+  }, [takesShifts]);
+
+  const set = async (wanted: boolean) => {
+    setChanging(true);
+    setTrouble(null);
+    try {
+      chosen.current = (await setDuty(wanted)).onDuty;
+      setOnDuty(chosen.current);
+    } catch (error) {
+      if (isSignedOut(error)) leave.current();
+      setTrouble(refusalWords(error));
+    } finally {
+      setChanging(false);
+    }
+  };
+  return { state, dispatch, duty: { onDuty, changing, trouble, set } };
+}

@@ -1,0 +1,158 @@
+/** The one line that this page holds: a call that was taken, listened to or coached in. */
+import { useEffect, useRef, useState } from "react";
+import { actOnCall } from "./desk-api.ts";
+import { lineTroubleWords } from "./line-words.ts";
+import { BROWSER_LINE, type LineParts, OfficerLine, type Way } from "./officer-line.ts";
+import { refusalWords } from "./refusal-words.ts";
+
+export interface OwnLine {
+  callId: string;
+  agency: string | null;
+  way: Way;
+  /**
+   * `accepting`: the server is asked for the call. `joining`: its line is made. `on`: it stands.
+   * `gone`: it is lost, or was taken away. `over`: the call has ended. `failed`: there was none.
+   */
+  stage: "accepting" | "joining" | "on" | "gone" | "over" | "failed";
+  muted: boolean;
+  /** What went wrong last, in words. */
+  trouble: string | null;
+}
+
+export interface OwnLineActs {
+  accept(callId: string, agency: string): Promise<void>;
+  listen(callId: string, agency: string | null): Promise<void>;
+  coach(callId: string, agency: string | null): Promise<void>;
+  takeOver(): Promise<void>;
+  ready(): Promise<void>;
+  /** Ends the call for the caller, or lets a briefing be. */
+  leave(): Promise<void>;
+  stopListening(): void;
+  mute(muted: boolean): void;
+  levels(): { own: number; others: number };
+  putAway(): void;
+}
+
+export function useOwnLine(
+  answered: (callId: string) => void,
+  parts: LineParts = BROWSER_LINE,
+): [OwnLine | null, OwnLineActs] {
+  const [own, setOwn] = useState<OwnLine | null>(null);
+  const line = useRef<OfficerLine | null>(null);
+
+  useEffect(() => () => line.current?.close(), []);
+
+  const begin = (callId: string, agency: string | null, way: Way, stage: OwnLine["stage"]) => {
+    line.current?.close();
+    const begun: OfficerLine = new OfficerLine(
+      callId,
+      way,
+      {
+        gone: () => change(begun, { stage: "gone" }),
+        callEnded: () => change(begun, { stage: "over" }),
+      },
+      parts,
+    );
+    line.current = begun;
+    setOwn({ callId, agency, way, stage, muted: false, trouble: null });
+    return begun;
+  };
+
+  /** What is told of a line that another has followed is not shown. */
+  const change = (of: OfficerLine, to: Partial<OwnLine>) => {
+    if (line.current === of) setOwn((shown) => shown && { ...shown, ...to });
+  };
+
+  const comeOn = async (begun: OfficerLine, prepared: Promise<void>) => {
+    try {
+      await prepared;
+      await begun.join();
+      change(begun, { stage: "on" });
+    } catch (error) {
+      begun.close();
+      change(begun, { stage: "failed", trouble: lineTroubleWords(error) });
+    }
+  };
+
+  const join = async (callId: string, agency: string | null, way: Way) => {
+    const begun = begin(callId, agency, way, "joining");
+    await comeOn(begun, begun.prepare());
+  };
+
+  const acts: OwnLineActs = {
+    accept: async (callId, agency) => {
+      const begun = begin(callId, agency, "line", "accepting");
+      const prepared = begun.prepare();
+      // Looked at below, once the call is ours.
+      prepared.catch(() => {});
+      try {
+        await actOnCall(callId, "accept");
+      } catch (error) {
+        begun.close();
+        answered(callId);
+        change(begun, { stage: "failed", trouble: refusalWords(error) });
+        return;
+      }
+      answered(callId);
+      change(begun, { stage: "joining" });
+      await comeOn(begun, prepared);
+    },
+    listen: (callId, agency) => join(callId, agency, "listening"),
+    coach: (callId, agency) => join(callId, agency, "coaching"),
+    takeOver: async () => {
+      const held = line.current;
+      if (!held) return;
+      try {
+        // First the voice: the caller is told that somebody is there.
+        await held.speak();
+        held.muted = false;
+        await actOnCall(held.callId, "take-over");
+        change(held, { way: "line", muted: false, trouble: null });
+      } catch (error) {
+        change(held, { trouble: lineTroubleWords(error) });
+      }
+    },
+    ready: async () => {
+      const held = line.current;
+      if (!held) return;
+      await actOnCall(held.callId, "ready").catch((error: unknown) =>
+        change(held, { trouble: refusalWords(error) }),
+      );
+    },
+    leave: async () => {
+      const held = line.current;
+      if (!held) return;
+      try {
+        await actOnCall(held.callId, "leave");
+        held.close();
+        change(held, { stage: "over", trouble: null });
+      } catch (error) {
+        // Not closed: the call would go on without its officer, who believes that it has ended.
+        change(held, { trouble: refusalWords(error) });
+      }
+    },
+    stopListening: () => {
+      line.current?.close();
+      line.current = null;
+      setOwn(null);
+    },
+    mute: (muted) => {
+      const held = line.current;
+      if (!held) return;
+      held.muted = muted;
+      change(held, { muted });
+    },
+    levels: () => line.current?.levels() ?? { own: 0, others: 0 },
+    putAway: () => {
+      line.current?.close();
+      line.current = null;
+      setOwn(null);
+    },
+  };
+  return [own, acts];
+}
+
+/** Whether it stands or is being made. */
+export function isHeld(own: OwnLine | null): own is OwnLine {
+  return own !== null && (own.stage === "accepting" || own.stage === "joining" || own.stage === "on");
+}

@@ -1,0 +1,88 @@
+/** One live call: how it stands, its note, what is said; for supervisors, the ways onto its line. */
+import { type Dispatch, useEffect, useRef } from "react";
+import type { DeskCall } from "../../desk/contract.ts";
+import type { DeskChange, DeskState } from "../../desk/desk-state.ts";
+import { agencyName, stageWords } from "../../desk/desk-words.ts";
+import { useCallInside } from "../../desk/use-call-inside.ts";
+import { AlertIcon } from "../../ui/icons.tsx";
+import { Pill } from "../../ui/Pill.tsx";
+import { CallNote } from "./CallNote.tsx";
+import { Captions } from "./Captions.tsx";
+import { PLAIN } from "./desk-style.ts";
+import { Elapsed } from "./Elapsed.tsx";
+import { Trouble } from "./Trouble.tsx";
+
+interface CallViewProps {
+  callId: string;
+  state: DeskState;
+  dispatch: Dispatch<DeskChange>;
+  /** Absent where one may not, or is on a line already. */
+  onListen?: ((call: DeskCall) => void) | undefined;
+  onCoach?: ((call: DeskCall) => void) | undefined;
+  /** Absent while the call is one's own. */
+  onClose?: (() => void) | undefined;
+}
+
+const NO_CAPTIONS = [] as const;
+
+export function CallView({ callId, state, dispatch, onListen, onCoach, onClose }: CallViewProps) {
+  const call = state.calls.get(callId);
+  const captions = state.captions.get(callId) ?? NO_CAPTIONS;
+  const turns = captions.reduce((sum, { speaker }) => sum + Number(speaker === "caller"), 0);
+  const { read, trouble } = useCallInside(callId, call, turns, dispatch);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to a call when it is chosen
+  useEffect(() => heading.current?.focus(), [callId]);
+  const shown = call ?? read?.call;
+
+  return (
+    <article aria-labelledby="call" className="grid content-start gap-4">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div>
+          <h2 id="call" ref={heading} tabIndex={-1} className="text-title font-bold outline-none">
+            {shown ? agencyName(shown.agency) : "A call"}
+          </h2>
+          <p className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1">
+            {shown?.urgent && (
+              <Pill tone="urgent" icon={<AlertIcon className="size-4" />}>
+                Urgent
+              </Pill>
+            )}
+            <span>{call ? stageWords(call) : "This call is over."}</span>
+            {call && (
+              <span className="text-quiet">
+                on the line for <Elapsed since={call.startedAt} />
+              </span>
+            )}
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          {call?.mayListen && onListen && (
+            <button type="button" className={PLAIN} onClick={() => onListen(call)}>
+              Listen
+            </button>
+          )}
+          {call?.mayListen && call.state === "officer" && onCoach && (
+            <button type="button" className={PLAIN} onClick={() => onCoach(call)}>
+              Coach
+            </button>
+          )}
+          {onClose && (
+            <button type="button" className={PLAIN} onClick={onClose}>
+              Close
+            </button>
+          )}
+        </div>
+      </header>
+      <Trouble words={trouble} className="empty:hidden" />
+      <div className="grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+        {read ? (
+          <CallNote note={read.note} signals={read.signals} />
+        ) : (
+          <p className="text-quiet">{trouble ? "" : "Reading the note"}</p>
+        )}
+        <Captions captions={captions} />
+      </div>
+    </article>
+  );
+}

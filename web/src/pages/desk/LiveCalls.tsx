@@ -1,0 +1,74 @@
+/** The live calls, the most urgent first. Rows keep still while the clock ticks in them. */
+import { memo } from "react";
+import type { DeskCall } from "../../desk/contract.ts";
+import { agencyName, stageWords } from "../../desk/desk-words.ts";
+import { AlertIcon } from "../../ui/icons.tsx";
+import { Pill } from "../../ui/Pill.tsx";
+import { Elapsed } from "./Elapsed.tsx";
+
+interface LiveCallsProps {
+  /** In order. */
+  calls: readonly DeskCall[];
+  /** Whether they have been read once. */
+  read: boolean;
+  chosen: string | null;
+  onChoose: (callId: string) => void;
+}
+
+export function LiveCalls({ calls, read, chosen, onChoose }: LiveCallsProps) {
+  return (
+    <section aria-labelledby="live-calls">
+      <h2
+        id="live-calls"
+        tabIndex={-1}
+        className="flex items-baseline justify-between text-lg font-bold outline-none"
+      >
+        Live calls <span className="text-sm font-normal text-quiet">{read && calls.length}</span>
+      </h2>
+      {calls.length === 0 && (
+        <p role="status" className="mt-3 rounded-control bg-raised px-4 py-3 text-quiet">
+          {read ? "Nobody is calling now." : "Reading the live calls"}
+        </p>
+      )}
+      <ul aria-label="Live calls" className="mt-2 divide-y divide-line">
+        {calls.map((call) => (
+          <Row key={call.callId} call={call} chosen={call.callId === chosen} onChoose={onChoose} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const Row = memo(function Row({
+  call,
+  chosen,
+  onChoose,
+}: {
+  call: DeskCall;
+  chosen: boolean;
+  onChoose: (callId: string) => void;
+}) {
+  return (
+    <li className="desk-row">
+      <button
+        type="button"
+        aria-pressed={chosen}
+        onClick={() => onChoose(call.callId)}
+        className="grid min-h-16 w-full grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 border-l-4 border-transparent px-3 py-2 text-left hover:bg-raised aria-pressed:border-lamp aria-pressed:bg-raised"
+      >
+        <span className="min-w-0 font-semibold">{agencyName(call.agency)}</span>
+        <span className="justify-self-end">
+          <Elapsed since={call.since} className="font-semibold" />
+        </span>
+        <span className="text-sm text-quiet">{stageWords(call)}</span>
+        <span className="justify-self-end">
+          {call.urgent && (
+            <Pill tone="urgent" icon={<AlertIcon className="size-4" />}>
+              Urgent
+            </Pill>
+          )}
+        </span>
+      </button>
+    </li>
+  );
+});

@@ -1,0 +1,162 @@
+/** The officer's own line: how it stands, in words, and what can be done with it. */
+import { useEffect, useState } from "react";
+import type { DeskCall } from "../../desk/contract.ts";
+import { agencyName, goneWords } from "../../desk/desk-words.ts";
+import type { OwnLine, OwnLineActs } from "../../desk/use-own-line.ts";
+import { MicrophoneIcon, MicrophoneOffIcon } from "../../ui/icons.tsx";
+import { volumeOf } from "../../voice/levels.ts";
+import { Confirmed } from "./Confirmed.tsx";
+import { PLAIN, STRONG } from "./desk-style.ts";
+import { Trouble } from "./Trouble.tsx";
+
+interface OwnLinePanelProps {
+  own: OwnLine;
+  acts: OwnLineActs;
+  /** As the desk knows it; absent when it is over. */
+  call: DeskCall | undefined;
+  /** Whether the caller has heard an officer yet. */
+  heard: boolean;
+  mayTakeOver: boolean;
+}
+
+export function OwnLinePanel({ own, acts, call, heard, mayTakeOver }: OwnLinePanelProps) {
+  const { title, more } = wordsOf(own, call, heard);
+  const isOn = own.stage === "on";
+  const isEnded = own.stage === "gone" || own.stage === "over" || own.stage === "failed";
+  const speaks = own.way !== "listening";
+  const talks = own.way === "line" && call?.state === "officer";
+  return (
+    <section
+      aria-label="Your line"
+      className="night flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-panel border border-line bg-block px-5 py-4 text-ink sm:px-8"
+    >
+      <div role="status" className="min-w-0 basis-80 grow">
+        <h2 className="text-title font-bold">{title}</h2>
+        {more && <p className="mt-1">{more}</p>}
+      </div>
+      {/* Why a line failed is told by the status above. */}
+      {!isEnded && <Trouble words={own.trouble} className="basis-full empty:hidden" />}
+      {isOn && speaks && <Levels acts={acts} muted={own.muted} />}
+      <div className="flex flex-wrap items-center gap-3">
+        {isOn && own.way === "line" && call?.state === "accepted" && (
+          <button type="button" className={STRONG} onClick={() => void acts.ready()}>
+            Put me through now
+          </button>
+        )}
+        {isOn && speaks && (
+          <button
+            type="button"
+            aria-pressed={own.muted}
+            className={`${PLAIN} aria-pressed:bg-ink aria-pressed:text-block`}
+            onClick={() => acts.mute(!own.muted)}
+          >
+            {own.muted ? <MicrophoneOffIcon /> : <MicrophoneIcon />}
+            Mute
+          </button>
+        )}
+        {isOn && own.way !== "line" && mayTakeOver && (
+          <Confirmed
+            label="Take over"
+            question="Take over this call? The caller is told, and hears you."
+            yes="Take it over"
+            no="Go on listening"
+            className={PLAIN}
+            onYes={() => void acts.takeOver()}
+          />
+        )}
+        {isOn && own.way !== "line" && (
+          <button type="button" className={PLAIN} onClick={acts.stopListening}>
+            {own.way === "coaching" ? "Stop coaching" : "Stop listening"}
+          </button>
+        )}
+        {isOn && talks && (
+          <Confirmed
+            label="End the call"
+            question="End the call? It ends for the caller too."
+            yes="End it now"
+            no="Go on talking"
+            onYes={() => void acts.leave()}
+          />
+        )}
+        {isOn && own.way === "line" && !talks && (
+          <button type="button" className={PLAIN} onClick={() => void acts.leave()}>
+            Give the call back
+          </button>
+        )}
+        {isEnded && (
+          <button type="button" className={PLAIN} onClick={acts.putAway}>
+            Put away
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+export function wordsOf(
+  own: OwnLine,
+  call: DeskCall | undefined,
+  heard: boolean,
+): { title: string; more: string | null } {
+  const agency = own.agency === null ? "" : ` ${agencyName(own.agency)}.`;
+  switch (own.stage) {
+    case "accepting":
+      return { title: "Taking the call", more: agency.trim() || null };
+    case "joining":
+      return { title: "Opening your line", more: "If your browser asks for the microphone, allow it." };
+    case "failed":
+      return { title: "You are not on the call", more: own.trouble };
+    case "over":
+      return { title: "The call is over", more: null };
+    case "gone":
+      return { title: "You are not on the call any more", more: goneWords(call) };
+    case "on":
+      break;
+  }
+  if (own.way === "listening")
+    return { title: "You are listening", more: "Nobody hears you, and nobody is told." };
+  if (own.way === "coaching")
+    return { title: "You are coaching", more: "The officer hears you. The caller does not." };
+  if (call?.state === "officer") {
+    const hint = own.muted ? "You are muted: the caller does not hear you." : null;
+    const hello =
+      "Say hello now. If nothing is heard of you for 15 seconds, the assistant goes back to the caller.";
+    return { title: "You are talking with the caller", more: hint ?? (heard ? null : hello) };
+  }
+  return {
+    title: "You hear a one-sentence briefing",
+    more: "The caller does not hear you yet. You are put through in a moment.",
+  };
+}
+
+const LOOK_EVERY_MS = 200;
+
+/** That one's microphone works, and that the other side speaks. */
+function Levels({ acts, muted }: { acts: OwnLineActs; muted: boolean }) {
+  const [levels, setLevels] = useState({ own: 0, others: 0 });
+  useEffect(() => {
+    const timer = setInterval(() => setLevels(acts.levels()), LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  });
+  return (
+    <div className="grid justify-items-end gap-1 text-sm text-quiet max-sm:w-full max-sm:justify-items-start">
+      <Meter label="Your microphone" level={muted ? 0 : levels.own} />
+      <Meter label="What you hear" level={levels.others} />
+    </div>
+  );
+}
+
+function Meter({ label, level }: { label: string; level: number }) {
+  return (
+    <span className="inline-flex items-center gap-3">
+      {label}
+      <meter
+        aria-label={label}
+        min={0}
+        max={1}
+        value={Math.round(volumeOf(level) * 20) / 20}
+        className="desk-meter"
+      />
+    </span>
+  );
+}

@@ -1,0 +1,152 @@
+/** The desk of officers and supervisors: what rings, one's own line, the live calls, and one of them. */
+import { useCallback, useEffect, useMemo, useState } from "react";
+import type { DeskCall, Signed } from "../../desk/contract.ts";
+import { actOnCall } from "../../desk/desk-api.ts";
+import { ring as soundRing } from "../../desk/desk-sound.ts";
+import { inOrder, type Ring } from "../../desk/desk-state.ts";
+import type { LineParts, Way } from "../../desk/officer-line.ts";
+import { useDesk } from "../../desk/use-desk.ts";
+import { isHeld, useOwnLine } from "../../desk/use-own-line.ts";
+import { CallView } from "./CallView.tsx";
+import { DutyStrip } from "./DutyStrip.tsx";
+import { PAGE, PLAIN } from "./desk-style.ts";
+import { LiveCalls } from "./LiveCalls.tsx";
+import { OwnLinePanel } from "./OwnLinePanel.tsx";
+import { RingingCard } from "./RingingCard.tsx";
+import { UnreachedCard } from "./UnreachedCard.tsx";
+
+interface WorkplaceProps {
+  signed: Signed;
+  onSignedOut: () => void;
+  /** Whether somebody talks on a line of this page, which must not be closed by accident. */
+  onLine: (held: boolean) => void;
+  parts?: LineParts;
+}
+
+export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts }: WorkplaceProps) {
+  const can = (act: string) => (may[act] ?? "never") !== "never";
+  const { state, dispatch, duty } = useDesk(can("take-shift"), onSignedOut);
+  const answered = useCallback((callId: string) => dispatch({ type: "answered", callId }), [dispatch]);
+  const [own, acts] = useOwnLine(answered, parts);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [keys, setKeys] = useState(true);
+
+  const held = isHeld(own);
+  const ownCall = own ? state.calls.get(own.callId) : undefined;
+  const shown = held ? own.callId : chosen;
+  const calls = useMemo(() => inOrder(state.calls), [state.calls]);
+  const heard = own
+    ? (state.captions.get(own.callId)?.some(({ speaker }) => speaker === "officer") ?? false)
+    : false;
+  // Nobody is rung while they talk; what came in that moment can wait for them to see it.
+  const rings = held ? [] : state.ringing;
+  const isRinging = rings.length > 0;
+
+  useEffect(() => (isRinging ? soundRing() : undefined), [isRinging]);
+  useEffect(() => onLine(held), [held, onLine]);
+  useEffect(() => {
+    if (!held) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [held]);
+
+  const accept = ({ callId, agency }: Ring) => {
+    setChosen(callId);
+    void acts.accept(callId, agency);
+  };
+  const decline = ({ callId }: Ring) => {
+    answered(callId);
+    // It rings on elsewhere either way.
+    actOnCall(callId, "decline").catch(() => {});
+  };
+  // A line that only listens may give way to another; one to a caller never does.
+  const free = !held || own.way !== "line";
+  const unless = <T,>(hindered: boolean, act: T) => (hindered ? undefined : act);
+  const isOn = (way: Way) => held && own.way === way && own.callId === shown;
+  const close = () => {
+    setChosen(null);
+    document.getElementById("live-calls")?.focus();
+  };
+
+  return (
+    <div className={`${PAGE} grid gap-5 py-5`}>
+      <title>{isRinging ? "A call is ringing – Duty desk" : "Duty desk – Nightlight"}</title>
+      {state.connection === "lost" && (
+        <p role="alert" className="rounded-control bg-urgent-surface px-4 py-3 font-bold text-urgent">
+          Not connected: calls do not ring here. Trying again.
+        </p>
+      )}
+      {can("take-shift") && (
+        <DutyStrip duty={duty} agencies={account.agencies} keys={keys} onKeys={setKeys} />
+      )}
+      <div aria-live="assertive" className="sr-only">
+        {rings.map(({ callId, agency }) => (
+          <p key={callId}>A call is ringing for {agency}.</p>
+        ))}
+      </div>
+      {rings.map((ring, i) => (
+        <RingingCard
+          key={ring.callId}
+          ring={ring}
+          keys={keys && i === 0}
+          onAccept={accept}
+          onDecline={decline}
+        />
+      ))}
+      {state.taken && (
+        <div
+          role="status"
+          className="flex flex-wrap items-center justify-between gap-3 rounded-control bg-raised px-4 py-2"
+        >
+          <p>
+            {state.taken.by} has taken the call for {state.taken.agency}.
+          </p>
+          <button type="button" className={PLAIN} onClick={() => dispatch({ type: "taken-put-away" })}>
+            Put away
+          </button>
+        </div>
+      )}
+      {state.unreached.map((unreached) => (
+        <UnreachedCard
+          key={unreached.id}
+          unreached={unreached}
+          onShow={!held && state.calls.has(unreached.callId) ? () => setChosen(unreached.callId) : undefined}
+          onPutAway={() => dispatch({ type: "unreached-put-away", id: unreached.id })}
+        />
+      ))}
+      {own && (
+        <OwnLinePanel own={own} acts={acts} call={ownCall} heard={heard} mayTakeOver={can("take-over")} />
+      )}
+      <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
+        {/* On a narrow screen a chosen call stands in place of the list. */}
+        <div className={shown ? "max-lg:hidden" : ""}>
+          <LiveCalls calls={calls} read={state.read} chosen={shown} onChoose={held ? ignore : setChosen} />
+        </div>
+        {shown ? (
+          <CallView
+            key={shown}
+            callId={shown}
+            state={state}
+            dispatch={dispatch}
+            onListen={unless(
+              !can("listen-in") || !free || isOn("listening"),
+              ({ callId, agency }: DeskCall) => {
+                void acts.listen(callId, agency);
+              },
+            )}
+            onCoach={unless(!can("whisper") || !free || isOn("coaching"), ({ callId, agency }: DeskCall) => {
+              void acts.coach(callId, agency);
+            })}
+            onClose={held ? undefined : close}
+          />
+        ) : (
+          <p className="text-quiet max-lg:hidden">Choose a call to read its note and what is said.</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** While one talks, the own call is the one on the screen. */
+function ignore(): void {}
