@@ -76,6 +76,10 @@ export function installProbe({ scriptedMicrophone }: ProbeOptions): void {
     context ??= new AudioContext({ sampleRate: 48_000 });
     await context.resume();
     microphone = new MediaStreamAudioDestinationNode(context, { channelCount: 1 });
+    // A microphone is never without sound, be it none: between two sayings frames go on.
+    const quiet = new ConstantSourceNode(context, { offset: 0 });
+    quiet.connect(microphone);
+    quiet.start();
     return microphone.stream;
   };
 

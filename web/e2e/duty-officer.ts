@@ -60,7 +60,7 @@ export class DutyOfficer {
     const page = await browser.newPage();
     await page.addInitScript(installProbe, { scriptedMicrophone: true });
     await page.goto(link);
-    expect(page.url(), "the token is not in the address any more").not.toContain("#");
+    await expect(page, "the token is not in the address any more").toHaveURL(`${server.url}/desk`);
     const secret =
       (await page
         .getByText(/type this secret/)

@@ -69,6 +69,7 @@ fn enumerations_are_told_in_their_wire_names() {
             "system",
             "tool_calls",
             "tool_call_result",
+            "officer",
             "other"
         ])
     );

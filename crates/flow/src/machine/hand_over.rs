@@ -124,7 +124,7 @@ impl Machine<'_> {
         if self.state.is_connecting() {
             self.state.set_stands(Stands::Joined);
             self.moves.push(Move::OfficerJoined);
-        } else if !self.state.is_with_officer() {
+        } else if self.state.ended.is_none() && !self.state.is_with_officer() {
             self.state.taken_over = Some(Stands::Joined);
             self.moves.push(Move::OfficerJoined);
         }

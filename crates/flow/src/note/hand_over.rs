@@ -102,44 +102,51 @@ fn number_told(state: &State) -> Option<String> {
     }
 }
 
-/// What is to be done first; none where nobody was rung.
+/// What is to be done first; none where nobody was rung and nobody took the call over.
 pub(super) fn steps(state: &State) -> Vec<String> {
-    match state.taken_over {
-        Some(Stands::Joined) => {
-            return vec![
+    if let Some(stands) = state.taken_over {
+        let agency = state.transfers.last().map(|route| route.agency);
+        let then = next_contact(agency).to_owned();
+        return match stands {
+            Stands::Joined => vec![
                 "Ask the duty officer who took over what was agreed with the caller".to_owned(),
-            ];
-        }
-        Some(_) => {
-            return vec!["Review this call first, as the duty officer's line was lost".to_owned()];
-        }
-        None => {}
+                then,
+            ],
+            _ => vec![LINE_LOST.to_owned(), ringing_back(state), then],
+        };
     }
     let counts = state.hand_over_that_counts();
     let Some((hand_over, agency)) = counts.and_then(|it| Some((it, state.agency_of(&it)?))) else {
         return Vec::new();
     };
-    let then = match agency {
-        Agency::Sos => "Assess intent, plan and means at the next contact",
-        _ => "Review immediate safety and who else is in the home",
-    };
-    if hand_over.stands == Stands::Joined {
-        return vec![
-            "Ask the duty officer who joined what was agreed with the caller".to_owned(),
-            then.to_owned(),
-        ];
-    }
+    let then = next_contact(Some(agency)).to_owned();
     let first = match hand_over.stands {
+        Stands::Joined => {
+            let agreed = "Ask the duty officer who joined what was agreed with the caller";
+            return vec![agreed.to_owned(), then];
+        }
         Stands::Stopped => {
             format!("Review this call first, as the caller stopped the transfer to {agency}")
         }
-        _ if hand_over.joined => {
-            "Review this call first, as the duty officer's line was lost".to_owned()
-        }
+        _ if hand_over.joined => LINE_LOST.to_owned(),
         _ => format!("Review this call first, as no duty officer reached the caller for {agency}"),
     };
+    vec![first, ringing_back(state), then]
+}
+
+const LINE_LOST: &str = "Review this call first, as the duty officer's line was lost";
+
+fn next_contact(agency: Option<Agency>) -> &'static str {
+    match agency {
+        Some(Agency::Sos) => "Assess intent, plan and means at the next contact",
+        _ => "Review immediate safety and who else is in the home",
+    }
+}
+
+/// Whether and how the caller may be rung.
+fn ringing_back(state: &State) -> String {
     let refused = state.refused.contains(&Refused::CallBack);
-    let ring = match (number(state), state.call_back_safe) {
+    match (number(state), state.call_back_safe) {
         (Some(number), Some(true)) => {
             format!("Ring the caller back on {number}, which they gave as safe")
         }
@@ -148,8 +155,7 @@ pub(super) fn steps(state: &State) -> Vec<String> {
         }
         (None, _) if refused => "Do not ring the caller, who gave no safe number".to_owned(),
         (None, _) => "Ask first whether it is safe to talk if the caller is reached".to_owned(),
-    };
-    vec![first, ring, then.to_owned()]
+    }
 }
 
 fn number(state: &State) -> Option<String> {
