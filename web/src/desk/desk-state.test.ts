@@ -3,7 +3,7 @@ import type { DeskCall } from "./contract.ts";
 import { changeDesk, type DeskChange, type DeskState, EMPTY_DESK, inOrder } from "./desk-state.ts";
 import { CALL } from "./testing/in-memory-desk.ts";
 
-const after = (...changes: DeskChange[]): DeskState => changes.reduce(changeDesk, EMPTY_DESK);
+const stateAfter = (...changes: DeskChange[]): DeskState => changes.reduce(changeDesk, EMPTY_DESK);
 const call = (callId: string, more: Partial<DeskCall> = {}): DeskCall => ({ ...CALL, callId, ...more });
 const ids = (state: DeskState) => [...state.calls.keys()];
 const RINGING = {
@@ -16,7 +16,7 @@ const RINGING = {
 
 describe("the live calls", () => {
   it("are those that were read, and what is told of them since", () => {
-    const state = after(
+    const state = stateAfter(
       { type: "connected" },
       { type: "calls-read", calls: [call("one"), call("two")] },
       { type: "call", ...call("two", { state: "ringing" }) },
@@ -28,7 +28,7 @@ describe("the live calls", () => {
   });
 
   it("are as they were told, where a list that was asked for earlier comes later", () => {
-    const state = after(
+    const state = stateAfter(
       { type: "connected" },
       { type: "call", ...call("one", { state: "officer" }) },
       { type: "call", ...call("two") },
@@ -40,7 +40,7 @@ describe("the live calls", () => {
   });
 
   it("are not kept from before a connection that was lost", () => {
-    const state = after(
+    const state = stateAfter(
       { type: "connected" },
       { type: "calls-read", calls: [call("one")] },
       { type: "connection-lost" },
@@ -51,7 +51,7 @@ describe("the live calls", () => {
   });
 
   it("stand with the urgent first, and then those that have waited longest", () => {
-    const { calls } = after(
+    const { calls } = stateAfter(
       { type: "connected" },
       {
         type: "calls-read",
@@ -68,32 +68,37 @@ describe("the live calls", () => {
 
 describe("ringing", () => {
   it("is one ring a call, however often it is told", () => {
-    expect(after(RINGING, RINGING).ringing).toHaveLength(1);
+    expect(stateAfter(RINGING, RINGING).ringing).toHaveLength(1);
   });
 
   it("is over when a colleague has taken the call, who is named", () => {
-    const state = after(RINGING, { type: "ringing-over", callId: "one", takenBy: "Farid", yours: false });
+    const state = stateAfter(RINGING, {
+      type: "ringing-over",
+      callId: "one",
+      takenBy: "Farid",
+      yours: false,
+    });
     expect(state.ringing).toEqual([]);
     expect(state.taken).toEqual({ callId: "one", agency: "PAVE", by: "Farid" });
   });
 
   it("is over without a word when one took the call oneself, or nobody did", () => {
-    const own = after(RINGING, { type: "ringing-over", callId: "one", takenBy: "Mei", yours: true });
-    const nobody = after(RINGING, { type: "ringing-over", callId: "one", takenBy: null, yours: false });
+    const own = stateAfter(RINGING, { type: "ringing-over", callId: "one", takenBy: "Mei", yours: true });
+    const nobody = stateAfter(RINGING, { type: "ringing-over", callId: "one", takenBy: null, yours: false });
     for (const state of [own, nobody]) expect([state.ringing, state.taken]).toEqual([[], null]);
   });
 
   it("is over with the call, and where the desk may have been overtaken", () => {
-    expect(after(RINGING, { type: "call-over", callId: "one" }).ringing).toEqual([]);
-    expect(after(RINGING, { type: "connection-lost" }).ringing).toEqual([]);
-    expect(after(RINGING, { type: "connected" }).ringing).toEqual([]);
+    expect(stateAfter(RINGING, { type: "call-over", callId: "one" }).ringing).toEqual([]);
+    expect(stateAfter(RINGING, { type: "connection-lost" }).ringing).toEqual([]);
+    expect(stateAfter(RINGING, { type: "connected" }).ringing).toEqual([]);
   });
 });
 
 describe("a call that nobody reached", () => {
   it("stays until it is put away, also when the call is over", () => {
     const unreached = { type: "unreached", callId: "one", agency: "PAVE", why: "all-declined" } as const;
-    const twice = after(unreached, unreached, { type: "call-over", callId: "one" });
+    const twice = stateAfter(unreached, unreached, { type: "call-over", callId: "one" });
     expect(twice.unreached.map(({ id }) => id)).toEqual([1, 2]);
     const left = changeDesk(twice, { type: "unreached-put-away", id: 1 });
     expect(left.unreached.map(({ id }) => id)).toEqual([2]);
@@ -104,7 +109,7 @@ describe("captions", () => {
   const said = (text: string, at: number) => ({ speaker: "caller", text, at }) as const;
 
   it("are kept of calls that are open on the page, and of no others", () => {
-    const state = after(
+    const state = stateAfter(
       { type: "opened", callId: "one" },
       { type: "caption", callId: "one", ...said("yes", 3) },
       { type: "caption", callId: "two", ...said("no", 3) },
@@ -115,7 +120,7 @@ describe("captions", () => {
   });
 
   it("are there once and in order, whether they were told, read or both", () => {
-    const state = after(
+    const state = stateAfter(
       { type: "opened", callId: "one" },
       { type: "caption", callId: "one", ...said("third", 9) },
       { type: "captions-read", callId: "one", captions: [said("first", 1), said("third", 9)] },
