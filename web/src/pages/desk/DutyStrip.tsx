@@ -38,7 +38,7 @@ export function DutyStrip({ duty, agencies, keys, onKeys, tryMicrophone = openAn
 
   return (
     <section aria-label="Duty" className="grid gap-3">
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:gap-x-5">
         <Button
           role="switch"
           aria-checked={onDuty}
@@ -50,7 +50,7 @@ export function DutyStrip({ duty, agencies, keys, onKeys, tryMicrophone = openAn
         >
           <span aria-hidden="true" />
         </Button>
-        <p id="duty-words" role="status" className="font-semibold">
+        <p id="duty-words" role="status" className="font-semibold max-sm:basis-40 max-sm:grow">
           {duty.onDuty === null ? "Asking whether you are on duty" : dutyWords(onDuty, agencies)}
         </p>
         {onDuty && !soundOn && (
