@@ -1,7 +1,6 @@
 /** `/desk`: an invitation, the sign-in, or the desk of whoever is signed in. */
 import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useLayoutEffect, useState } from "react";
-import "../../styles/desk.css";
 import type { Signed } from "../../desk/contract.ts";
 import { fetchSigned, isSignedOut, signOut } from "../../desk/desk-api.ts";
 import { ROLE_NAMES } from "../../desk/desk-words.ts";
@@ -9,9 +8,9 @@ import { clearToken, tokenIn } from "../../desk/invitation-token.ts";
 import type { LineParts } from "../../desk/officer-line.ts";
 import { refusalWords } from "../../desk/refusal-words.ts";
 import { Button } from "../../ui/Button.tsx";
+import { DeskFrame } from "../DeskFrame.tsx";
 import { Accounts } from "./Accounts.tsx";
 import { AuditTrail } from "./AuditTrail.tsx";
-import { DeskFrame } from "./DeskFrame.tsx";
 import { PAGE, PLAIN } from "./desk-style.ts";
 import { Invitation } from "./Invitation.tsx";
 import { SignIn } from "./SignIn.tsx";

@@ -1,8 +1,8 @@
 /** The desk's frame: its sign, its places, who is signed in. It stands apart from the public pages. */
 import type { ReactNode } from "react";
-import { Logo } from "../../brand/Logo.tsx";
-import { PageBoundary } from "../../ui/PageBoundary.tsx";
-import { PAGE } from "./desk-style.ts";
+import { Logo } from "../brand/Logo.tsx";
+import { PageBoundary } from "../ui/PageBoundary.tsx";
+import { PAGE } from "./desk/desk-style.ts";
 
 interface DeskFrameProps {
   places?: ReactNode;
