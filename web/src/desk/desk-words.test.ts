@@ -83,6 +83,7 @@ it("being on duty says what it does", () => {
   expect(dutyWords(true, ["PAVE", "SPF", "SOS"])).toBe(
     "On duty: your desk rings for calls to PAVE, SPF and SOS.",
   );
+  expect(dutyWords(true, ["PAVE"], false)).toBe("On duty, but not connected: your desk does not ring now.");
   expect(dutyWords(false, ["PAVE"])).toBe("Off duty: your desk does not ring.");
 });
 

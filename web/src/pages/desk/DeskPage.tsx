@@ -264,10 +264,13 @@ function useInvitationToken(): [string | null, () => void] {
   return [token, () => setToken(null)];
 }
 
+const FRAGMENTS: ReadonlySet<string> = new Set(["", "#desk", ...PLACES.map(({ at }) => at)]);
+
 function useFragment(): string {
   const [fragment, setFragment] = useState(() => window.location.hash);
   useEffect(() => {
-    const look = () => setFragment(window.location.hash);
+    // Any other, such as the skip link's, leads to no other place.
+    const look = () => FRAGMENTS.has(window.location.hash) && setFragment(window.location.hash);
     window.addEventListener("hashchange", look);
     return () => window.removeEventListener("hashchange", look);
   }, []);

@@ -80,7 +80,13 @@ export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts
         </p>
       )}
       {can("take-shift") && (
-        <DutyStrip duty={duty} agencies={account.agencies} keys={keys} onKeys={setKeys} />
+        <DutyStrip
+          connected={state.connection !== "lost"}
+          duty={duty}
+          agencies={account.agencies}
+          keys={keys}
+          onKeys={setKeys}
+        />
       )}
       <div aria-live="assertive" className="sr-only">
         {rings.map(({ callId, agency }) => (
@@ -131,6 +137,7 @@ export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts
             callId={shown}
             state={state}
             dispatch={dispatch}
+            takesFocus={!held}
             onListen={unless(
               !can("listen-in") || !free || isOn("listening"),
               ({ callId, agency }: DeskCall) => {

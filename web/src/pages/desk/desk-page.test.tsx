@@ -256,6 +256,19 @@ describe("a call that rings", () => {
 });
 
 describe("an officer's line", () => {
+  it("can be given back while one is briefed, and says where the caller is", async () => {
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    await press(/^Accept/);
+    await now({ state: "accepted" });
+    await press("Give the call back");
+    await desk.tell("call", { ...CALL, state: "ringing" });
+    expect(ownLine().getByText("You have given the call back")).toBeVisible();
+    expect(ownLine().getByText(/colleagues are being rung/)).toBeVisible();
+    await press("Put away");
+    expect(screen.queryByRole("region", { name: "Your line" })).toBeNull();
+  });
+
   it("that is lost says so, and that the assistant is with the caller", async () => {
     await openDesk();
     await desk.tell("ringing", RINGING);
@@ -277,6 +290,23 @@ describe("an officer's line", () => {
 });
 
 describe("the desk", () => {
+  it("asks again for what could not be read", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    try {
+      desk = inMemoryDeskOf("officer", [CALL]);
+      const calls = desk.answers["GET /live"] ?? null;
+      desk.answers["GET /live"] = { refusal: [503, "records-unavailable"] };
+      render(<DeskPage parts={line} />);
+      await screen.findByText("Reading the live calls");
+      await desk.connect();
+      desk.answers["GET /live"] = calls;
+      await act(() => vi.advanceTimersByTimeAsync(2_000));
+      expect(await screen.findByText("PAVE Integrated Services")).toBeVisible();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("lists the live calls with how they stand, and none where there is none", async () => {
     await openDesk();
     const row = within(screen.getByRole("list", { name: "Live calls" })).getByRole("button");
