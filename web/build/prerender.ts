@@ -20,7 +20,7 @@ const PAGES = [
   { file: "candle.html", at: "/candle", modules: ["pages/candle/CandlePage.tsx"] },
   { file: "demo.html", at: "/demo", modules: ["pages/DemoShell.tsx", "pages/demo/DemoRoute.tsx"] },
   { file: "status.html", at: "/status", modules: ["pages/status/StatusPage.tsx"] },
-  { file: "desk.html", at: "/desk", modules: ["pages/desk/DeskShell.tsx", "pages/desk/DeskPage.tsx"] },
+  { file: "desk.html", at: "/desk", modules: ["pages/DeskShell.tsx", "pages/desk/DeskRoute.tsx"] },
   // For every path that leads nowhere.
   { file: "404.html", at: "/404", modules: ["pages/NotFoundPage.tsx"] },
 ] as const;

@@ -19,8 +19,8 @@ const DemoRoute = lazy(async () => ({ default: (await import("./pages/demo/DemoR
 const StatusPage = lazy(async () => ({
   default: (await import("./pages/status/StatusPage.tsx")).StatusPage,
 }));
-const DeskShell = lazy(async () => ({ default: (await import("./pages/desk/DeskShell.tsx")).DeskShell }));
-const DeskPage = lazy(async () => ({ default: (await import("./pages/desk/DeskPage.tsx")).DeskPage }));
+const DeskShell = lazy(async () => ({ default: (await import("./pages/DeskShell.tsx")).DeskShell }));
+const DeskRoute = lazy(async () => ({ default: (await import("./pages/desk/DeskRoute.tsx")).DeskRoute }));
 const NotFoundPage = lazy(async () => ({ default: (await import("./pages/NotFoundPage.tsx")).NotFoundPage }));
 
 export function SiteRoutes() {
@@ -56,7 +56,7 @@ export function SiteRoutes() {
           <Suspense>
             <AfterHydration before={<DeskShell />}>
               <Suspense fallback={<DeskShell />}>
-                <DeskPage />
+                <DeskRoute />
               </Suspense>
             </AfterHydration>
           </Suspense>

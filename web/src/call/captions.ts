@@ -1,6 +1,6 @@
-/** Live captions of both sides, from the call's transcript messages. Pure. */
+/** Live captions of all who speak, from the call's transcript messages. Pure. */
 
-export type Speaker = "caller" | "assistant";
+export type Speaker = "caller" | "assistant" | "officer";
 
 export interface Caption {
   id: number;

@@ -20,6 +20,8 @@ export interface VoiceCall {
   toggleMute(): void;
 }
 
+const SPEAKERS = { user: "caller", assistant: "assistant", officer: "officer" } as const;
+
 /** `target` is asked for when the button is pressed; `listeners` must keep its identity. */
 export function useVoiceCall(
   client: VoiceClient,
@@ -59,7 +61,7 @@ export function useVoiceCall(
         const agency = agencyTransferredTo(message);
         if (agency) change({ type: "transferred", agency });
         if (isTranscript(message)) {
-          const speaker = message.role === "user" ? "caller" : "assistant";
+          const speaker = SPEAKERS[message.role];
           setCaptions((shown) =>
             addTranscript(shown, speaker, message.transcript, message.transcriptType === "partial"),
           );

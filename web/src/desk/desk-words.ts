@@ -54,8 +54,9 @@ export const UNREACHED_WHY: Readonly<Record<UnreachedWhy, string>> = {
   "line-dropped": "The officer’s line was lost.",
 };
 
-export function dutyWords(onDuty: boolean, agencies: readonly string[]): string {
+export function dutyWords(onDuty: boolean, agencies: readonly string[], connected = true): string {
   if (!onDuty) return "Off duty: your desk does not ring.";
+  if (!connected) return "On duty, but not connected: your desk does not ring now.";
   return `On duty: your desk rings for calls to ${agencies.length > 0 ? listed(agencies) : "any agency"}.`;
 }
 

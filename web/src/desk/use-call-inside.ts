@@ -9,6 +9,7 @@ import type { DeskChange } from "./desk-state.ts";
 import { refusalWords } from "./refusal-words.ts";
 
 const READ_AGAIN_AFTER_MS = 15_000;
+const OVER = "over";
 
 export interface Inside {
   read: CallInside | null;
@@ -25,7 +26,7 @@ export function useCallInside(
 ): Inside {
   const [inside, setInside] = useState<Inside>({ read: null, trouble: null });
   const readAt = useRef(0);
-  const stands = call ? `${call.state} ${call.urgent} ${call.agency}` : "over";
+  const stands = call ? `${call.state} ${call.urgent} ${call.agency}` : OVER;
 
   useEffect(() => {
     dispatch({ type: "opened", callId });
@@ -33,7 +34,11 @@ export function useCallInside(
   }, [callId, dispatch]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: read anew when the call stands otherwise
-  useEffect(() => read(callId, readAt, setInside, dispatch), [callId, stands, dispatch]);
+  useEffect(() => {
+    // Of a call that is over nothing more is to be had than was read of it.
+    if (stands === OVER && readAt.current > 0) return;
+    return read(callId, readAt, setInside, dispatch);
+  }, [callId, stands, dispatch]);
 
   useEffect(() => {
     if (turns === 0) return;

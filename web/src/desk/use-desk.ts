@@ -5,6 +5,8 @@ import { changeDesk, type DeskChange, type DeskState, EMPTY_DESK } from "./desk-
 import { refusalWords } from "./refusal-words.ts";
 import { watchDesk } from "./watch-desk.ts";
 
+const READ_AGAIN_AFTER_MS = 2000;
+
 export interface Duty {
   /** Null until the server has said. */
   onDuty: boolean | null;
@@ -27,22 +29,35 @@ export function useDesk(
   leave.current = signedOut;
 
   useEffect(() => {
-    const failed = (error: unknown) => {
-      if (isSignedOut(error)) leave.current();
-    };
     const readDuty = async () => {
       if (!takesShifts) return;
       const { onDuty: told } = await fetchDuty();
       const lost = chosen.current === true && !told;
       setOnDuty(lost ? (await setDuty(true)).onDuty : told);
     };
-    return watchDesk({
+    let ended = false;
+    let again: ReturnType<typeof setTimeout> | undefined;
+    /** What a desk needs beside its events. Asked for until it is there. */
+    const readAll = () => {
+      const reading = Promise.all([
+        fetchLiveCalls().then(({ calls }) => dispatch({ type: "calls-read", calls })),
+        readDuty(),
+      ]);
+      reading.catch((error: unknown) => {
+        if (isSignedOut(error)) leave.current();
+        else if (!ended) again = setTimeout(readAll, READ_AGAIN_AFTER_MS);
+      });
+    };
+    const end = watchDesk({
       connected: () => {
         dispatch({ type: "connected" });
-        fetchLiveCalls().then(({ calls }) => dispatch({ type: "calls-read", calls }), failed);
-        readDuty().catch(failed);
+        clearTimeout(again);
+        readAll();
       },
-      lost: () => dispatch({ type: "connection-lost" }),
+      lost: () => {
+        clearTimeout(again);
+        dispatch({ type: "connection-lost" });
+      },
       told: dispatch,
       isStillSignedIn: async () => {
         try {
@@ -55,6 +70,11 @@ export function useDesk(
       },
       signedOut: () => leave.current(),
     });
+    return () => {
+      ended = true;
+      clearTimeout(again);
+      end();
+    };
   }, [takesShifts]);
 
   const set = async (wanted: boolean) => {

@@ -11,9 +11,9 @@ export interface OwnLine {
   way: Way;
   /**
    * `accepting`: the server is asked for the call. `joining`: its line is made. `on`: it stands.
-   * `gone`: it is lost, or was taken away. `over`: the call has ended. `failed`: there was none.
+   * `gone`: it is lost, or was taken away. `given-back`: before one was put through. `over`: the call has ended. `failed`: there was none.
    */
-  stage: "accepting" | "joining" | "on" | "gone" | "over" | "failed";
+  stage: "accepting" | "joining" | "on" | "gone" | "given-back" | "over" | "failed";
   muted: boolean;
   /** What went wrong last, in words. */
   trouble: string | null;
@@ -26,7 +26,7 @@ export interface OwnLineActs {
   takeOver(): Promise<void>;
   ready(): Promise<void>;
   /** Ends the call for the caller, or lets a briefing be. */
-  leave(): Promise<void>;
+  leave(to: "over" | "given-back"): Promise<void>;
   stopListening(): void;
   mute(muted: boolean): void;
   levels(): { own: number; others: number };
@@ -119,13 +119,13 @@ export function useOwnLine(
         change(held, { trouble: refusalWords(error) }),
       );
     },
-    leave: async () => {
+    leave: async (to) => {
       const held = line.current;
       if (!held) return;
       try {
         await actOnCall(held.callId, "leave");
         held.close();
-        change(held, { stage: "over", trouble: null });
+        change(held, { stage: to, trouble: null });
       } catch (error) {
         // Not closed: the call would go on without its officer, who believes that it has ended.
         change(held, { trouble: refusalWords(error) });

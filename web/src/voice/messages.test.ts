@@ -23,6 +23,9 @@ it("tells an ended call and a transcript from messages that look like them", () 
   expect(isTranscript({ type: "transcript", role: "user", transcriptType: "final", transcript: "hi" })).toBe(
     true,
   );
+  expect(
+    isTranscript({ type: "transcript", role: "officer", transcriptType: "final", transcript: "hi" }),
+  ).toBe(true);
   expect(isTranscript({ type: "transcript", role: "system", transcript: "hi" })).toBe(false);
 });
 

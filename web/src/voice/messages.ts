@@ -3,17 +3,20 @@
  * Messages this page does not read are passed on as they came.
  */
 
+/** Who speaks; an officer is a person whom the call was handed to. (Ours: the hosted platform has no such speaker.) */
+export type SpeakerRole = "user" | "assistant" | "officer";
+
 export type CallEndedStatus = { type: "status-update"; status: "ended"; endedReason?: string };
 
 export type VoiceMessage =
   | {
       type: "transcript";
-      role: "user" | "assistant";
+      role: SpeakerRole;
       transcriptType: "partial" | "final";
       transcript: string;
     }
   | { type: "status-update"; status: string; endedReason?: string }
-  | { type: "speech-update"; status: "started" | "stopped"; role: "user" | "assistant" }
+  | { type: "speech-update"; status: "started" | "stopped"; role: SpeakerRole }
   | { type: "user-interrupted" }
   | { type: string; [field: string]: unknown };
 
@@ -76,7 +79,7 @@ export function isTranscript(message: VoiceMessage): message is Transcript {
   return (
     message.type === "transcript" &&
     "role" in message &&
-    (message.role === "user" || message.role === "assistant") &&
+    (message.role === "user" || message.role === "assistant" || message.role === "officer") &&
     "transcript" in message &&
     typeof message.transcript === "string"
   );

@@ -6,7 +6,7 @@ import type { VoiceTrouble } from "../voice/voice-error.ts";
 
 export interface WrittenLine {
   id: number;
-  speaker: Speaker;
+  speaker: Exclude<Speaker, "officer">;
   text: string;
   /** What the caller wrote did not reach the server. */
   unsent: boolean;
@@ -92,6 +92,10 @@ export function unsentText({ lines }: WrittenState): string | null {
   return lines.find(({ unsent }) => unsent)?.text ?? null;
 }
 
-function withLine(lines: readonly WrittenLine[], speaker: Speaker, text: string): WrittenLine[] {
+function withLine(
+  lines: readonly WrittenLine[],
+  speaker: WrittenLine["speaker"],
+  text: string,
+): WrittenLine[] {
   return [...lines, { id: (lines.at(-1)?.id ?? 0) + 1, speaker, text, unsent: false }];
 }

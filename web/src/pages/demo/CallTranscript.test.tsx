@@ -15,3 +15,18 @@ it("has links to the numbers that the assistant gave, and none in the caller's o
     ["1800 777 0000", "tel:18007770000"],
   ]);
 });
+
+it("names the officer beside the caller and the assistant, and leaves out what nobody said", () => {
+  const messages = [
+    { role: "system", message: "hidden" },
+    { role: "bot", message: "Are you safe?" },
+    { role: "user", message: "No." },
+    { role: "officer", message: "I am Mei, from PAVE." },
+  ];
+  render(<CallTranscript messages={messages} assistantName="Nightlight" place={null} />);
+  expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "NightlightAre you safe?",
+    "CallerNo.",
+    "OfficerI am Mei, from PAVE.",
+  ]);
+});

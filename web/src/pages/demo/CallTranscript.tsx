@@ -1,4 +1,4 @@
-/** The transcript view of a record: what caller and assistant said, and a sample where nothing was. */
+/** The transcript view of a record: what caller, assistant and officer said, and a sample where nothing was. */
 import { useEffect, useRef } from "react";
 import type { RecordMessage } from "../../records/call-record.ts";
 import type { Place } from "../../records/evidence.ts";
@@ -16,7 +16,7 @@ export function CallTranscript({ messages, assistantName, place }: CallTranscrip
   const isSample = messages.length === 0;
   const spoken = (isSample ? SAMPLE_CONVERSATION : messages)
     .map((message, i) => ({ ...message, i }))
-    .filter(({ role }) => role === "user" || role === "bot");
+    .filter(({ role }) => role === "user" || role === "bot" || role === "officer");
   const shown = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (!place) return;
@@ -45,7 +45,7 @@ export function CallTranscript({ messages, assistantName, place }: CallTranscrip
               className="group max-w-[85%] self-start rounded-2xl data-[role=user]:self-end print:max-w-full print:self-start"
             >
               <p className="text-sm font-semibold text-quiet group-data-[role=user]:text-right print:text-left">
-                {role === "user" ? "Caller" : assistantName}
+                {role === "user" ? "Caller" : role === "officer" ? "Officer" : assistantName}
               </p>
               <p
                 dir="auto"

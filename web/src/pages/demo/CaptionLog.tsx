@@ -1,5 +1,5 @@
 /**
- * What both sides say, large, as it is said. It can be read by a screen reader and is not read out by one:
+ * What everybody on the call says, large, as it is said. It can be read by a screen reader and is not read out by one:
  * that voice would speak over the assistant's, and into the open microphone. Who needs the words
  * read out is better served in writing.
  */
@@ -14,6 +14,8 @@ interface CaptionLogProps {
   /** What stands there until somebody has spoken. */
   placeholder?: string;
 }
+
+const NAMES = { caller: "You", officer: "Officer" } as const;
 
 export function CaptionLog({ captions, assistantName, placeholder }: CaptionLogProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -39,10 +41,10 @@ export function CaptionLog({ captions, assistantName, placeholder }: CaptionLogP
             aria-hidden={caption.partial || undefined}
             data-speaker={caption.speaker}
             data-partial={caption.partial}
-            className="settles max-w-[44ch] border-l-4 border-line-strong pl-4 data-[speaker=assistant]:border-lamp data-[partial=true]:text-quiet"
+            className="settles max-w-[44ch] border-l-4 border-line-strong pl-4 data-[speaker=assistant]:border-lamp data-[speaker=officer]:border-calm data-[partial=true]:text-quiet"
           >
             <span className="block text-sm font-semibold text-quiet">
-              {caption.speaker === "caller" ? "You" : assistantName}
+              {caption.speaker === "assistant" ? assistantName : NAMES[caption.speaker]}
             </span>
             <span className="text-caption text-pretty" dir="auto">
               {caption.speaker === "assistant" && !caption.partial ? (

@@ -87,7 +87,12 @@ export function Accounts() {
         </p>
       )}
       {data && (
-        <div className="overflow-x-auto">
+        <section
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+          tabIndex={0}
+          aria-label="Accounts"
+          className="relative overflow-x-auto"
+        >
           <table className="w-full min-w-[60rem] text-left">
             <thead>
               <tr className="border-b-2 border-line-strong text-sm text-quiet">
@@ -147,7 +152,7 @@ export function Accounts() {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </div>
   );

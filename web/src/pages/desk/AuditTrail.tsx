@@ -27,7 +27,12 @@ export function AuditTrail() {
         </p>
       )}
       {entries && (
-        <div className="overflow-x-auto">
+        <section
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+          tabIndex={0}
+          aria-label="Audit trail"
+          className="relative overflow-x-auto"
+        >
           <table className="w-full min-w-[44rem] text-left tabular-nums">
             <thead>
               <tr className="border-b-2 border-line-strong text-sm text-quiet">
@@ -57,7 +62,7 @@ export function AuditTrail() {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
       {entries && hasNextPage && (
         <Button

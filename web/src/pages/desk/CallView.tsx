@@ -16,6 +16,8 @@ interface CallViewProps {
   callId: string;
   state: DeskState;
   dispatch: Dispatch<DeskChange>;
+  /** Whether it was chosen; a call of one's own comes with a panel that has the focus. */
+  takesFocus: boolean;
   /** Absent where one may not, or is on a line already. */
   onListen?: ((call: DeskCall) => void) | undefined;
   onCoach?: ((call: DeskCall) => void) | undefined;
@@ -25,14 +27,16 @@ interface CallViewProps {
 
 const NO_CAPTIONS = [] as const;
 
-export function CallView({ callId, state, dispatch, onListen, onCoach, onClose }: CallViewProps) {
+export function CallView({ callId, state, dispatch, takesFocus, onListen, onCoach, onClose }: CallViewProps) {
   const call = state.calls.get(callId);
   const captions = state.captions.get(callId) ?? NO_CAPTIONS;
   const turns = captions.reduce((sum, { speaker }) => sum + Number(speaker === "caller"), 0);
   const { read, trouble } = useCallInside(callId, call, turns, dispatch);
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to a call when it is chosen
-  useEffect(() => heading.current?.focus(), [callId]);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [callId]);
   const shown = call ?? read?.call;
 
   return (

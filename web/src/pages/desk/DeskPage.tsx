@@ -1,7 +1,6 @@
 /** `/desk`: an invitation, the sign-in, or the desk of whoever is signed in. */
 import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useLayoutEffect, useState } from "react";
-import "../../styles/desk.css";
 import type { Signed } from "../../desk/contract.ts";
 import { fetchSigned, isSignedOut, signOut } from "../../desk/desk-api.ts";
 import { ROLE_NAMES } from "../../desk/desk-words.ts";
@@ -9,9 +8,9 @@ import { clearToken, tokenIn } from "../../desk/invitation-token.ts";
 import type { LineParts } from "../../desk/officer-line.ts";
 import { refusalWords } from "../../desk/refusal-words.ts";
 import { Button } from "../../ui/Button.tsx";
+import { DeskFrame } from "../DeskFrame.tsx";
 import { Accounts } from "./Accounts.tsx";
 import { AuditTrail } from "./AuditTrail.tsx";
-import { DeskFrame } from "./DeskFrame.tsx";
 import { PAGE, PLAIN } from "./desk-style.ts";
 import { Invitation } from "./Invitation.tsx";
 import { SignIn } from "./SignIn.tsx";
@@ -265,10 +264,13 @@ function useInvitationToken(): [string | null, () => void] {
   return [token, () => setToken(null)];
 }
 
+const FRAGMENTS: ReadonlySet<string> = new Set(["", "#desk", ...PLACES.map(({ at }) => at)]);
+
 function useFragment(): string {
   const [fragment, setFragment] = useState(() => window.location.hash);
   useEffect(() => {
-    const look = () => setFragment(window.location.hash);
+    // Any other, such as the skip link's, leads to no other place.
+    const look = () => FRAGMENTS.has(window.location.hash) && setFragment(window.location.hash);
     window.addEventListener("hashchange", look);
     return () => window.removeEventListener("hashchange", look);
   }, []);

@@ -13,13 +13,21 @@ import { Trouble } from "./Trouble.tsx";
 interface DutyStripProps {
   duty: Duty;
   agencies: readonly string[];
+  connected: boolean;
   keys: boolean;
   onKeys: (keys: boolean) => void;
   /** Asked for at going on duty, so that no question stands between a caller and an officer. */
   tryMicrophone?: () => Promise<void>;
 }
 
-export function DutyStrip({ duty, agencies, keys, onKeys, tryMicrophone = openAndClose }: DutyStripProps) {
+export function DutyStrip({
+  duty,
+  agencies,
+  connected,
+  keys,
+  onKeys,
+  tryMicrophone = openAndClose,
+}: DutyStripProps) {
   const [soundOn, setSoundOn] = useState(false);
   const [silent, setSilent] = useState<string | null>(null);
   const onDuty = duty.onDuty === true;
@@ -38,7 +46,7 @@ export function DutyStrip({ duty, agencies, keys, onKeys, tryMicrophone = openAn
 
   return (
     <section aria-label="Duty" className="grid gap-3">
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 sm:gap-x-5">
         <Button
           role="switch"
           aria-checked={onDuty}
@@ -50,8 +58,8 @@ export function DutyStrip({ duty, agencies, keys, onKeys, tryMicrophone = openAn
         >
           <span aria-hidden="true" />
         </Button>
-        <p id="duty-words" role="status" className="font-semibold">
-          {duty.onDuty === null ? "Asking whether you are on duty" : dutyWords(onDuty, agencies)}
+        <p id="duty-words" role="status" className="font-semibold max-sm:basis-40 max-sm:grow">
+          {duty.onDuty === null ? "Asking whether you are on duty" : dutyWords(onDuty, agencies, connected)}
         </p>
         {onDuty && !soundOn && (
           <button type="button" className={PLAIN} onClick={() => void prepare()}>

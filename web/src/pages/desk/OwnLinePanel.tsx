@@ -1,5 +1,5 @@
 /** The officer's own line: how it stands, in words, and what can be done with it. */
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { DeskCall } from "../../desk/contract.ts";
 import { agencyName, goneWords } from "../../desk/desk-words.ts";
 import type { OwnLine, OwnLineActs } from "../../desk/use-own-line.ts";
@@ -21,17 +21,23 @@ interface OwnLinePanelProps {
 
 export function OwnLinePanel({ own, acts, call, heard, mayTakeOver }: OwnLinePanelProps) {
   const { title, more } = wordsOf(own, call, heard);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to a line that begins
+  useEffect(() => heading.current?.focus(), [own.callId, own.way === "listening"]);
   const isOn = own.stage === "on";
-  const isEnded = own.stage === "gone" || own.stage === "over" || own.stage === "failed";
+  const isEnded =
+    own.stage === "gone" || own.stage === "over" || own.stage === "given-back" || own.stage === "failed";
   const speaks = own.way !== "listening";
   const talks = own.way === "line" && call?.state === "officer";
   return (
     <section
       aria-label="Your line"
-      className="night flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-panel border border-line bg-block px-5 py-4 text-ink sm:px-8"
+      className="night top-2 z-20 flex flex-wrap not-low:sticky sm:top-[4.5rem] items-center justify-between gap-x-8 gap-y-4 rounded-panel border border-line bg-block px-5 py-4 text-ink sm:px-8"
     >
       <div role="status" className="min-w-0 basis-80 grow">
-        <h2 className="text-title font-bold">{title}</h2>
+        <h2 ref={heading} tabIndex={-1} className="scroll-mt-32 text-title font-bold outline-none">
+          {title}
+        </h2>
         {more && <p className="mt-1">{more}</p>}
       </div>
       {/* Why a line failed is told by the status above. */}
@@ -75,11 +81,11 @@ export function OwnLinePanel({ own, acts, call, heard, mayTakeOver }: OwnLinePan
             question="End the call? It ends for the caller too."
             yes="End it now"
             no="Go on talking"
-            onYes={() => void acts.leave()}
+            onYes={() => void acts.leave("over")}
           />
         )}
         {isOn && own.way === "line" && !talks && (
-          <button type="button" className={PLAIN} onClick={() => void acts.leave()}>
+          <button type="button" className={PLAIN} onClick={() => void acts.leave("given-back")}>
             Give the call back
           </button>
         )}
@@ -108,6 +114,14 @@ export function wordsOf(
       return { title: "You are not on the call", more: own.trouble };
     case "over":
       return { title: "The call is over", more: null };
+    case "given-back":
+      return {
+        title: "You have given the call back",
+        more:
+          call?.state === "ringing"
+            ? "The assistant is with the caller, and colleagues are being rung."
+            : "The assistant is with the caller.",
+      };
     case "gone":
       return { title: "You are not on the call any more", more: goneWords(call) };
     case "on":

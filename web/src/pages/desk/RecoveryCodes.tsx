@@ -1,9 +1,11 @@
 /** The recovery codes, which are shown this once: to be copied or printed before going on. */
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { PLAIN, STRONG } from "./desk-style.ts";
 
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [told, setTold] = useState("");
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(codes.join("\n"));
@@ -14,7 +16,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   };
   return (
     <div className="mx-auto grid max-w-xl gap-5 py-10">
-      <h1 className="font-serif text-section font-medium">Keep your recovery codes</h1>
+      <h1 ref={heading} tabIndex={-1} className="outline-none font-serif text-section font-medium">
+        Keep your recovery codes
+      </h1>
       <p>
         Each signs you in once, when your phone is not at hand. They are shown this once. Keep them where
         nobody else looks, and not on the phone itself.

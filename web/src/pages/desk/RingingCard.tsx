@@ -47,7 +47,11 @@ export function RingingCard({ ring, keys, onAccept, onDecline }: RingingCardProp
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-4 max-sm:w-full">
-        <button type="button" className="lamp-button max-sm:grow" onClick={() => onAccept(ring)}>
+        <button
+          type="button"
+          className="lamp-button max-sm:grow max-sm:justify-center"
+          onClick={() => onAccept(ring)}
+        >
           Accept {keys && <Key name="A" />}
         </button>
         <button

@@ -1,5 +1,6 @@
 /** The desk of officers and supervisors: what rings, one's own line, the live calls, and one of them. */
 import { useCallback, useEffect, useMemo, useState } from "react";
+import { flushSync } from "react-dom";
 import type { DeskCall, Signed } from "../../desk/contract.ts";
 import { actOnCall } from "../../desk/desk-api.ts";
 import { ring as soundRing } from "../../desk/desk-sound.ts";
@@ -65,7 +66,8 @@ export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts
   const unless = <T,>(hindered: boolean, act: T) => (hindered ? undefined : act);
   const isOn = (way: Way) => held && own.way === way && own.callId === shown;
   const close = () => {
-    setChosen(null);
+    // At once: on a narrow screen the list is not there before.
+    flushSync(() => setChosen(null));
     document.getElementById("live-calls")?.focus();
   };
 
@@ -78,7 +80,13 @@ export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts
         </p>
       )}
       {can("take-shift") && (
-        <DutyStrip duty={duty} agencies={account.agencies} keys={keys} onKeys={setKeys} />
+        <DutyStrip
+          connected={state.connection !== "lost"}
+          duty={duty}
+          agencies={account.agencies}
+          keys={keys}
+          onKeys={setKeys}
+        />
       )}
       <div aria-live="assertive" className="sr-only">
         {rings.map(({ callId, agency }) => (
@@ -129,6 +137,7 @@ export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts
             callId={shown}
             state={state}
             dispatch={dispatch}
+            takesFocus={!held}
             onListen={unless(
               !can("listen-in") || !free || isOn("listening"),
               ({ callId, agency }: DeskCall) => {

@@ -1,6 +1,6 @@
 /** `/desk` before its script has arrived, and all there is of it where scripts are off. */
 import { DeskFrame } from "./DeskFrame.tsx";
-import { PAGE } from "./desk-style.ts";
+import { PAGE } from "./desk/desk-style.ts";
 
 export function DeskShell() {
   return (

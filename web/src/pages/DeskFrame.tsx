@@ -1,8 +1,8 @@
 /** The desk's frame: its sign, its places, who is signed in. It stands apart from the public pages. */
 import type { ReactNode } from "react";
-import { Logo } from "../../brand/Logo.tsx";
-import { PageBoundary } from "../../ui/PageBoundary.tsx";
-import { PAGE } from "./desk-style.ts";
+import { Logo } from "../brand/Logo.tsx";
+import { PageBoundary } from "../ui/PageBoundary.tsx";
+import { PAGE } from "./desk/desk-style.ts";
 
 interface DeskFrameProps {
   places?: ReactNode;
@@ -25,7 +25,7 @@ export function DeskFrame({ places, account, children }: DeskFrameProps) {
       >
         Skip to the desk
       </a>
-      <header className="sticky top-0 z-30 border-b border-line bg-paper text-ink print:hidden">
+      <header className="top-0 z-30 border-b sm:sticky border-line bg-paper text-ink print:hidden">
         <div className={`${PAGE} flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-2`}>
           <p className="inline-flex min-h-11 items-center gap-3">
             <Logo />

@@ -1,0 +1,187 @@
+/** A desk's server that tests play by hand: its answers, its events, and the lines to its calls. */
+import { act } from "@testing-library/react";
+import { vi } from "vitest";
+import { InMemoryTransport } from "../../voice/testing/in-memory-call.ts";
+import type { DeskAccount, DeskCall, DeskEvents, Role, Signed } from "../contract.ts";
+import type { LineParts, OwnVoice } from "../officer-line.ts";
+
+export const MEI: DeskAccount = {
+  id: "11111111-0000-4000-8000-000000000001",
+  name: "Mei Tan",
+  signInName: "mei.tan",
+  role: "officer",
+  agencies: ["PAVE"],
+  languages: ["en"],
+  state: "active",
+};
+
+const MAY: Record<Role, Signed["may"]> = {
+  officer: {
+    "see-queue": "own-agency",
+    "see-case": "own-agency",
+    "accept-call": "own-agency",
+    "take-shift": "all",
+    "listen-in": "never",
+  },
+  supervisor: {
+    "see-queue": "all",
+    "see-case": "all",
+    "listen-in": "all",
+    whisper: "all",
+    "take-over": "all",
+  },
+  administrator: { "manage-accounts": "all", "see-queue": "never" },
+  auditor: { "read-audit": "all" },
+};
+
+export const signedAs = (role: Role): Signed => ({
+  account: { ...MEI, role },
+  may: MAY[role],
+  until: "2026-11-24T20:00:00Z",
+});
+
+export const CALL: DeskCall = {
+  callId: "0f3b2c44-0000-4000-8000-000000000001",
+  startedAt: "2026-11-24T18:00:00Z",
+  agency: "PAVE",
+  urgent: true,
+  state: "assistant",
+  since: "2026-11-24T18:02:00Z",
+  officer: null,
+  yours: false,
+  mayListen: true,
+};
+
+/** What the browser's own would do, with every stream at hand. */
+export class InMemoryEventSource extends EventTarget {
+  static streams: InMemoryEventSource[] = [];
+  readonly url: string;
+  closed = false;
+
+  constructor(url: string) {
+    super();
+    this.url = url;
+    InMemoryEventSource.streams.push(this);
+  }
+  close(): void {
+    this.closed = true;
+  }
+  open(): void {
+    this.dispatchEvent(new Event("open"));
+  }
+  break(): void {
+    this.dispatchEvent(new Event("error"));
+  }
+  tell<Name extends keyof DeskEvents>(name: Name, data: DeskEvents[Name]): void {
+    this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
+  }
+}
+
+type Answer = object | null | { refusal: [status: number, code: string, message?: string, after?: number] };
+
+export interface InMemoryDesk {
+  /** By method and path after `/api/desk`; one that is not set is refused. */
+  answers: Record<string, Answer>;
+  /** What was asked for, in order. */
+  asked: string[];
+  /** What was sent last, by method and path. */
+  sent: Record<string, unknown>;
+  /** The open stream of events. */
+  events(): InMemoryEventSource;
+  /** Tells an event, and lets the page take it in. */
+  tell<Name extends keyof DeskEvents>(name: Name, data: DeskEvents[Name]): Promise<void>;
+  connect(): Promise<void>;
+}
+
+/** A desk where nobody is signed in. */
+export function inMemoryDesk(): InMemoryDesk {
+  InMemoryEventSource.streams = [];
+  const desk: InMemoryDesk = {
+    answers: { "GET /me": { refusal: [401, "not-signed-in"] } },
+    asked: [],
+    sent: {},
+    events: () => {
+      const stream = InMemoryEventSource.streams.findLast(({ closed }) => !closed);
+      if (!stream) throw new Error("no stream of events is open");
+      return stream;
+    },
+    tell: (name, data) => act(async () => desk.events().tell(name, data)),
+    connect: () => act(async () => desk.events().open()),
+  };
+  vi.stubGlobal("EventSource", InMemoryEventSource);
+  vi.stubGlobal("fetch", async (address: string, { method = "GET", body }: RequestInit = {}) => {
+    const path = address.replace(/^\/api\/desk/, "").replace(/\?.*/, "");
+    const name = `${method} ${path}`;
+    desk.asked.push(name);
+    if (typeof body === "string") desk.sent[name] = JSON.parse(body);
+    const answer = desk.answers[name];
+    if (answer === undefined) return refused(404, "path-not-found");
+    if (answer === null) return new Response(null, { status: 204 });
+    return "refusal" in answer ? refused(...answer.refusal) : Response.json(answer);
+  });
+  return desk;
+}
+
+function refused(status: number, code: string, message = "", after?: number): Response {
+  return Response.json(
+    { statusCode: status, code, message, error: "" },
+    { status, headers: after === undefined ? {} : { "Retry-After": String(after) } },
+  );
+}
+
+/** A desk where somebody is signed in, with these calls. */
+export function inMemoryDeskOf(role: Role, calls: DeskCall[] = []): InMemoryDesk {
+  const desk = inMemoryDesk();
+  Object.assign(desk.answers, {
+    "GET /me": signedAs(role),
+    "GET /live": { calls },
+    "GET /duty": { onDuty: false },
+    "PUT /duty": { onDuty: true },
+  });
+  for (const call of calls) {
+    desk.answers[`GET /live/${call.callId}`] = {
+      call,
+      note: {
+        summaryTitle: "Afraid of her husband",
+        summary: "The caller is afraid.",
+        structuredData: { location: "Toa Payoh" },
+      },
+      signals: [{ claim: "violence now", words: "he hit me" }],
+      captions: [{ speaker: "caller", text: "He hit me", at: 4 }],
+    };
+  }
+  return desk;
+}
+
+export interface InMemoryLine extends LineParts {
+  transport: InMemoryTransport;
+  microphones: number;
+  voiceLetIn: boolean;
+}
+
+export function inMemoryLine(): InMemoryLine {
+  const microphone = () => ({
+    stream: {} as MediaStream,
+    deviceId: null,
+    muted: false,
+    level: () => 0,
+    close: () => {},
+  });
+  const line: InMemoryLine = {
+    transport: new InMemoryTransport(),
+    microphones: 0,
+    voiceLetIn: false,
+    openMicrophone: async () => {
+      line.microphones++;
+      return microphone();
+    },
+    silence: (): OwnVoice => ({
+      ...microphone(),
+      letIn: () => {
+        line.voiceLetIn = true;
+      },
+    }),
+    createTransport: () => line.transport,
+  };
+  return line;
+}

@@ -1,0 +1,457 @@
+import { act, render, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { DeskCall } from "../../desk/contract.ts";
+import {
+  CALL,
+  type InMemoryDesk,
+  type InMemoryLine,
+  inMemoryDesk,
+  inMemoryDeskOf,
+  inMemoryLine,
+  MEI,
+  signedAs,
+} from "../../desk/testing/in-memory-desk.ts";
+import { VoiceError } from "../../voice/voice-error.ts";
+import { DeskPage } from "./DeskPage.tsx";
+
+const ID = CALL.callId;
+const RINGING = { callId: ID, agency: "PAVE", since: CALL.since, everyone: false };
+const TOKEN = "0123456789abcdef".repeat(4);
+
+let desk: InMemoryDesk;
+let line: InMemoryLine;
+
+beforeEach(() => {
+  window.history.replaceState(null, "", "/desk");
+  line = inMemoryLine();
+});
+
+/** The desk of somebody who is signed in and connected. */
+async function openDesk(role: "officer" | "supervisor" = "officer", calls: DeskCall[] = [CALL]) {
+  desk = inMemoryDeskOf(role, calls);
+  for (const act of ["accept", "decline", "ready", "leave", "take-over"])
+    desk.answers[`POST /calls/${ID}/${act}`] = null;
+  render(<DeskPage parts={line} />);
+  await screen.findByRole("heading", { name: /Live calls/ });
+  await desk.connect();
+}
+const button = (name: string | RegExp) => screen.getByRole("button", { name });
+const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole("button", { name }));
+const ownLine = () => within(screen.getByRole("region", { name: "Your line" }));
+const now = (more: Partial<DeskCall>) =>
+  desk.tell("call", { ...CALL, officer: MEI.name, yours: true, ...more });
+
+describe("signing in", () => {
+  beforeEach(() => {
+    desk = inMemoryDesk();
+  });
+
+  const fill = async () => {
+    await userEvent.type(await screen.findByLabelText("Sign-in name"), " mei.tan ");
+    await userEvent.type(screen.getByLabelText("Password"), "correct horse battery");
+    await userEvent.type(screen.getByLabelText("Code"), "123 456");
+    await userEvent.click(button("Sign in"));
+  };
+
+  it("takes a name, a password and a code, and opens the desk", async () => {
+    Object.assign(desk.answers, {
+      "POST /sign-in": { ...signedAs("officer"), recoveryCodes: 9 },
+      "GET /live": { calls: [] },
+      "GET /duty": { onDuty: false },
+    });
+    render(<DeskPage />);
+    await fill();
+    expect(await screen.findByText("Mei Tan")).toBeVisible();
+    expect(desk.sent["POST /sign-in"]).toEqual({
+      signInName: "mei.tan",
+      password: "correct horse battery",
+      code: "123456",
+    });
+  });
+
+  it("says one thing when it is refused, and keeps what was typed", async () => {
+    desk.answers["POST /sign-in"] = { refusal: [401, "sign-in-refused", "check all three"] };
+    render(<DeskPage />);
+    await fill();
+    expect(await screen.findByRole("alert")).toHaveTextContent("Check all three.");
+    expect(screen.getByLabelText("Sign-in name")).toHaveValue(" mei.tan ");
+  });
+
+  it("says how long to wait after too many tries", async () => {
+    desk.answers["POST /sign-in"] = { refusal: [429, "rate-limited", "", 40] };
+    render(<DeskPage />);
+    await fill();
+    expect(await screen.findByRole("alert")).toHaveTextContent("Try again in 40 seconds.");
+  });
+
+  it("can be filled in by the browser", async () => {
+    render(<DeskPage />);
+    expect(await screen.findByLabelText("Sign-in name")).toHaveAttribute("autocomplete", "username");
+    expect(screen.getByLabelText("Password")).toHaveAttribute("autocomplete", "current-password");
+    expect(screen.getByLabelText("Code")).toHaveAttribute("autocomplete", "one-time-code");
+  });
+
+  it("says how a desk is set up where there is none", async () => {
+    desk.answers["GET /me"] = { refusal: [404, "path-not-found"] };
+    render(<DeskPage />);
+    expect(await screen.findByRole("alert")).toHaveTextContent("nightlight desk add-officer");
+  });
+});
+
+describe("an invitation", () => {
+  beforeEach(() => {
+    desk = inMemoryDesk();
+    window.history.replaceState(null, "", `/desk#${TOKEN}`);
+    desk.answers["POST /invitation"] = {
+      name: "Mei Tan",
+      signInName: "mei.tan",
+      until: "2026-11-25T00:00:00Z",
+      totpSecret: "JBSWY3DPEHPK3PXP",
+      totpAddress: "otpauth://totp/Nightlight:mei.tan?secret=JBSWY3DPEHPK3PXP",
+    };
+  });
+
+  it("is taken out of the address, and shows what the app needs", async () => {
+    render(<DeskPage />);
+    expect(window.location.hash).toBe("");
+    await screen.findByRole("heading", { name: "Welcome to the duty desk, Mei Tan" });
+    expect(desk.sent["POST /invitation"]).toEqual({ token: TOKEN });
+    expect(screen.getByRole("img", { name: /QR picture/ })).toBeVisible();
+    expect(screen.getByText("JBSW Y3DP EHPK 3PXP")).toBeVisible();
+  });
+
+  it("is accepted with a password and a first code; then the recovery codes are shown once", async () => {
+    const codes = Array.from({ length: 10 }, (_, i) => `code-${i}`);
+    desk.answers["POST /invitation/accept"] = { recoveryCodes: codes };
+    render(<DeskPage />);
+    await userEvent.type(await screen.findByLabelText("Password"), "a password of mine");
+    await userEvent.type(screen.getByLabelText("Code"), "123456");
+    await press("Set up my account");
+    const shown = await screen.findByRole("list", { name: "Recovery codes" });
+    expect(within(shown).getAllByRole("listitem")).toHaveLength(10);
+    await press("I have kept them: sign in");
+    expect(await screen.findByLabelText("Sign-in name")).toHaveValue("mei.tan");
+    expect(screen.queryByText("code-1")).toBeNull();
+  });
+
+  it("asks for a longer password before it asks the server", async () => {
+    render(<DeskPage />);
+    await userEvent.type(await screen.findByLabelText("Password"), "short");
+    await userEvent.type(screen.getByLabelText("Code"), "123456");
+    await press("Set up my account");
+    expect(screen.getByRole("alert")).toHaveTextContent("12 characters or more");
+    expect(desk.asked).not.toContain("POST /invitation/accept");
+  });
+
+  it("says what to do when it is not good any more", async () => {
+    desk.answers["POST /invitation"] = { refusal: [404, "invitation-not-found"] };
+    render(<DeskPage />);
+    expect(await screen.findByRole("alert")).toHaveTextContent("Ask an administrator to invite you again.");
+  });
+});
+
+describe("a call that rings", () => {
+  it("says for whom, and is announced", async () => {
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    const card = within(screen.getByRole("region", { name: "A call is ringing for PAVE" }));
+    expect(card.getByRole("heading", { name: "PAVE Integrated Services" })).toBeVisible();
+    expect(screen.getByText("A call is ringing for PAVE.").closest("[aria-live]")).toHaveAttribute(
+      "aria-live",
+      "assertive",
+    );
+  });
+
+  it("is accepted: the note and what was said are there, and the briefing is explained", async () => {
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    await press(/^Accept/);
+    expect(line.microphones).toBe(1);
+    await now({ state: "accepted" });
+    expect(ownLine().getByText("You hear a one-sentence briefing")).toBeVisible();
+    expect(ownLine().getByText(/does not hear you yet/)).toBeVisible();
+    expect(await screen.findByText("Afraid of her husband")).toBeVisible();
+    expect(screen.getByRole("log", { name: "Captions" })).toHaveTextContent("He hit me");
+    expect(screen.queryByRole("region", { name: /is ringing/ })).toBeNull();
+  });
+
+  it("becomes a talk, in which one is told to say hello until one is heard", async () => {
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    await press(/^Accept/);
+    await now({ state: "accepted" });
+    await press("Put me through now");
+    expect(desk.asked).toContain(`POST /calls/${ID}/ready`);
+    await now({ state: "officer" });
+    expect(ownLine().getByText("You are talking with the caller")).toBeVisible();
+    expect(ownLine().getByText(/^Say hello now/)).toBeVisible();
+    await desk.tell("caption", { callId: ID, speaker: "officer", text: "Hello, I am Mei", at: 70 });
+    expect(ownLine().queryByText(/^Say hello now/)).toBeNull();
+    await press("Mute");
+    expect(ownLine().getByText("You are muted: the caller does not hear you.")).toBeVisible();
+  });
+
+  it("is ended only when that was asked for twice", async () => {
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    await press(/^Accept/);
+    await now({ state: "officer" });
+    await press("End the call");
+    expect(button("Go on talking")).toHaveFocus();
+    expect(desk.asked).not.toContain(`POST /calls/${ID}/leave`);
+    await press("End it now");
+    expect(desk.asked).toContain(`POST /calls/${ID}/leave`);
+    expect(await ownLine().findByText("The call is over")).toBeVisible();
+  });
+
+  it("is answered by keys, unless somebody is typing or has turned the keys off", async () => {
+    await openDesk();
+    desk.answers["GET /duty"] = { onDuty: true };
+    await desk.connect();
+    await desk.tell("ringing", RINGING);
+    await userEvent.click(await screen.findByRole("checkbox", { name: "Answer with the keys A and D" }));
+    await userEvent.keyboard("d");
+    expect(desk.asked).not.toContain(`POST /calls/${ID}/decline`);
+    await userEvent.click(screen.getByRole("checkbox", { name: "Answer with the keys A and D" }));
+    await userEvent.keyboard("d");
+    await waitFor(() => expect(desk.asked).toContain(`POST /calls/${ID}/decline`));
+    expect(screen.queryByRole("region", { name: /is ringing/ })).toBeNull();
+  });
+
+  it("says who was first", async () => {
+    await openDesk();
+    desk.answers[`POST /calls/${ID}/accept`] = {
+      refusal: [409, "call-taken", "Farid Rahman has taken this call"],
+    };
+    await desk.tell("ringing", RINGING);
+    await press(/^Accept/);
+    expect(await ownLine().findByText("Farid Rahman has taken this call.")).toBeVisible();
+    expect(line.transport.joined).toBe(false);
+  });
+
+  it("goes when a colleague takes it, and says who", async () => {
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    await desk.tell("ringing-over", { callId: ID, takenBy: "Farid Rahman", yours: false });
+    expect(screen.queryByRole("region", { name: /is ringing/ })).toBeNull();
+    expect(screen.getByText("Farid Rahman has taken the call for PAVE.")).toBeVisible();
+  });
+
+  it("tells the system for whom it is, and nothing else", async () => {
+    const notices: string[][] = [];
+    class Notice {
+      static permission = "granted";
+      constructor(title: string, options: NotificationOptions) {
+        notices.push([title, options.body ?? ""]);
+      }
+      close() {}
+    }
+    vi.stubGlobal("Notification", Notice);
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    expect(notices).toEqual([["A call is ringing for PAVE", ""]]);
+    vi.unstubAllGlobals();
+  });
+});
+
+describe("an officer's line", () => {
+  it("can be given back while one is briefed, and says where the caller is", async () => {
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    await press(/^Accept/);
+    await now({ state: "accepted" });
+    await press("Give the call back");
+    await desk.tell("call", { ...CALL, state: "ringing" });
+    expect(ownLine().getByText("You have given the call back")).toBeVisible();
+    expect(ownLine().getByText(/colleagues are being rung/)).toBeVisible();
+    await press("Put away");
+    expect(screen.queryByRole("region", { name: "Your line" })).toBeNull();
+  });
+
+  it("that is lost says so, and that the assistant is with the caller", async () => {
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    await press(/^Accept/);
+    await now({ state: "officer" });
+    await act(async () => line.transport.listener?.left("lost"));
+    await desk.tell("call", CALL);
+    expect(ownLine().getByText("You are not on the call any more")).toBeVisible();
+    expect(ownLine().getByText(/The assistant is with the caller again/)).toBeVisible();
+  });
+
+  it("that cannot be made says what to do", async () => {
+    line.openMicrophone = () => Promise.reject(new VoiceError("microphone-refused", ""));
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    await press(/^Accept/);
+    expect(await ownLine().findByText(/does not allow the microphone/)).toBeVisible();
+  });
+});
+
+describe("the desk", () => {
+  it("asks again for what could not be read", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    try {
+      desk = inMemoryDeskOf("officer", [CALL]);
+      const calls = desk.answers["GET /live"] ?? null;
+      desk.answers["GET /live"] = { refusal: [503, "records-unavailable"] };
+      render(<DeskPage parts={line} />);
+      await screen.findByText("Reading the live calls");
+      await desk.connect();
+      desk.answers["GET /live"] = calls;
+      await act(() => vi.advanceTimersByTimeAsync(2_000));
+      expect(await screen.findByText("PAVE Integrated Services")).toBeVisible();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("lists the live calls with how they stand, and none where there is none", async () => {
+    await openDesk();
+    const row = within(screen.getByRole("list", { name: "Live calls" })).getByRole("button");
+    expect(row).toHaveTextContent("PAVE Integrated Services");
+    expect(row).toHaveTextContent("With the assistant");
+    expect(row).toHaveTextContent("Urgent");
+    await desk.tell("call-over", { callId: ID });
+    expect(screen.getByText("Nobody is calling now.")).toBeVisible();
+  });
+
+  it("says what being on duty does, and asks for nothing before that", async () => {
+    const asked = vi.fn(async () => "granted");
+    vi.stubGlobal("Notification", { permission: "default", requestPermission: asked });
+    await openDesk();
+    expect(screen.getByText("Off duty: your desk does not ring.")).toBeVisible();
+    expect(asked).not.toHaveBeenCalled();
+    await userEvent.click(screen.getByRole("switch", { name: "On duty" }));
+    expect(await screen.findByText("On duty: your desk rings for calls to PAVE.")).toBeVisible();
+    expect(desk.sent["PUT /duty"]).toEqual({ onDuty: true });
+    await waitFor(() => expect(asked).toHaveBeenCalledOnce());
+    vi.unstubAllGlobals();
+  });
+
+  it("says when nothing rings, because it is not connected", async () => {
+    await openDesk();
+    await act(async () => desk.events().break());
+    expect(await screen.findByText("Not connected: calls do not ring here. Trying again.")).toBeVisible();
+  });
+
+  it("keeps a call that nobody reached in view until it is put away", async () => {
+    await openDesk();
+    await desk.tell("unreached", { callId: ID, agency: "PAVE", why: "nobody-answered" });
+    expect(screen.getByText(/Nobody reached the call for PAVE/)).toBeVisible();
+    expect(screen.getByText("Nobody answered in time.")).toBeVisible();
+    await press("Put away");
+    expect(screen.queryByText(/Nobody reached the call/)).toBeNull();
+  });
+
+  it("reads a call's words when it is chosen, and shows those that come", async () => {
+    await openDesk();
+    expect(desk.asked).not.toContain(`GET /live/${ID}`);
+    await press(/PAVE/);
+    expect(await screen.findByText("Violence now", { exact: false })).toBeInTheDocument();
+    await desk.tell("caption", { callId: ID, speaker: "assistant", text: "Are you safe now?", at: 9 });
+    const log = screen.getByRole("log", { name: "Captions" });
+    expect(within(log).getAllByRole("listitem").at(-1)).toHaveTextContent("Are you safe now?");
+  });
+
+  it("holds no way onto a line for those who may not", async () => {
+    await openDesk("officer");
+    await press(/PAVE/);
+    await screen.findByText("Afraid of her husband");
+    expect(screen.queryByRole("button", { name: "Listen" })).toBeNull();
+  });
+});
+
+describe("a supervisor", () => {
+  it("listens without a microphone, and takes over with one when that was asked for twice", async () => {
+    await openDesk("supervisor");
+    await press(/PAVE/);
+    await press("Listen");
+    expect(await screen.findByText("You are listening")).toBeVisible();
+    expect(line.transport.url).toMatch(/\/listening$/);
+    expect(line.microphones).toBe(0);
+    await press("Take over");
+    await press("Take it over");
+    await waitFor(() => expect(desk.asked).toContain(`POST /calls/${ID}/take-over`));
+    expect(line.voiceLetIn).toBe(true);
+    await now({ state: "officer" });
+    expect(ownLine().getByText("You are talking with the caller")).toBeVisible();
+  });
+
+  it("coaches the officer on a call", async () => {
+    await openDesk("supervisor", [{ ...CALL, state: "officer", officer: "Joan Ong" }]);
+    await press(/PAVE/);
+    await press("Coach");
+    expect(await screen.findByText("The officer hears you. The caller does not.")).toBeVisible();
+    expect(line.transport.url).toMatch(/\/coaching$/);
+  });
+});
+
+describe("other roles", () => {
+  it("an administrator invites somebody, and is given the link once", async () => {
+    desk = inMemoryDeskOf("administrator");
+    desk.answers["GET /accounts"] = { accounts: [MEI] };
+    desk.answers["POST /accounts"] = {
+      account: { ...MEI, name: "Joan Ong" },
+      token: TOKEN,
+      until: "2026-11-25T00:00:00Z",
+    };
+    render(<DeskPage />);
+    await press("Invite somebody");
+    await userEvent.type(screen.getByLabelText("Name"), "Joan Ong");
+    await userEvent.type(screen.getByLabelText("Sign-in name"), "joan.ong");
+    await userEvent.click(screen.getByRole("checkbox", { name: "PAVE Integrated Services" }));
+    await press("Make the invitation");
+    expect(await screen.findByLabelText("Invitation link")).toHaveValue(
+      `${window.location.origin}/desk#${TOKEN}`,
+    );
+    expect(desk.sent["POST /accounts"]).toEqual({
+      name: "Joan Ong",
+      signInName: "joan.ong",
+      role: "officer",
+      agencies: ["PAVE"],
+      languages: ["en"],
+    });
+    await press("I have handed it over");
+    expect(screen.queryByLabelText("Invitation link")).toBeNull();
+  });
+
+  it("an account is closed only when that was asked for twice", async () => {
+    desk = inMemoryDeskOf("administrator");
+    desk.answers["GET /accounts"] = { accounts: [MEI] };
+    desk.answers[`DELETE /accounts/${MEI.id}`] = null;
+    render(<DeskPage />);
+    await press("Close account");
+    expect(desk.asked).not.toContain(`DELETE /accounts/${MEI.id}`);
+    await press("Close it");
+    await waitFor(() => expect(desk.asked).toContain(`DELETE /accounts/${MEI.id}`));
+  });
+
+  it("an auditor reads the trail, and older entries on demand", async () => {
+    desk = inMemoryDeskOf("auditor");
+    const entry = {
+      number: 7,
+      at: "2026-11-24T18:00:00Z",
+      who: "command line",
+      what: "shift taken",
+      about: null,
+    };
+    desk.answers["GET /audit"] = { entries: [entry], next: 7 };
+    render(<DeskPage />);
+    expect(await screen.findByText("shift taken")).toBeVisible();
+    desk.answers["GET /audit"] = { entries: [{ ...entry, number: 6, what: "signed in" }], next: null };
+    await press("Older entries");
+    expect(await screen.findByText("signed in")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Older entries" })).toBeNull();
+  });
+
+  it("signing out leads to the sign-in", async () => {
+    await openDesk();
+    desk.answers["POST /sign-out"] = null;
+    desk.answers["GET /me"] = { refusal: [401, "not-signed-in"] };
+    await press("Sign out");
+    expect(await screen.findByRole("heading", { name: "Sign in to the duty desk" })).toBeVisible();
+    expect(screen.queryByText("PAVE Integrated Services")).toBeNull();
+  });
+});
