@@ -28,6 +28,7 @@ pub(super) struct Phrases {
     takes_back: PatternSet<()>,
     no_number: Whole,
     wants_nobody: Whole,
+    turns_police_down: PatternSet<()>,
     wants_somebody: PatternSet<()>,
     wants_shared: PatternSet<()>,
     has_a_place: PatternSet<()>,
@@ -145,6 +146,11 @@ fn connect(text: &Text<'_>, clauses: &[&str], negation: &Negation) -> Option<boo
         .iter()
         .any(|clause| heard.wants_nobody.0.is_match(clause));
     turned_down.then_some(false)
+}
+
+/// "I don't want police, can somebody just help me": named, and not called for.
+pub(super) fn turns_police_down(text: &Text<'_>) -> bool {
+    PHRASES.turns_police_down.is_match(text)
 }
 
 fn asks_for_safety(question: Question) -> bool {

@@ -210,5 +210,10 @@ fn in_full(text: &Text<'_>, tokens: std::ops::Range<usize>) -> std::ops::Range<u
 fn quote(text: &Text<'_>, tokens: std::ops::Range<usize>) -> Secret<String> {
     Secret::new(text.quote(tokens).to_owned())
 }
+/// Whether the police is named as not to come.
+pub(crate) fn turns_police_down(words: &str) -> bool {
+    answers::turns_police_down(&Text::new(words))
+}
+
 #[cfg(test)]
 mod tests;

@@ -37,5 +37,5 @@ pub(crate) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
         answer::settle(reading, opinion, question);
     }
     harms::settle(reading, opinion, question);
-    talk::settle(reading, opinion);
+    talk::settle(reading, opinion, question);
 }

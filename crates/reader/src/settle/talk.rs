@@ -1,9 +1,11 @@
 //! The talk itself: safety, leave-taking, calls for help, who does it, and what may be asked next.
 
+use flow::Question;
 use flow::reading::{Heard, HeardSignal, Leaning, Leave, Reading, Relation, Signal};
 use redact::Secret;
 
 use super::harms::AGAINST;
+use crate::rules::turns_police_down;
 use crate::trained::{Flag, HarmLabel, Opinion, State};
 
 /// Below this the trained reader hears nothing of it.
@@ -11,25 +13,38 @@ const NOT_AT_ALL: f32 = 0.05;
 /// What the trained reader acts on.
 const TOLD: f32 = 0.8;
 
-pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>) {
+pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
     let on_topic = opinion.flag(Flag::OffTopic).0 < NOT_AT_ALL && reading.answer.yes.is_some();
     if on_topic {
         // "WhatsApp me when I'm off the office WiFi": an answer that names what others ask of.
         reading.signals.retain(|s| s.signal != Signal::OffTopic);
     }
-    settle_talk(reading, opinion);
+    settle_talk(reading, opinion, question);
     settle_doer(reading, opinion);
     lean(reading, opinion);
 }
 
 /// Safety, leave-taking, calls for help and talk about the talk.
-fn settle_talk(reading: &mut Reading, opinion: &Opinion<'_>) {
+fn settle_talk(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
     let acts = |flag| opinion.flag(flag).0 >= opinion.act_on(flag);
-    reading.calls_for_help |= acts(Flag::WantsPolice);
+    // "I don't want police" is near to a call for it, for a reader of likenesses.
+    let turned_down = turns_police_down(reading.words.expose_secret());
+    reading.calls_for_help |= acts(Flag::WantsPolice) && !turned_down;
     reading.may_ask |= acts(Flag::Asks);
     if reading.leave.is_none() && acts(Flag::Goodbye) {
         reading.leave = Some(Leave::Half);
     }
+    // "Yes ok" to sharing the case says nothing of being safe.
+    let of_safety = question.is_none_or(|question| {
+        matches!(
+            question,
+            Question::SafeNow
+                | Question::SafeToTalk
+                | Question::DangerNow
+                | Question::OtherInDanger
+                | Question::Open
+        )
+    });
     let added = [
         (Flag::Safe, Signal::Safe, false),
         (Flag::Unsafe, Signal::Safe, true),
@@ -39,7 +54,7 @@ fn settle_talk(reading: &mut Reading, opinion: &Opinion<'_>) {
     ];
     for (flag, signal, denied) in added {
         let known = reading.signals.iter().any(|s| s.signal == signal);
-        if acts(flag) && !known {
+        if acts(flag) && !known && (of_safety || flag != Flag::Safe) {
             let (_, words) = opinion.flag(flag);
             reading.signals.push(HeardSignal {
                 denied,

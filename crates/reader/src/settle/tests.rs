@@ -188,6 +188,44 @@ fn nobody_is_taken_to_be_hurt_or_to_leave_on_less_than_is_acted_on() {
 }
 
 #[test]
+fn what_is_said_to_another_question_is_no_word_of_being_safe() {
+    // "Yes ok", to sharing the case.
+    let safe = Opinion::with((AnswerLabel::Yes, 0.95), &[], &[(Flag::Safe, 0.95)]);
+    for (question, told) in [
+        (Question::SafeNow, true),
+        (Question::DangerNow, true),
+        (Question::Consent, false),
+        (Question::Name, false),
+    ] {
+        let reading = settled(rules(&[]), &safe, question);
+        let heard = confidence(&reading, Signal::Safe) > 0.0;
+        assert_eq!(heard, told, "{question:?}");
+    }
+}
+
+#[test]
+fn the_police_is_not_called_for_by_who_turns_it_down() {
+    for (words, calls) in [
+        ("I don't want police. Can somebody just help me", false),
+        ("please don't call the police on him", false),
+        ("I just need someone to talk to, but no police", false),
+        ("no need police la", false),
+        ("I want the police", true),
+        ("There's no police here, they must come", true),
+        ("He says don't call the police. Please send them", true),
+    ] {
+        let reading = Reading::unread(Secret::new(words.to_owned()));
+        let wants = Opinion::with(
+            (AnswerLabel::Other, 0.95),
+            &[],
+            &[(Flag::WantsPolice, 0.95)],
+        );
+        let reading = settled(reading, &wants, Question::DangerNow);
+        assert_eq!(reading.calls_for_help, calls, "{words}");
+    }
+}
+
+#[test]
 fn first_words_that_surely_tell_of_everyday_trouble_are_asked_about_suicide_only_where_it_is_plain()
 {
     let everyday = |suicide| {

@@ -32,6 +32,8 @@ enum Kind {
     Weekday(Weekday),
     /// A weekday of the week before this one.
     LastWeekday(Weekday),
+    /// The such weekday that is nearest to so many days ago.
+    WeekdayAround(Weekday, i64),
     Calendar {
         day: i8,
         month: i8,
@@ -129,6 +131,7 @@ fn with_parts_joined(mut found: Vec<Mention>) -> Vec<Mention> {
     if dated {
         found.retain(|m| !matches!(m.kind, Kind::Weekday(_) | Kind::LastWeekday(_)));
     } else if weekday {
+        with_weeks_ago(&mut found);
         found.retain(|m| !matches!(m.kind, Kind::Around(_)));
     }
     if let Some(last) = found.iter().position(|m| m.kind == Kind::LastMonth)
@@ -171,6 +174,21 @@ fn with_parts_joined(mut found: Vec<Mention>) -> Vec<Mention> {
     found
 }
 
+/// "Two weeks ago, on a Saturday": a weekday, and not the last one.
+fn with_weeks_ago(found: &mut [Mention]) {
+    const A_WEEK: i64 = 7;
+    let weeks_ago = found.iter().find_map(|m| match m.kind {
+        Kind::Around(days) if days > A_WEEK => Some(days),
+        _ => None,
+    });
+    let Some(days) = weeks_ago else { return };
+    for mention in found {
+        if let Kind::Weekday(weekday) = mention.kind {
+            mention.kind = Kind::WeekdayAround(weekday, days);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -206,6 +224,8 @@ mod tests {
         check("the day before yesterday", Some("2026-11-18"));
         check("last week", Some("around 2026-11-13"));
         check("three weeks back", Some("around 2026-10-30"));
+        check("two weeks ago, on a Saturday", Some("around 2026-11-07"));
+        check("last week, on Tuesday", Some("2026-11-17"));
         check("on the 5th of November", Some("2026-11-05"));
         check("5 Nov", Some("2026-11-05"));
         check("December 25", Some("2025-12-25"));

@@ -50,6 +50,12 @@ pub(crate) fn resolve(mention: &Mention, called_at: DateTime) -> Resolved {
             let offset = i64::from(weekday.to_monday_zero_offset());
             on(monday + 7 - offset, "")
         }
+        Kind::WeekdayAround(weekday, days) => {
+            let that_day = today.checked_sub(days.days()).unwrap_or(today);
+            let back = i64::from(that_day.weekday().since(*weekday));
+            let nearest = if back > 3 { back - 7 } else { back };
+            on(days + nearest, "around ")
+        }
         Kind::Calendar { day, month, year } => {
             let year_of = year.unwrap_or(today.year());
             match Date::new(year_of, *month, *day) {
