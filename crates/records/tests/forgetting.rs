@@ -9,6 +9,7 @@ use postgres_for_tests::{PostgresServer, WAITING_FOR_A_LOCK};
 use records::{CallId, NewCall, Past, Purged, Records, RecordsKeys, StoreError};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection, Row};
+use story::log::Log;
 use story::*;
 use tempfile::TempDir;
 
@@ -389,7 +390,8 @@ on_every_database! {
 }
 
 #[tokio::test]
-async fn the_words_of_a_forgotten_case_are_in_no_file() {
+async fn the_words_of_a_forgotten_case_are_in_no_file_nor_in_the_log() {
+    let (log, _listening) = Log::listen();
     let scene = sqlite().await;
     let ended = morning();
     let case = scene.case(ended, Stands::Closed(ended + days(14))).await;
@@ -410,6 +412,7 @@ async fn the_words_of_a_forgotten_case_are_in_no_file() {
     assert!(on_disk(), "the words are looked for where they are");
     assert_eq!(scene.purge_at(ended + days(14), 10).await.records, 2);
     assert!(!on_disk());
+    assert!(!log.text().contains(WORDS));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
