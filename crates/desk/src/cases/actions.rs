@@ -18,7 +18,10 @@ const fn action(code: &'static str, label: &'static str) -> Action {
 /// On every list.
 const FOR_ALL: [Action; 4] = [
     action("rang-caller", "Rang the caller and spoke with them"),
-    action("could-not-reach", "Rang the caller and could not reach them"),
+    action(
+        "could-not-reach",
+        "Rang the caller and could not reach them",
+    ),
     action("safety-plan", "Went through a safety plan with the caller"),
     action("handed-on", "Handed the case on to another agency"),
 ];
@@ -50,12 +53,18 @@ const SACC: [Action; 3] = [
 const DVERT: [Action; 3] = [
     action("team-sent", "Had the emergency response team go out"),
     action("shelter-found", "Found a place in a shelter"),
-    action("protection-order", "Explained or applied for a protection order"),
+    action(
+        "protection-order",
+        "Explained or applied for a protection order",
+    ),
 ];
 
 const PAVE: [Action; 3] = [
     action("counselling", "Arranged counselling"),
-    action("protection-order", "Explained or applied for a protection order"),
+    action(
+        "protection-order",
+        "Explained or applied for a protection order",
+    ),
     action("shelter-found", "Found a place in a shelter"),
 ];
 
@@ -123,7 +132,10 @@ mod tests {
         let mut labels = BTreeMap::new();
         for action in Agency::ALL.into_iter().flat_map(|it| actions(Some(it))) {
             let before = labels.insert(action.code, action.label);
-            assert!(before.is_none_or(|label| label == action.label), "{action:?}");
+            assert!(
+                before.is_none_or(|label| label == action.label),
+                "{action:?}"
+            );
             assert_eq!(label(action.code), Some(action.label));
         }
         assert_eq!(label("never-heard-of"), None);

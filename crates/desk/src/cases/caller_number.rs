@@ -123,7 +123,11 @@ mod tests {
             assert_eq!(read(text).as_deref(), Some("+6591234567"), "{text}");
         }
         assert_eq!(read("+60 12-345 6789").as_deref(), Some("+60123456789"));
-        assert_eq!(read("6512 3456").as_deref(), Some("+6565123456"), "a landline");
+        assert_eq!(
+            read("6512 3456").as_deref(),
+            Some("+6565123456"),
+            "a landline"
+        );
     }
 
     #[test]

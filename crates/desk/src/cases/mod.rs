@@ -19,6 +19,11 @@ pub mod queue;
 pub mod rules;
 pub mod store;
 
+mod postgres;
+mod rows;
+mod sqlite;
+mod work;
+
 use std::fmt;
 use std::str::FromStr;
 
@@ -32,6 +37,8 @@ use uuid::Uuid;
 use crate::account::AccountId;
 use crate::permissions::Case;
 use caller_number::CallerDigest;
+
+pub use work::{CaseError, Deed, EndedCall, EnteredCall, FollowUpChange, NewFollowUp, NoteWords};
 
 macro_rules! named {
     ($(#[$doc:meta])* $name:ident, $problem:ident $expected:literal { $($(#[doc = $meaning:literal])* $variant:ident $code:literal,)+ }) => {
@@ -358,7 +365,10 @@ pub(crate) mod tests {
     fn a_case_is_escalated_while_it_waits_again() {
         let case = waiting(Agency::Pave);
         assert!(!case.is_escalated());
-        let returned = StoredCase { returned: 1, ..case };
+        let returned = StoredCase {
+            returned: 1,
+            ..case
+        };
         assert!(returned.is_escalated());
         let taken = StoredCase {
             state: CaseState::Taken,
@@ -385,6 +395,9 @@ pub(crate) mod tests {
         };
         assert!(!format!("{content:?}").contains("91234567"));
         let stored = serde_json::to_string(&content).unwrap();
-        assert_eq!(serde_json::from_str::<CaseContent>(&stored).unwrap(), content);
+        assert_eq!(
+            serde_json::from_str::<CaseContent>(&stored).unwrap(),
+            content
+        );
     }
 }

@@ -144,7 +144,10 @@ mod tests {
 
     #[test]
     fn what_waits_can_be_taken_by_whoever_sees_it() {
-        assert_eq!(check(Work::Take, &waiting(Agency::Pave), &officer()), Ok(()));
+        assert_eq!(
+            check(Work::Take, &waiting(Agency::Pave), &officer()),
+            Ok(())
+        );
         let elsewhere = check(Work::Take, &waiting(Agency::Sos), &officer());
         assert_eq!(elsewhere, Err(Refusal::NotSeen));
     }
@@ -198,7 +201,11 @@ mod tests {
         for role in [Role::Administrator, Role::Auditor] {
             let account = account_of(role);
             for work in Work::ALL {
-                for case in [waiting(Agency::Pave), taken_by(&account), closed_by(&account)] {
+                for case in [
+                    waiting(Agency::Pave),
+                    taken_by(&account),
+                    closed_by(&account),
+                ] {
                     assert_eq!(check(*work, &case, &account), Err(Refusal::NotSeen));
                 }
             }

@@ -4,11 +4,12 @@
 //! audit trail: of two that take the same case one is refused, and nothing is done that the trail does not have.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use flow::Agency;
 use jiff::Timestamp;
-use records::{CallId, StoreError};
+use records::{CallId, Database, StoreError};
 use redact::Secret;
 
 use super::caller_number::{CallerDigest, CallerKey};
@@ -17,6 +18,21 @@ use super::{CaseAct, CaseFile, Did, FollowUp, Hold, ListedCase, StoredCase};
 use crate::account::{Account, AccountId};
 use crate::audit::{Entry, NewEntry};
 use crate::permissions::{Act, Extent};
+
+/// The store in this database, whose tables the records have laid.
+pub fn on(database: &Database) -> Arc<dyn CaseStore> {
+    let keys = database.keys().clone();
+    match database {
+        Database::Sqlite(store) => Arc::new(super::sqlite::InSqlite {
+            store: store.clone(),
+            keys,
+        }),
+        Database::Postgres(store) => Arc::new(super::postgres::InPostgres {
+            store: store.clone(),
+            keys,
+        }),
+    }
+}
 
 /// Which cases somebody's list is narrowed to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +87,8 @@ pub type DecideOnCase = Box<dyn FnOnce(Option<&mut CaseFile>) -> Option<CaseEffe
 /// Where cases are kept.
 #[async_trait]
 pub trait CaseStore: Send + Sync {
-    /// Calls that have ended, are no samples and have no case: the earliest ended first, and `most` of them.
+    /// Calls that have ended, are no samples and have no case, or one that nobody has changed and that was made of another
+    /// end: the latest ended first, and `most` of them.
     async fn calls_without_case(&self, most: u32) -> Result<Vec<CallId>, StoreError>;
 
     /// False where there is one with its id: then nothing is written.
