@@ -42,7 +42,10 @@ async fn a_call_that_has_ended_gets_one_case_and_no_other_call_does(scene: Scene
     assert_eq!(file.case, expected(ended, 40));
     let acts = beside.cases().case_acts(ended).await.unwrap();
     assert_eq!(acts.len(), 1);
-    assert_eq!((acts[0].did, acts[0].who, acts[0].at), (Did::Made, None, at(41)));
+    assert_eq!(
+        (acts[0].did, acts[0].who, acts[0].at),
+        (Did::Made, None, at(41))
+    );
 
     // What was deleted meanwhile gets none.
     let gone = CallId::random();
@@ -85,7 +88,10 @@ async fn a_case_goes_with_its_call(scene: Scene) {
     task.await.unwrap();
     assert!(records.delete_call(call_id).await.unwrap());
     assert!(scene.desk.cases().case(call_id).await.unwrap().is_none());
-    let due = scene.desk.cases().follow_ups_due(&Scope::All, at(9 * HOUR), 9);
+    let due = scene
+        .desk
+        .cases()
+        .follow_ups_due(&Scope::All, at(9 * HOUR), 9);
     assert_eq!(due.await.unwrap(), []);
 }
 
@@ -94,7 +100,13 @@ async fn the_queue_is_by_risk_then_by_having_come_back_then_by_waiting(scene: Sc
     let desk = &scene.desk;
     let mei = officer(desk).await;
     let mut calls = Vec::new();
-    for (second, urgent) in [(10, false), (20, true), (30, false), (40, true), (50, false)] {
+    for (second, urgent) in [
+        (10, false),
+        (20, true),
+        (30, false),
+        (40, true),
+        (50, false),
+    ] {
         let call_id = an_ended_call(&records, second).await;
         let made = EndedCall {
             urgent,
@@ -117,7 +129,11 @@ async fn the_queue_is_by_risk_then_by_having_come_back_then_by_waiting(scene: Sc
     let mut after = None;
     let mut paged = Vec::new();
     loop {
-        let page = desk.cases().open_cases(&Scope::All, after, 2).await.unwrap();
+        let page = desk
+            .cases()
+            .open_cases(&Scope::All, after, 2)
+            .await
+            .unwrap();
         let Some(last) = page.last() else { break };
         after = Some(QueuePlace::of(&last.case));
         paged.extend(page.iter().map(|it| it.case.call_id));
@@ -145,7 +161,10 @@ async fn somebodys_list_has_the_cases_of_their_agencies_and_those_they_took(scen
     }
     let scope = Scope::of(&mei, Act::SeeQueue).unwrap();
     assert_eq!(queue(desk, &scope).await, calls[..1]);
-    assert_eq!(queue(desk, &Scope::of(&siti, Act::SeeQueue).unwrap()).await, calls);
+    assert_eq!(
+        queue(desk, &Scope::of(&siti, Act::SeeQueue).unwrap()).await,
+        calls
+    );
     let auditor = Person::with_role(desk, Role::Auditor).await;
     let auditor = account(desk, auditor.id).await;
     assert_eq!(Scope::of(&auditor, Act::SeeQueue), None);
@@ -153,7 +172,9 @@ async fn somebodys_list_has_the_cases_of_their_agencies_and_those_they_took(scen
     // The note brings it to another agency; who has it still sees it.
     desk.take_case(&mei, calls[0], at(HOUR)).await.unwrap();
     let elsewhere = note(Some(Agency::Sos));
-    desk.edit_note(&mei, calls[0], 2, elsewhere, at(HOUR)).await.unwrap();
+    desk.edit_note(&mei, calls[0], 2, elsewhere, at(HOUR))
+        .await
+        .unwrap();
     assert_eq!(queue(desk, &scope).await, calls[..1]);
     desk.give_back_case(&mei, calls[0], at(HOUR)).await.unwrap();
     assert_eq!(queue(desk, &scope).await, []);
@@ -171,7 +192,11 @@ async fn of_two_who_take_a_case_at_once_one_has_it(scene: Scene) {
         beside.take_case(&raj, call_id, at(50)),
     );
     assert!(here.is_ok() != there.is_ok(), "{here:?} {there:?}");
-    let (has, has_not) = if here.is_ok() { (&mei, &raj) } else { (&raj, &mei) };
+    let (has, has_not) = if here.is_ok() {
+        (&mei, &raj)
+    } else {
+        (&raj, &mei)
+    };
     let standing = case(desk, call_id).await;
     assert_eq!(standing.taken_by, Some(has.id));
     // Whoever has it may say so again; a supervisor may take it all the same.
@@ -211,7 +236,9 @@ async fn a_case_that_nobody_touches_comes_back_and_is_escalated(scene: Scene) {
     let mei = officer(desk).await;
     desk.take_case(&mei, call_id, at(100)).await.unwrap();
     let back = async |desk: &Desk, second| {
-        desk.return_untouched(HALF_AN_HOUR, at(second)).await.unwrap()
+        desk.return_untouched(HALF_AN_HOUR, at(second))
+            .await
+            .unwrap()
     };
     assert_eq!(back(desk, 100 + 30 * MINUTE - 1).await, []);
     // It is touched: the time runs anew.
@@ -227,9 +254,15 @@ async fn a_case_that_nobody_touches_comes_back_and_is_escalated(scene: Scene) {
     assert!(standing.is_escalated());
     assert_eq!((standing.taken_by, standing.since), (None, at(due)));
     let acts = desk.cases().case_acts(call_id).await.unwrap();
-    assert_eq!(acts.last().map(|act| (act.did, act.who)), Some((Did::Returned, None)));
+    assert_eq!(
+        acts.last().map(|act| (act.did, act.who)),
+        Some((Did::Returned, None))
+    );
     let entries = desk.audit(None, 1).await.unwrap();
-    assert_eq!((entries[0].who.as_str(), entries[0].what.as_str()), ("server", "case returned"));
+    assert_eq!(
+        (entries[0].who.as_str(), entries[0].what.as_str()),
+        ("server", "case returned")
+    );
     assert_eq!(back(desk, due + HOUR).await, [], "nobody has it");
 }
 
@@ -243,28 +276,46 @@ async fn a_case_is_closed_with_what_was_done_and_with_what_came_of_it(scene: Sce
         let words = Some(secret("she is with her sister"));
         let (keep, now) = (at(14 * 24 * HOUR), at(HOUR));
         let outcome = Outcome::Referred;
-        desk.close_case(&mei, call_id, version, outcome, words, keep, now).await
+        desk.close_case(&mei, call_id, version, outcome, words, keep, now)
+            .await
     };
     assert!(matches!(close(2).await, Err(CaseError::ActionMissing)));
     let act = async |version, codes: &[&str], words| {
         let codes = codes.iter().map(|code| (*code).to_owned()).collect();
-        desk.note_action(&mei, call_id, version, codes, secret(words), at(HOUR)).await
+        desk.note_action(&mei, call_id, version, codes, secret(words), at(HOUR))
+            .await
     };
     let unknown = act(2, &["police-sent"], "").await;
-    assert!(matches!(unknown, Err(CaseError::UnknownAction)), "of another agency's list");
+    assert!(
+        matches!(unknown, Err(CaseError::UnknownAction)),
+        "of another agency's list"
+    );
     assert_eq!(act(2, &["counselling"], "").await.unwrap(), 3);
     assert_eq!(act(3, &[], " ").await.unwrap(), 4);
-    assert!(matches!(close(4).await, Err(CaseError::ActionMissing)), "it was taken back");
+    assert!(
+        matches!(close(4).await, Err(CaseError::ActionMissing)),
+        "it was taken back"
+    );
     assert_eq!(act(4, &[], "rang her sister").await.unwrap(), 5);
-    assert!(matches!(close(4).await, Err(CaseError::Changed { version: 5 })));
+    assert!(matches!(
+        close(4).await,
+        Err(CaseError::Changed { version: 5 })
+    ));
     close(5).await.unwrap();
 
     let closed = case(desk, call_id).await;
     assert_eq!(closed.state, CaseState::Closed);
-    assert_eq!(closed.closing.map(|it| (it.outcome, it.by)), Some((Outcome::Referred, mei.id)));
+    assert_eq!(
+        closed.closing.map(|it| (it.outcome, it.by)),
+        Some((Outcome::Referred, mei.id))
+    );
     assert_eq!(closed.keep_until, Some(at(14 * 24 * HOUR)));
     assert_eq!(queue(desk, &Scope::All).await, []);
-    let page = desk.cases().closed_cases(&Scope::All, None, 9).await.unwrap();
+    let page = desk
+        .cases()
+        .closed_cases(&Scope::All, None, 9)
+        .await
+        .unwrap();
     assert_eq!(page.len(), 1);
     let after = Some(ClosedPlace::of(&page[0].case));
     let next = desk.cases().closed_cases(&Scope::All, after, 9).await;
@@ -273,12 +324,20 @@ async fn a_case_is_closed_with_what_was_done_and_with_what_came_of_it(scene: Sce
     assert!(matches!(refused, Err(CaseError::Refused(Refusal::Closed))));
 
     let why = secret("she rang again");
-    desk.reopen_case(&mei, call_id, why, at(2 * HOUR)).await.unwrap();
+    desk.reopen_case(&mei, call_id, why, at(2 * HOUR))
+        .await
+        .unwrap();
     let open = case(desk, call_id).await;
-    assert_eq!((open.state, open.closing, open.keep_until), (CaseState::Waiting, None, None));
+    assert_eq!(
+        (open.state, open.closing, open.keep_until),
+        (CaseState::Waiting, None, None)
+    );
     let acts = desk.cases().case_acts(call_id).await.unwrap();
     let words = acts.iter().map(|act| act.words.as_ref());
-    let words: Vec<_> = words.flatten().map(|it| it.expose_secret().as_str()).collect();
+    let words: Vec<_> = words
+        .flatten()
+        .map(|it| it.expose_secret().as_str())
+        .collect();
     assert_eq!(words, ["she is with her sister", "she rang again"]);
 }
 
@@ -289,7 +348,10 @@ async fn what_is_left_to_do_has_an_owner_who_sees_the_case_and_is_done_after_clo
     let call_id = a_case(&scene, &records, 0).await;
     let desk = &scene.desk;
     let [mei, siti] = [officer(desk).await, supervisor(desk).await];
-    let with_owner = |id| NewFollowUp { owner: Some(id), ..task() };
+    let with_owner = |id| NewFollowUp {
+        owner: Some(id),
+        ..task()
+    };
     let add = async |new| desk.add_follow_up(&mei, call_id, new, at(HOUR)).await;
     let auditor = Person::with_role(desk, Role::Auditor).await;
     let refused = add(with_owner(auditor.id)).await;
@@ -303,12 +365,22 @@ async fn what_is_left_to_do_has_an_owner_who_sees_the_case_and_is_done_after_clo
     let sooner = add(sooner).await.unwrap();
 
     let file = desk.cases().case(call_id).await.unwrap().unwrap();
-    assert_eq!(file.follow_ups, [sooner.clone(), later.clone()], "in the order they are due");
+    assert_eq!(
+        file.follow_ups,
+        [sooner.clone(), later.clone()],
+        "in the order they are due"
+    );
     let listed = desk.cases().open_cases(&Scope::All, None, 9).await.unwrap();
-    assert_eq!((listed[0].open_follow_ups, listed[0].next_due_at), (2, Some(at(2 * HOUR))));
+    assert_eq!(
+        (listed[0].open_follow_ups, listed[0].next_due_at),
+        (2, Some(at(2 * HOUR)))
+    );
     assert_eq!(listed[0], file.listed());
     let due = async |before| {
-        let due = desk.cases().follow_ups_due(&Scope::All, at(before), 9).await;
+        let due = desk
+            .cases()
+            .follow_ups_due(&Scope::All, at(before), 9)
+            .await;
         due.unwrap()
     };
     assert_eq!(due(2 * HOUR).await, []);
@@ -329,8 +401,17 @@ async fn what_is_left_to_do_has_an_owner_who_sees_the_case_and_is_done_after_clo
     };
     let change = desk.change_follow_up(&mei, call_id, later.id, nobodys, at(5 * HOUR));
     assert_eq!(change.await.unwrap().owner, None);
-    let never_heard_of = desk.change_follow_up(&mei, call_id, call_id.0, FollowUpChange::default(), at(5 * HOUR));
-    assert!(matches!(never_heard_of.await, Err(CaseError::UnknownFollowUp)));
+    let never_heard_of = desk.change_follow_up(
+        &mei,
+        call_id,
+        call_id.0,
+        FollowUpChange::default(),
+        at(5 * HOUR),
+    );
+    assert!(matches!(
+        never_heard_of.await,
+        Err(CaseError::UnknownFollowUp)
+    ));
 }
 
 async fn cases_of_one_number_are_found_by_it_however_it_is_written(scene: Scene) {
@@ -339,28 +420,42 @@ async fn cases_of_one_number_are_found_by_it_however_it_is_written(scene: Scene)
     let mei = officer(desk).await;
     let first = a_case(&scene, &records, 0).await;
     let told = CallerNumber::parse("+65 91234567").unwrap();
-    desk.set_caller_number(&mei, first, 1, Some(told), at(50)).await.unwrap();
+    desk.set_caller_number(&mei, first, 1, Some(told), at(50))
+        .await
+        .unwrap();
     let entered = EnteredCall {
         started_at: at(HOUR),
         lasted: Duration::from_mins(12),
         note: note(Some(Agency::Pave)),
         number: Some(CallerNumber::parse(NUMBER).unwrap()),
     };
-    let entered = scene.beside().await.enter_case(&mei, entered, at(2 * HOUR)).await;
+    let entered = scene
+        .beside()
+        .await
+        .enter_case(&mei, entered, at(2 * HOUR))
+        .await;
     let second = entered.unwrap();
 
     let standing = case(desk, second).await;
-    assert_eq!((standing.kind, standing.state), (CaseKind::Elsewhere, CaseState::Taken));
+    assert_eq!(
+        (standing.kind, standing.state),
+        (CaseKind::Elsewhere, CaseState::Taken)
+    );
     assert_eq!(standing.ended_at, at(HOUR + 12 * MINUTE));
     let caller = standing.caller.unwrap();
     let found = desk.cases().cases_of_caller(&caller, 9).await.unwrap();
     let found: Vec<CallId> = found.iter().map(|it| it.case.call_id).collect();
     assert_eq!(found, [second, first], "the latest first");
-    let ended = desk.cases().cases_ended_between(&Scope::All, at(31), at(2 * HOUR), 9).await;
+    let ended = desk
+        .cases()
+        .cases_ended_between(&Scope::All, at(31), at(2 * HOUR), 9)
+        .await;
     let ended: Vec<CallId> = ended.unwrap().iter().map(|it| it.case.call_id).collect();
     assert_eq!(ended, [second]);
 
-    desk.set_caller_number(&mei, first, 2, None, at(51)).await.unwrap();
+    desk.set_caller_number(&mei, first, 2, None, at(51))
+        .await
+        .unwrap();
     let found = desk.cases().cases_of_caller(&caller, 9).await.unwrap();
     assert_eq!(found.len(), 1);
 }
@@ -373,21 +468,45 @@ async fn everything_that_is_done_is_in_the_history_and_on_the_trail(scene: Scene
     let before = desk.audit(None, 1000).await.unwrap().len();
     desk.view_case(&mei, call_id, at(40)).await.unwrap();
     desk.take_case(&mei, call_id, at(41)).await.unwrap();
-    desk.edit_note(&mei, call_id, 2, note(Some(Agency::Pave)), at(42)).await.unwrap();
+    desk.edit_note(&mei, call_id, 2, note(Some(Agency::Pave)), at(42))
+        .await
+        .unwrap();
     closed(desk, &mei, call_id, at(43)).await;
     let refused = desk.give_back_case(&mei, call_id, at(44)).await;
     assert!(refused.is_err());
 
     let entries = desk.cases().entries_about(call_id, 100).await.unwrap();
     let told: Vec<&str> = entries.iter().map(|entry| entry.what.as_str()).collect();
-    let expected = ["case viewed", "case taken", "note edited", "action taken noted", "case closed"];
+    let expected = [
+        "case viewed",
+        "case taken",
+        "note edited",
+        "action taken noted",
+        "case closed",
+    ];
     assert_eq!(told, expected);
-    assert!(entries.iter().all(|entry| entry.who == Who::Account(mei.id).to_string()));
-    assert_eq!(desk.audit(None, 1000).await.unwrap().len(), before + expected.len());
+    assert!(
+        entries
+            .iter()
+            .all(|entry| entry.who == Who::Account(mei.id).to_string())
+    );
+    assert_eq!(
+        desk.audit(None, 1000).await.unwrap().len(),
+        before + expected.len()
+    );
     desk.verify_audit(None).await.unwrap().unwrap();
     let acts = desk.cases().case_acts(call_id).await.unwrap();
     let acts: Vec<Did> = acts.iter().map(|act| act.did).collect();
-    assert_eq!(acts, [Did::Made, Did::Took, Did::EditedNote, Did::NotedAction, Did::Closed]);
+    assert_eq!(
+        acts,
+        [
+            Did::Made,
+            Did::Took,
+            Did::EditedNote,
+            Did::NotedAction,
+            Did::Closed
+        ]
+    );
 }
 
 /// With keys set nothing that was written stands there in the clear, also after it was sealed anew with another.
@@ -400,11 +519,24 @@ async fn what_officers_write_is_sealed_where_records_are(scene: Scene) {
     let desk = &scene.desk;
     let mei = officer(desk).await;
     let number = CallerNumber::parse(NUMBER).unwrap();
-    desk.edit_note(&mei, call_id, 1, note(Some(Agency::Pave)), at(50)).await.unwrap();
-    desk.set_caller_number(&mei, call_id, 2, Some(number), at(51)).await.unwrap();
-    desk.add_follow_up(&mei, call_id, task(), at(52)).await.unwrap();
+    desk.edit_note(&mei, call_id, 1, note(Some(Agency::Pave)), at(50))
+        .await
+        .unwrap();
+    desk.set_caller_number(&mei, call_id, 2, Some(number), at(51))
+        .await
+        .unwrap();
+    desk.add_follow_up(&mei, call_id, task(), at(52))
+        .await
+        .unwrap();
     closed(desk, &mei, call_id, at(53)).await;
-    let words = ["outside the door", "safe evening", "91234567", "9123 4567", "rang the sister", "all is well"];
+    let words = [
+        "outside the door",
+        "safe evening",
+        "91234567",
+        "9123 4567",
+        "rang the sister",
+        "all is well",
+    ];
     let stored = everything(&scene).await;
     for words in words {
         assert!(!stored.contains(words), "{words}");
@@ -420,7 +552,12 @@ async fn what_officers_write_is_sealed_where_records_are(scene: Scene) {
     let anew = scene.beside_with(alone).await;
     assert_eq!(anew.cases().case(call_id).await.unwrap().unwrap(), file);
     assert_eq!(anew.cases().case_acts(call_id).await.unwrap(), {
-        let acts = scene.beside_with(old).await.cases().case_acts(call_id).await;
+        let acts = scene
+            .beside_with(old)
+            .await
+            .cases()
+            .case_acts(call_id)
+            .await;
         let mut acts = acts.unwrap();
         // The old key opens nothing any more.
         assert!(acts.iter().all(|act| act.words.is_none()));
@@ -433,13 +570,23 @@ async fn what_officers_write_is_sealed_where_records_are(scene: Scene) {
     let digest = anew.digest(Some(&number)).await.unwrap();
     assert_eq!(digest, file.case.caller, "numbers are found as before");
     let numbers = scene.desk.digest(Some(&number)).await.unwrap();
-    assert_eq!(numbers, None, "without its key no number is told from another");
+    assert_eq!(
+        numbers, None,
+        "without its key no number is told from another"
+    );
 
     // What cannot be opened is not written over.
     let mei = account(&scene.desk, mei.id).await;
     let why = secret("once more");
-    scene.desk.reopen_case(&mei, call_id, why, at(60)).await.unwrap();
-    let refused = scene.desk.edit_note(&mei, call_id, 6, note(None), at(61)).await;
+    scene
+        .desk
+        .reopen_case(&mei, call_id, why, at(60))
+        .await
+        .unwrap();
+    let refused = scene
+        .desk
+        .edit_note(&mei, call_id, 6, note(None), at(61))
+        .await;
     assert!(matches!(refused, Err(CaseError::Unreadable)), "{refused:?}");
     let after = anew.cases().case(call_id).await.unwrap().unwrap();
     assert_eq!(after.case.content, file.case.content);
@@ -492,7 +639,9 @@ async fn an_ended_call(records: &Records, second: i64) -> CallId {
 /// The case of a call that began at that second.
 async fn a_case(scene: &Scene, records: &Records, second: i64) -> CallId {
     let call_id = an_ended_call(records, second).await;
-    let made = scene.desk.make_case(call(call_id, second + 30), at(second + 31));
+    let made = scene
+        .desk
+        .make_case(call(call_id, second + 30), at(second + 31));
     assert!(made.await.unwrap());
     call_id
 }
@@ -610,7 +759,14 @@ async fn colleague(desk: &Desk) -> Account {
 /// What the tables hold of cases.
 async fn everything(scene: &Scene) -> String {
     let mut all = String::new();
-    for table in ["desk_cases", "desk_case_acts", "desk_follow_ups", "desk_holds", "desk_caller_key", "desk_audit"] {
+    for table in [
+        "desk_cases",
+        "desk_case_acts",
+        "desk_follow_ups",
+        "desk_holds",
+        "desk_caller_key",
+        "desk_audit",
+    ] {
         all += &scene.rows(table).await;
     }
     all

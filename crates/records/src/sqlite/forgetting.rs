@@ -61,7 +61,10 @@ impl SqliteStore {
             "DELETE FROM calls WHERE call_id IN (SELECT value FROM json_each(?))",
             "DELETE FROM desk_cases WHERE call_id IN (SELECT value FROM json_each(?))",
         ] {
-            let deleted = sqlx::query(delete).bind(&records).execute(&mut *write).await?;
+            let deleted = sqlx::query(delete)
+                .bind(&records)
+                .execute(&mut *write)
+                .await?;
             purged.records += deleted.rows_affected();
         }
         write.commit().await?;

@@ -10,8 +10,8 @@ use flow::{AbuseType, Agency, CaseNote, EndReason, Evidence, StructuredData};
 use jiff::Timestamp;
 use postgres_for_tests::PostgresServer;
 use records::{
-    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Past, Records, RecordsKeys, Role, Turn,
-    UnfinishedCall, VisitorId,
+    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Past, Records, RecordsKeys, Role,
+    Turn, UnfinishedCall, VisitorId,
 };
 use redact::Secret;
 use tempfile::TempDir;
