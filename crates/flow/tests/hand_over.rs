@@ -827,7 +827,14 @@ fn the_note_tells_what_happened_in_its_plan_and_what_to_do_now() {
     ];
     let safe = numbered().conversation.note().safe_number();
     assert_eq!(safe.unwrap().expose_secret(), "9123 4567");
-    assert_eq!(unreached(Unreached::AllDeclined).conversation.note().safe_number().map(drop), None);
+    assert_eq!(
+        unreached(Unreached::AllDeclined)
+            .conversation
+            .note()
+            .safe_number()
+            .map(drop),
+        None
+    );
     for (call, plan, steps) in table {
         assert!(call.summary().ends_with(plan), "{}", call.summary());
         assert!(call.follow_up().contains(steps), "{}", call.follow_up());

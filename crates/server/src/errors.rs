@@ -12,6 +12,7 @@ use platform::{ApiErrorBody, Invalid};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::desk::CaseRefusal;
 use crate::emergency::{EmergencyNumber, NUMBERS, RING_NOW};
 use crate::rate::TooOften;
 use crate::written::queue::TooManyWaiting;
@@ -114,6 +115,8 @@ pub enum ApiError {
         "nobody is rung for this call any more: it is over, or the assistant is with the caller again"
     )]
     CallOver,
+    #[error(transparent)]
+    Case(#[from] CaseRefusal),
     #[error("too many event streams are open: close one first")]
     TooManyStreams,
     #[error("call records cannot be reached at the moment: try again; {RING_NOW}")]
@@ -143,6 +146,7 @@ pub struct ErrorCode(pub &'static str);
 impl ApiError {
     pub fn status(&self) -> StatusCode {
         match self {
+            Self::Case(refusal) => refusal.status(),
             Self::Body(_)
             | Self::BodyIncomplete
             | Self::Offer(_)
@@ -227,6 +231,7 @@ impl ApiError {
             Self::SignInNameTaken => "sign-in-name-taken",
             Self::CallTaken { .. } => "call-taken",
             Self::CallOver => "call-over",
+            Self::Case(refusal) => refusal.code(),
             Self::TooManyStreams => "too-many-streams",
             Self::TooOften { .. } => "too-often",
             Self::WebhookSecretUnset => "webhook-secret-unset",

@@ -1,9 +1,11 @@
-//! The duty desk's paths, `/api/desk/…`: signing in, accounts, the audit trail, and the calls that are live. Each asks for an
+//! The duty desk's paths, `/api/desk/…`: signing in, accounts, the audit trail, the calls that are live,
+//! and the cases of those that have ended. Each asks for an
 //! account whose role may do what the path does; the table is `desk::permissions`. Without an account there is no desk, and
 //! nothing at these paths.
 
 mod accounts;
 mod audit;
+mod cases;
 mod cookie;
 mod events;
 mod invitations;
@@ -17,6 +19,8 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 
+pub use cases::CaseRefusal;
+
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(sign_in::me))
@@ -29,6 +33,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(accounts::invite_again))
         .routes(routes!(audit::entries))
         .routes(routes!(events::events))
+        .merge(cases::routes())
         .routes(routes!(live_calls::list))
         .routes(routes!(live_calls::inside))
         .routes(routes!(live_calls::duty, live_calls::set_duty))

@@ -336,6 +336,11 @@ pub const SETTINGS: &[Setting] = &[
         "How long duty officers are rung for a warm transfer before the assistant is back with the caller and says whom to ring.",
     ),
     setting(
+        "case_untouched_minutes",
+        "30",
+        "How long a case that somebody has taken may lie untouched before it is back in the queue, above the others; an urgent one half of it.",
+    ),
+    setting(
         "finish_seconds",
         "0",
         "How long live calls may go on to their own end when the server is told to stop and takes no new ones: where there are others that do.",
