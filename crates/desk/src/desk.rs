@@ -23,6 +23,7 @@ const WALKED_AT_ONCE: u32 = 1000;
 pub struct Desk {
     pub(crate) store: Arc<dyn DeskStore>,
     pub(crate) cases: Arc<dyn CaseStore>,
+    pub(crate) database: Database,
     pub(crate) keys: RecordsKeys,
     pub(crate) passwords: Passwords,
     pub(crate) bounds: SessionBounds,
@@ -60,6 +61,7 @@ impl Desk {
         Self {
             store: store::on(database),
             cases: cases::store::on(database),
+            database: database.clone(),
             keys: database.keys().clone(),
             passwords: Passwords::new(),
             bounds,

@@ -17,6 +17,7 @@ mod call_record;
 mod changes;
 mod database;
 mod database_error;
+mod forgetting;
 mod holding;
 mod json;
 mod list;
@@ -41,6 +42,7 @@ pub use call_record::{
 };
 pub use changes::{Bell, Change, Changes};
 pub use database::Database;
+pub use forgetting::{Past, Purged};
 pub use list::{ListPage, Place, UnknownPlace, Urgency};
 pub use notice::{Notice, UnknownNotice};
 pub use open_error::OpenError;

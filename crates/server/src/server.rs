@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
-use desk::{Desk, SessionBounds};
+use desk::{Desk, SessionBounds, Who};
 use flow::AssistantScript;
 use jiff::{SignedDuration, Timestamp};
 use records::{Records, SoleUse};
@@ -383,9 +383,13 @@ fn adaptive_wait(settings: &settings::StartWait) -> Option<turn::AdaptiveWait> {
 async fn forget(app: App) {
     let time = SignedDuration::try_from(app.settings.records_kept)
         .expect("the longest time that can be set is ten years");
-    let purge = |before, most| {
-        let records = app.records.clone();
-        async move { records.purge_ended_before(before, most).await }
+    let purge = |past, most| {
+        let app = app.clone();
+        async move {
+            let purged = app.records.purge(past, most).await?;
+            retention::note(&app.desk, Who::Server, &purged.cases).await;
+            Ok(purged)
+        }
     };
     retention::keep_for(time, purge, app.stopping.clone()).await;
 }

@@ -7,6 +7,7 @@
 //! | which is next, and when does a case come back that nobody touches? | [`queue`] |
 //! | what can an officer of this agency have done? | [`actions`], as data |
 //! | whose is this telephone number? | [`caller_number`] |
+//! | what keeps a record, and what is told of a caller who asks? | `forgetting` |
 //! | what must every database do? | [`store`] |
 //!
 //! A case has the id of its call, whose record it stands beside: the machine's note stays as it is, and the officer's version
@@ -19,6 +20,7 @@ pub mod queue;
 pub mod rules;
 pub mod store;
 
+mod forgetting;
 mod postgres;
 mod rows;
 mod sqlite;
@@ -38,6 +40,7 @@ use crate::account::AccountId;
 use crate::permissions::Case;
 use caller_number::CallerDigest;
 
+pub use forgetting::{Asked, CaseOfCaller};
 pub use work::{CaseError, Deed, EndedCall, EnteredCall, FollowUpChange, NewFollowUp, NoteWords};
 
 macro_rules! named {

@@ -113,6 +113,31 @@ pub const SETTINGS: &[Setting] = &[
         "Days that a call's record is kept after the call ended, 1 to 3650; then the server deletes it by itself.",
     ),
     setting(
+        "closed_kept_days",
+        "14",
+        "Days that a case's record is kept after the duty team closed the case, 1 to 3650, unless `records_kept_days` is over before; then the server deletes it by itself.",
+    ),
+    setting(
+        "closed_kept_days_helped",
+        "`closed_kept_days`",
+        "The same, of cases closed as helped.",
+    ),
+    setting(
+        "closed_kept_days_referred",
+        "`closed_kept_days`",
+        "The same, of cases closed as referred.",
+    ),
+    setting(
+        "closed_kept_days_not_reached",
+        "`closed_kept_days`",
+        "The same, of cases closed as not reached.",
+    ),
+    setting(
+        "closed_kept_days_no_action_needed",
+        "`closed_kept_days`",
+        "The same, of cases closed as needing no action.",
+    ),
+    setting(
         "engine_dir",
         "var/engine",
         "Where the speech engine was put by `make setup`.",

@@ -7,6 +7,7 @@
 
 pub mod catalogue;
 mod chat_model;
+mod closed_kept;
 mod reader;
 mod records_keys;
 mod relay;
@@ -26,6 +27,7 @@ use redact::Secret;
 use crate::client_address::TrustedProxies;
 
 pub use chat_model::Model;
+pub use closed_kept::ClosedKept;
 use reader::Reader;
 pub use reader::{Problem, Source};
 pub use relay::Relay;
@@ -54,6 +56,8 @@ pub struct Settings {
     pub records_keys: RecordsKeys,
     /// How long a record is kept after its call ended.
     pub records_kept: Duration,
+    /// How long a case's is kept after it was closed, if that is sooner.
+    pub closed_kept: ClosedKept,
     pub engine_dir: PathBuf,
     pub reader_dir: PathBuf,
     pub web_dir: PathBuf,
@@ -274,6 +278,7 @@ fn read(reader: &mut Reader) -> Settings {
         database: Secret::new(reader.database("database", "sqlite:var/nightlight.db")),
         records_keys: records_keys::read(reader),
         records_kept: A_DAY * reader.number("records_kept_days", 30, 1..=3650),
+        closed_kept: closed_kept::read(reader),
         engine_dir: reader.path("engine_dir", "var/engine"),
         reader_dir: reader.path("reader_dir", "crates/reader/weights"),
         web_dir: reader.path("web_dir", "web/dist"),
