@@ -7,6 +7,7 @@
 
 pub mod catalogue;
 mod chat_model;
+mod mail;
 mod reader;
 mod records_keys;
 mod relay;
@@ -26,6 +27,7 @@ use redact::Secret;
 use crate::client_address::TrustedProxies;
 
 pub use chat_model::Model;
+pub use mail::Mail;
 use reader::Reader;
 pub use reader::{Problem, Source};
 pub use relay::Relay;
@@ -79,6 +81,8 @@ pub struct Settings {
     pub return_within: Duration,
     /// How long duty officers are rung for a warm transfer.
     pub officers_answer_within: Duration,
+    /// Without it, nothing is mailed.
+    pub mail: Option<Mail>,
     /// How long live calls may go on to their own end when the server is told to stop.
     pub finish: Duration,
     /// How long those left get to say whom to ring, and end.
@@ -257,9 +261,12 @@ fn read(reader: &mut Reader) -> Settings {
         );
     }
 
+    let public_origin = reader.origin("public_origin");
+    let mail = mail::read(reader, public_origin.as_deref());
+
     Settings {
         listen,
-        public_origin: reader.origin("public_origin"),
+        public_origin,
         trusted_proxies: TrustedProxies(reader.networks("trusted_proxies")),
         max_connections: reader.optional_number("max_connections", 16..=1_000_000),
         media: Media {
@@ -326,6 +333,7 @@ fn read(reader: &mut Reader) -> Settings {
             60.0,
             10.0..=300.0,
         ),
+        mail,
         finish: reader.seconds("finish_seconds", 0.0, 0.0..=43_200.0),
         drain: reader.seconds("drain_seconds", 15.0, 0.0..=300.0),
     }
