@@ -46,7 +46,7 @@ pub use notice::{Notice, UnknownNotice};
 pub use open_error::OpenError;
 pub use postgres::{AUDIT_LOCK, PostgresOpenError, PostgresStore};
 pub use rotation::{Rotated, RotationError, rotate_keys};
-pub use sealing::{RecordsKeys, RecordsKeysError, Unopened, new_records_key};
+pub use sealing::{DeskPart, RecordsKeys, RecordsKeysError, Unopened, new_records_key};
 pub use sole_use::SoleUse;
 pub use sqlite::SqliteStore;
 pub use store::{CallStore, StoreError};
