@@ -13,6 +13,7 @@ use crate::cases::{self, store::CaseStore};
 use crate::password::Passwords;
 use crate::permissions::Role;
 use crate::session::SessionBounds;
+use crate::shifts::{self, ShiftStore};
 use crate::store::{self, DeskStore, Effects, StoredAccount, Which};
 
 /// Entries that are read at once when the trail is walked along.
@@ -23,6 +24,7 @@ const WALKED_AT_ONCE: u32 = 1000;
 pub struct Desk {
     pub(crate) store: Arc<dyn DeskStore>,
     pub(crate) cases: Arc<dyn CaseStore>,
+    pub(crate) shifts: Arc<dyn ShiftStore>,
     pub(crate) keys: RecordsKeys,
     pub(crate) passwords: Passwords,
     pub(crate) bounds: SessionBounds,
@@ -60,6 +62,7 @@ impl Desk {
         Self {
             store: store::on(database),
             cases: cases::store::on(database),
+            shifts: shifts::on(database),
             keys: database.keys().clone(),
             passwords: Passwords::new(),
             bounds,

@@ -7,6 +7,7 @@
 //! | how does somebody get in, and stay in? | `invitation`, `sign_in`, `session` |
 //! | what was done, and does the trail still hold? | [`audit`] |
 //! | what is done with a call that has ended? | [`cases`] |
+//! | when is somebody to be on duty? | [`shifts`] |
 //! | what must every database do? | [`store`] |
 //!
 //! [`Desk`] is what the server holds. It is told the time, and knows no HTTP. A change of a case asks for permission by itself;
@@ -16,6 +17,7 @@ pub mod account;
 pub mod audit;
 pub mod cases;
 pub mod permissions;
+pub mod shifts;
 pub mod store;
 
 mod desk;
