@@ -114,6 +114,10 @@ pub enum ApiError {
         "nobody is rung for this call any more: it is over, or the assistant is with the caller again"
     )]
     CallOver,
+    #[error("there is no such shift: see the list of shifts")]
+    UnknownShift,
+    #[error("{}", desk::shifts::ShiftError::Overlaps)]
+    ShiftOverlaps,
     #[error("too many event streams are open: close one first")]
     TooManyStreams,
     #[error("call records cannot be reached at the moment: try again; {RING_NOW}")]
@@ -165,6 +169,7 @@ impl ApiError {
             | Self::NoCallYet
             | Self::NoInvitation
             | Self::UnknownAccount
+            | Self::UnknownShift
             | Self::NoSuchPath => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::CallJoined
@@ -172,6 +177,7 @@ impl ApiError {
             | Self::CallTaken { .. }
             | Self::AccountClosed
             | Self::OnesOwnAccount
+            | Self::ShiftOverlaps
             | Self::SignInNameTaken => StatusCode::CONFLICT,
             Self::CallExpired | Self::ChatOver | Self::CallOver => StatusCode::GONE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
@@ -227,6 +233,8 @@ impl ApiError {
             Self::SignInNameTaken => "sign-in-name-taken",
             Self::CallTaken { .. } => "call-taken",
             Self::CallOver => "call-over",
+            Self::UnknownShift => "shift-not-found",
+            Self::ShiftOverlaps => "shift-overlaps",
             Self::TooManyStreams => "too-many-streams",
             Self::TooOften { .. } => "too-often",
             Self::WebhookSecretUnset => "webhook-secret-unset",

@@ -315,7 +315,11 @@ pub const SETTINGS: &[Setting] = &[
         "none",
         "The mail server that the morning report is handed to: smtps://NAME:PASSWORD@HOST, or smtp://… where it encrypts by STARTTLS. Without it nothing is mailed.",
     ),
-    setting("mail_from", "none", "Who writes that mail, such as Nightlight <desk@line.example>."),
+    setting(
+        "mail_from",
+        "none",
+        "Who writes that mail, such as Nightlight <desk@line.example>.",
+    ),
     setting(
         "report_mail_to",
         "none",

@@ -100,7 +100,10 @@ fn form_of(text: &str) -> Result<String, (&'static str, &'static str)> {
         return Err(("something follows the host and the port", FORM));
     }
     if url.username().is_empty() != url.password().is_none() {
-        return Err(("it holds a name without a password, or the other way round", FORM));
+        return Err((
+            "it holds a name without a password, or the other way round",
+            FORM,
+        ));
     }
     let text = text.trim_end_matches('/');
     match url.scheme() {
@@ -205,7 +208,11 @@ mod tests {
             at("smtp://desk:hunter2@mail.example").unwrap(),
             "smtp://desk:hunter2@mail.example?tls=required"
         );
-        for near in ["smtp://127.0.0.1:2525", "smtp://localhost", "smtp://[::1]:25"] {
+        for near in [
+            "smtp://127.0.0.1:2525",
+            "smtp://localhost",
+            "smtp://[::1]:25",
+        ] {
             assert_eq!(at(near).unwrap(), near);
         }
     }
@@ -253,7 +260,10 @@ mod tests {
             let file = format!("{}\n{wrong}", others.join("\n"));
             let problems = with(&file).unwrap_err();
             assert_eq!(problems.0.len(), 1, "{problems}");
-            assert!(problems.to_string().contains(&format!("`{setting}`")), "{problems}");
+            assert!(
+                problems.to_string().contains(&format!("`{setting}`")),
+                "{problems}"
+            );
         }
     }
 }
