@@ -176,7 +176,9 @@ pub(crate) struct DeskColumn {
 }
 
 pub(crate) const DESK_COLUMNS: [DeskColumn; 5] = [
-    desk_column("desk_cases", "call_id", "content", |_| DeskPart::CaseContent),
+    desk_column("desk_cases", "call_id", "content", |_| {
+        DeskPart::CaseContent
+    }),
     DeskColumn {
         number: "number",
         ..desk_column("desk_case_acts", "call_id", "words", DeskPart::CaseAct)

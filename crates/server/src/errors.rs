@@ -12,6 +12,7 @@ use platform::{ApiErrorBody, Invalid};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::desk::CaseRefusal;
 use crate::emergency::{EmergencyNumber, NUMBERS, RING_NOW};
 use crate::rate::TooOften;
 use crate::written::queue::TooManyWaiting;
@@ -114,6 +115,8 @@ pub enum ApiError {
         "nobody is rung for this call any more: it is over, or the assistant is with the caller again"
     )]
     CallOver,
+    #[error(transparent)]
+    Case(#[from] CaseRefusal),
     #[error("there is no such shift: see the list of shifts")]
     UnknownShift,
     #[error("{}", desk::shifts::ShiftError::Overlaps)]
@@ -147,6 +150,7 @@ pub struct ErrorCode(pub &'static str);
 impl ApiError {
     pub fn status(&self) -> StatusCode {
         match self {
+            Self::Case(refusal) => refusal.status(),
             Self::Body(_)
             | Self::BodyIncomplete
             | Self::Offer(_)
@@ -233,6 +237,7 @@ impl ApiError {
             Self::SignInNameTaken => "sign-in-name-taken",
             Self::CallTaken { .. } => "call-taken",
             Self::CallOver => "call-over",
+            Self::Case(refusal) => refusal.code(),
             Self::UnknownShift => "shift-not-found",
             Self::ShiftOverlaps => "shift-overlaps",
             Self::TooManyStreams => "too-many-streams",

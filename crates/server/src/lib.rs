@@ -31,6 +31,7 @@ pub mod traces;
 
 mod api;
 mod call_record;
+mod casework;
 mod changes;
 mod chat_model;
 mod client_address;

@@ -20,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::app::{self, App, HolderRate, Rates};
+use crate::casework;
 use crate::changes;
 use crate::chat_model::Configured;
 use crate::connections::{self, Connections};
@@ -222,6 +223,7 @@ impl Server {
             switchboard,
             desk,
             duty,
+            case_bell: Arc::default(),
             voice: Arc::new(engine.voices.best),
             first_voice,
             trained_reader: trouble.is_none(),
@@ -253,6 +255,7 @@ impl Server {
         // Until the streams end: those of calls that are drained are told too.
         tokio::spawn(changes::pass_on(app.clone(), changes));
         app.tasks.spawn(forget(app.clone()));
+        app.tasks.spawn(casework::keep(app.clone()));
         if let Some((report, jobs)) = mailing {
             let stopping = app.stopping.clone();
             app.tasks.spawn(report.run(jobs, Pace::USUAL, stopping));

@@ -137,7 +137,9 @@ fn in_sqlite() -> (TempDir, String) {
 async fn mailed_entries(desk: &Desk) -> usize {
     let entries = desk.audit(None, 100).await.unwrap();
     let of_the_server = entries.iter().filter(|it| it.who == "server");
-    of_the_server.filter(|it| it.what == "report mailed").count()
+    of_the_server
+        .filter(|it| it.what == "report mailed")
+        .count()
 }
 
 #[tokio::test]
@@ -167,10 +169,16 @@ async fn the_report_is_mailed_once_a_morning_to_each_reader_whichever_nodes_run(
     for (mail, number) in mails.iter().zip(1..) {
         assert_eq!(mail.from, "desk@line.example");
         let has = |line: &str| {
-            assert!(mail.data.lines().any(|it| it.trim_end() == line), "{line} in {}", mail.data);
+            assert!(
+                mail.data.lines().any(|it| it.trim_end() == line),
+                "{line} in {}",
+                mail.data
+            );
         };
         has("Subject: Report of the night");
-        has(&format!("Message-ID: <report-2026-11-25-{number}@line.example>"));
+        has(&format!(
+            "Message-ID: <report-2026-11-25-{number}@line.example>"
+        ));
         has("Calls                      1");
         has("  urgent                   1");
         has("SPF                        1, 1 urgent");

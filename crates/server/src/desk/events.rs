@@ -22,7 +22,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Events for the account's pages: `ringing` (`callId`, `agency`, `since`, `everyone`), `ringing-over` (`callId`, `takenBy`,
 /// `yours`), `unreached` (`callId`, `agency`, `why`), `call` (a live call that has begun or stands otherwise), `call-over`
-/// (`callId`) and `caption` (`callId`, `speaker`, `text`, `at`). Those that ring already are told at once. Closed when the page
+/// (`callId`), `caption` (`callId`, `speaker`, `text`, `at`) and `case` (`callId`; a case is new, stands otherwise, or is open no more). Those that ring already are told at once. Closed when the page
 /// has missed some, or the server stops: it connects again, and reads the live calls anew.
 #[utoipa::path(
     get,
@@ -132,6 +132,12 @@ fn event_of(news: &News, account: &Account, app: &App) -> Option<Event> {
             let mut data = serde_json::to_value(DeskCaption::of(caption, &live)).ok()?;
             data["callId"] = json!(call);
             ("caption", data)
+        }
+        News::Case { call, whose } => {
+            let mut whose = whose.iter();
+            let sees = whose.any(|case| account.may_with(Act::SeeQueue, *case));
+            sees.then_some(())?;
+            ("case", json!({"callId": call}))
         }
         News::Ringing { .. } | News::RingingOver { .. } => return None,
     };

@@ -108,8 +108,7 @@ pub async fn report(
         urgent: of.urgent,
     });
     let shown = gathered.cases.iter();
-    let shown =
-        shown.map(|(case, _)| DeskCase::of(case, signed.account(), &names, &app.settings));
+    let shown = shown.map(|(case, _)| DeskCase::of(case, signed.account(), &names, &app.settings));
     let follow_ups = gathered.follow_ups.iter();
     Ok(Json(DeskReport {
         from: night.from.to_string(),

@@ -83,6 +83,11 @@ pub enum News {
         call: Uuid,
         caption: Caption,
     },
+    /// A case is new or stands otherwise; whose it was, and is.
+    Case {
+        call: Uuid,
+        whose: Vec<desk::Case>,
+    },
 }
 
 /// A page of the desk that is open, until it is dropped.
@@ -384,6 +389,11 @@ impl DutyRoom {
         let state = self.state();
         let calls = state.calls.iter();
         calls.map(|(id, call)| (*id, call.clone())).collect()
+    }
+
+    /// Tells of a case that is new, or stands otherwise than before.
+    pub fn case_changed(&self, call: Uuid, whose: Vec<desk::Case>) {
+        self.tell(News::Case { call, whose });
     }
 
     fn tell(&self, news: News) {

@@ -311,6 +311,11 @@ pub const SETTINGS: &[Setting] = &[
         "How long duty officers are rung for a warm transfer before the assistant is back with the caller and says whom to ring.",
     ),
     setting(
+        "case_untouched_minutes",
+        "30",
+        "How long a case that somebody has taken may lie untouched before it is back in the queue, above the others; an urgent one half of it.",
+    ),
+    setting(
         "smtp_url",
         "none",
         "The mail server that the morning report is handed to: smtps://NAME:PASSWORD@HOST, or smtp://… where it encrypts by STARTTLS. Without it nothing is mailed.",

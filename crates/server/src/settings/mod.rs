@@ -81,6 +81,8 @@ pub struct Settings {
     pub return_within: Duration,
     /// How long duty officers are rung for a warm transfer.
     pub officers_answer_within: Duration,
+    /// How long a case may lie untouched that somebody has taken.
+    pub case_untouched: Duration,
     /// Without it, nothing is mailed.
     pub mail: Option<Mail>,
     /// How long live calls may go on to their own end when the server is told to stop.
@@ -333,6 +335,7 @@ fn read(reader: &mut Reader) -> Settings {
             60.0,
             10.0..=300.0,
         ),
+        case_untouched: A_MINUTE * reader.number("case_untouched_minutes", 30, 1..=1440),
         mail,
         finish: reader.seconds("finish_seconds", 0.0, 0.0..=43_200.0),
         drain: reader.seconds("drain_seconds", 15.0, 0.0..=300.0),
@@ -343,6 +346,7 @@ fn read(reader: &mut Reader) -> Settings {
 /// is what the bench holds the server to.
 const CALLS_PER_CORE: usize = 25;
 
+const A_MINUTE: Duration = Duration::from_mins(1);
 const A_DAY: Duration = Duration::from_hours(24);
 
 #[cfg(test)]

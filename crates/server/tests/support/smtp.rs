@@ -102,7 +102,9 @@ async fn converse(stream: TcpStream, kept: Kept) -> std::io::Result<()> {
     while let Some(line) = lines.next_line().await? {
         let command = line.split([' ', ':']).next().unwrap_or_default();
         let address = || {
-            let inner = line.split_once('<').and_then(|(_, rest)| rest.split_once('>'));
+            let inner = line
+                .split_once('<')
+                .and_then(|(_, rest)| rest.split_once('>'));
             inner.map(|(inner, _)| inner.to_owned()).unwrap_or_default()
         };
         let answer: &[u8] = match command.to_ascii_uppercase().as_str() {
