@@ -97,6 +97,7 @@ what! {
     RecordPurged "record purged",
     Exported "exported",
     ReportRead "report read",
+    ReportMailed "report mailed",
     CallAccepted "call accepted",
     CallDeclined "call declined",
     ListenedIn "listened in",

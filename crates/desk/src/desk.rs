@@ -13,6 +13,7 @@ use crate::cases::{self, store::CaseStore};
 use crate::password::Passwords;
 use crate::permissions::Role;
 use crate::session::SessionBounds;
+use crate::shifts::{self, ShiftStore};
 use crate::store::{self, DeskStore, Effects, StoredAccount, Which};
 
 /// Entries that are read at once when the trail is walked along.
@@ -24,6 +25,7 @@ pub struct Desk {
     pub(crate) store: Arc<dyn DeskStore>,
     pub(crate) cases: Arc<dyn CaseStore>,
     pub(crate) database: Database,
+    pub(crate) shifts: Arc<dyn ShiftStore>,
     pub(crate) keys: RecordsKeys,
     pub(crate) passwords: Passwords,
     pub(crate) bounds: SessionBounds,
@@ -62,6 +64,7 @@ impl Desk {
             store: store::on(database),
             cases: cases::store::on(database),
             database: database.clone(),
+            shifts: shifts::on(database),
             keys: database.keys().clone(),
             passwords: Passwords::new(),
             bounds,

@@ -8,6 +8,7 @@
 //! | what was done, and does the trail still hold? | [`audit`] |
 //! | what is done with a call that has ended? | [`cases`] |
 //! | what remains of a case that was deleted? | [`receipts`] |
+//! | when is somebody to be on duty? | [`shifts`] |
 //! | what must every database do? | [`store`] |
 //!
 //! [`Desk`] is what the server holds. It is told the time, and knows no HTTP. A change of a case asks for permission by itself;
@@ -18,6 +19,7 @@ pub mod audit;
 pub mod cases;
 pub mod permissions;
 pub mod receipts;
+pub mod shifts;
 pub mod store;
 
 mod desk;

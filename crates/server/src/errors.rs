@@ -117,6 +117,10 @@ pub enum ApiError {
     CallOver,
     #[error(transparent)]
     Case(#[from] CaseRefusal),
+    #[error("there is no such shift: see the list of shifts")]
+    UnknownShift,
+    #[error("{}", desk::shifts::ShiftError::Overlaps)]
+    ShiftOverlaps,
     #[error("too many event streams are open: close one first")]
     TooManyStreams,
     #[error("call records cannot be reached at the moment: try again; {RING_NOW}")]
@@ -169,6 +173,7 @@ impl ApiError {
             | Self::NoCallYet
             | Self::NoInvitation
             | Self::UnknownAccount
+            | Self::UnknownShift
             | Self::NoSuchPath => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::CallJoined
@@ -176,6 +181,7 @@ impl ApiError {
             | Self::CallTaken { .. }
             | Self::AccountClosed
             | Self::OnesOwnAccount
+            | Self::ShiftOverlaps
             | Self::SignInNameTaken => StatusCode::CONFLICT,
             Self::CallExpired | Self::ChatOver | Self::CallOver => StatusCode::GONE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
@@ -232,6 +238,8 @@ impl ApiError {
             Self::CallTaken { .. } => "call-taken",
             Self::CallOver => "call-over",
             Self::Case(refusal) => refusal.code(),
+            Self::UnknownShift => "shift-not-found",
+            Self::ShiftOverlaps => "shift-overlaps",
             Self::TooManyStreams => "too-many-streams",
             Self::TooOften { .. } => "too-often",
             Self::WebhookSecretUnset => "webhook-secret-unset",

@@ -11,7 +11,8 @@ use call::{Switchboard, SwitchboardParts};
 use desk::{Desk, SessionBounds, Who};
 use flow::AssistantScript;
 use jiff::{SignedDuration, Timestamp};
-use records::{Records, SoleUse};
+use jobs::{Jobs, Pace};
+use records::{Database, Records, SoleUse};
 use speech::{EndOfTurn, EngineFiles, MoonshineTranscriber, Transcriber};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -32,6 +33,7 @@ use crate::notifications::Notifications;
 use crate::rate::Rate;
 use crate::recovery::{self, complete_left_behind};
 use crate::rendering::{render_ahead, render_the_first};
+use crate::report::mail::ReportMail;
 use crate::retention;
 use crate::settings::{self, Settings};
 use crate::telemetry;
@@ -136,6 +138,7 @@ impl Server {
         let database = records.database().context("the records have a database")?;
         let desk = Desk::on(&database, SessionBounds::default());
         let (records, storage) = watched(records);
+        let mailing = mailing(&settings, &database, &records, &desk).await?;
         let idle_after = settings.written.idle_after;
         records.hold(LEASE).await?;
         let left = complete_left_behind(&records, &script, idle_after).await?;
@@ -253,6 +256,10 @@ impl Server {
         tokio::spawn(changes::pass_on(app.clone(), changes));
         app.tasks.spawn(forget(app.clone()));
         app.tasks.spawn(casework::keep(app.clone()));
+        if let Some((report, jobs)) = mailing {
+            let stopping = app.stopping.clone();
+            app.tasks.spawn(report.run(jobs, Pace::USUAL, stopping));
+        }
         let serving = tokio::spawn(connections::serve(
             listener,
             app::router(app.clone()),
@@ -316,6 +323,23 @@ async fn until_no_call_is_left(app: &App) {
     while app.switchboard.live_calls() > 0 || app.lines.waiting() > 0 {
         tokio::time::sleep(LOOK_EVERY).await;
     }
+}
+
+/// The morning report by mail, where a mail server is set, and the queue that it goes by.
+async fn mailing(
+    settings: &Settings,
+    database: &Database,
+    records: &Records,
+    desk: &Desk,
+) -> anyhow::Result<Option<(Arc<ReportMail>, Jobs)>> {
+    let Some(mail) = settings.mail.clone() else {
+        return Ok(None);
+    };
+    let origin = settings.public_origin.as_deref();
+    let origin = origin.context("mail leads to the desk: set public_origin")?;
+    let report = ReportMail::new(records.clone(), desk.clone(), mail, origin)?;
+    let jobs = Jobs::open(database).await?;
+    Ok(Some((Arc::new(report), jobs)))
 }
 
 /// How many connections there may be; says so where they are too few for the calls.

@@ -584,6 +584,12 @@ impl PostgresStore {
         &self.keys
     }
 
+    /// The connections themselves, for a library that takes them by itself. [`PostgresStore::run`] gives a doubtful one up,
+    /// and is for everything else.
+    pub fn pool(&self) -> &PgPool {
+        &self.pool
+    }
+
     /// Lends a connection to `work`, within the bounds of every operation here.
     pub async fn run<T>(
         &self,

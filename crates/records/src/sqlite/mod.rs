@@ -448,6 +448,12 @@ impl SqliteStore {
         &self.readers
     }
 
+    /// The one connection that writes, for a library that begins its transactions itself. Each must be short: what a
+    /// live call has to store waits for it.
+    pub fn writer(&self) -> &SqlitePool {
+        &self.writer
+    }
+
     pub(crate) fn keys(&self) -> &RecordsKeys {
         &self.keys
     }

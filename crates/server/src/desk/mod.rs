@@ -10,6 +10,8 @@ mod cookie;
 mod events;
 mod invitations;
 mod live_calls;
+mod report;
+mod shifts;
 mod sign_in;
 mod signed;
 mod wire;
@@ -34,6 +36,10 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(audit::entries))
         .routes(routes!(events::events))
         .merge(cases::routes())
+        .routes(routes!(report::report))
+        .routes(routes!(report::report_table))
+        .routes(routes!(shifts::list, shifts::plan))
+        .routes(routes!(shifts::remove))
         .routes(routes!(live_calls::list))
         .routes(routes!(live_calls::inside))
         .routes(routes!(live_calls::duty, live_calls::set_duty))

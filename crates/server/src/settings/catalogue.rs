@@ -341,6 +341,26 @@ pub const SETTINGS: &[Setting] = &[
         "How long a case that somebody has taken may lie untouched before it is back in the queue, above the others; an urgent one half of it.",
     ),
     setting(
+        "smtp_url",
+        "none",
+        "The mail server that the morning report is handed to: smtps://NAME:PASSWORD@HOST, or smtp://… where it encrypts by STARTTLS. Without it nothing is mailed.",
+    ),
+    setting(
+        "mail_from",
+        "none",
+        "Who writes that mail, such as Nightlight <desk@line.example>.",
+    ),
+    setting(
+        "report_mail_to",
+        "none",
+        "Whom the morning report is mailed to: a list, or separated by commas. It holds numbers and a link to the desk, nothing that was said.",
+    ),
+    setting(
+        "report_mail_at",
+        "07:30",
+        "When it is mailed, by the clock of Singapore.",
+    ),
+    setting(
         "finish_seconds",
         "0",
         "How long live calls may go on to their own end when the server is told to stop and takes no new ones: where there are others that do.",

@@ -8,6 +8,7 @@
 pub mod catalogue;
 mod chat_model;
 mod closed_kept;
+mod mail;
 mod reader;
 mod records_keys;
 mod relay;
@@ -28,6 +29,7 @@ use crate::client_address::TrustedProxies;
 
 pub use chat_model::Model;
 pub use closed_kept::ClosedKept;
+pub use mail::Mail;
 use reader::Reader;
 pub use reader::{Problem, Source};
 pub use relay::Relay;
@@ -85,6 +87,8 @@ pub struct Settings {
     pub officers_answer_within: Duration,
     /// How long a case may lie untouched that somebody has taken.
     pub case_untouched: Duration,
+    /// Without it, nothing is mailed.
+    pub mail: Option<Mail>,
     /// How long live calls may go on to their own end when the server is told to stop.
     pub finish: Duration,
     /// How long those left get to say whom to ring, and end.
@@ -263,9 +267,12 @@ fn read(reader: &mut Reader) -> Settings {
         );
     }
 
+    let public_origin = reader.origin("public_origin");
+    let mail = mail::read(reader, public_origin.as_deref());
+
     Settings {
         listen,
-        public_origin: reader.origin("public_origin"),
+        public_origin,
         trusted_proxies: TrustedProxies(reader.networks("trusted_proxies")),
         max_connections: reader.optional_number("max_connections", 16..=1_000_000),
         media: Media {
@@ -334,6 +341,7 @@ fn read(reader: &mut Reader) -> Settings {
             10.0..=300.0,
         ),
         case_untouched: A_MINUTE * reader.number("case_untouched_minutes", 30, 1..=1440),
+        mail,
         finish: reader.seconds("finish_seconds", 0.0, 0.0..=43_200.0),
         drain: reader.seconds("drain_seconds", 15.0, 0.0..=300.0),
     }

@@ -3,3 +3,5 @@
 mod getting_in;
 mod live_calls;
 mod permissions;
+mod report;
+mod shifts;
