@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from "@tan
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import type { Signed } from "../../desk/contract.ts";
 import { addressOf, type DeskAddress, type PlaceId, placesOf } from "../../desk/desk-address.ts";
-import { fetchSigned, isSignedOut, signOut } from "../../desk/desk-api.ts";
+import { DeskRefusal, fetchSigned, isSignedOut, signOut } from "../../desk/desk-api.ts";
 import { ROLE_NAMES } from "../../desk/desk-words.ts";
 import { clearToken, tokenIn } from "../../desk/invitation-token.ts";
 import type { LineParts } from "../../desk/officer-line.ts";
@@ -26,13 +26,20 @@ const ME = ["me"];
 
 export function DeskPage({ parts }: { parts?: LineParts }) {
   const [client] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } }),
+    () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, retry } } }),
   );
   return (
     <QueryClientProvider client={client}>
       <Desk {...(parts && { parts })} />
     </QueryClientProvider>
   );
+}
+
+const TRIES = 3;
+
+/** What the server has refused it refuses again. */
+function retry(failed: number, error: Error): boolean {
+  return failed < TRIES && !(error instanceof DeskRefusal && error.status < 500);
 }
 
 function Desk({ parts }: { parts?: LineParts }) {

@@ -103,7 +103,7 @@ function Receipts() {
   });
   const receipts = data?.pages.flatMap((page) => page.receipts);
   return (
-    <section aria-labelledby="receipts" className="grid gap-3">
+    <section aria-labelledby="receipts" className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-3">
       <div>
         <h2 id="receipts" className="text-lg font-bold">
           Receipts
@@ -121,7 +121,7 @@ function Receipts() {
         <section
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
           tabIndex={0}
-          aria-label="Receipts"
+          aria-label="Table of the receipts"
           className="relative overflow-x-auto"
         >
           <table className="w-full min-w-[56rem] text-left text-sm tabular-nums">

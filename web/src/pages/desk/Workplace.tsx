@@ -88,6 +88,9 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
 
   return (
     <div className={`${PAGE} grid gap-5 ${inView ? "py-5" : hasNews ? "pt-5 print:hidden" : ""}`}>
+      <h1 hidden={!inView} className="sr-only">
+        Duty desk
+      </h1>
       {isRinging && <title>A call is ringing – Duty desk</title>}
       {state.connection === "lost" && (
         <p role="alert" className="rounded-control bg-urgent-surface px-4 py-3 font-bold text-urgent">

@@ -1,5 +1,5 @@
 /** A case's note as the officer keeps it, with the assistant's own version beside it. */
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef } from "react";
 import { saveNote } from "../../../desk/case-api.ts";
 import type { CaseInside, CaseNote } from "../../../desk/case-contract.ts";
 import { agencyName } from "../../../desk/desk-words.ts";
@@ -20,11 +20,18 @@ interface CaseNotePartProps {
   evidence: readonly Evidence[];
   /** Shows a claim's words where they stand in the transcript. */
   onShow: (evidence: Evidence) => void;
+  editing: boolean;
+  onEditing: (editing: boolean) => void;
 }
 
-export function CaseNotePart({ inside, evidence, onShow }: CaseNotePartProps) {
+export function CaseNotePart({
+  inside,
+  evidence,
+  onShow,
+  editing,
+  onEditing: setEditing,
+}: CaseNotePartProps) {
   const { note, machineNote, noteEdited, may } = inside;
-  const [editing, setEditing] = useState(false);
   const editor = useRef<HTMLButtonElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const wasEditing = useRef(false);
@@ -43,10 +50,8 @@ export function CaseNotePart({ inside, evidence, onShow }: CaseNotePartProps) {
     event.preventDefault();
     if (draft.standing === "edited" && !draft.saving && (await draft.save())) setEditing(false);
   };
-  const differs = machineNote !== null && !same(machineNote, note);
-
   return (
-    <section aria-labelledby="case-note" className="@container grid gap-3">
+    <section aria-labelledby="case-note" className="grid gap-3">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <h3 id="case-note" className="text-lg font-bold">
           Note
@@ -60,36 +65,18 @@ export function CaseNotePart({ inside, evidence, onShow }: CaseNotePartProps) {
         </p>
       </div>
       {editing ? (
-        <div className="grid items-start gap-5 @3xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-          <form ref={form} onSubmit={save} aria-label="Edit the note" className="@container grid gap-4">
-            <NoteFields note={draft.value} onChange={draft.change} />
-            <SaveBar
-              draft={draft}
-              save="Save the note"
-              theirs={<WholeNote note={draft.kept} />}
-              onCancel={() => setEditing(false)}
-            />
-          </form>
-          {machineNote && <MachineVersion note={machineNote} />}
-        </div>
+        <form ref={form} onSubmit={save} aria-label="Edit the note" className="@container grid gap-4">
+          <NoteFields note={draft.value} onChange={draft.change} />
+          <SaveBar
+            draft={draft}
+            save="Save the note"
+            theirs={<WholeNote note={draft.kept} titled />}
+            onCancel={() => setEditing(false)}
+          />
+        </form>
       ) : (
         <>
-          <div className={`grid items-start gap-5 ${differs ? "@3xl:grid-cols-2" : ""}`}>
-            <div className="grid gap-3">
-              <WholeNote note={note} />
-            </div>
-            {differs && (
-              <details className="desk-fold @3xl:hidden">
-                <summary>The assistant’s version</summary>
-                <MachineVersion note={machineNote} />
-              </details>
-            )}
-            {differs && (
-              <div className="hidden @3xl:block">
-                <MachineVersion note={machineNote} />
-              </div>
-            )}
-          </div>
+          <WholeNote note={note} />
           {may.edit && (
             <button
               ref={editor}
@@ -102,19 +89,30 @@ export function CaseNotePart({ inside, evidence, onShow }: CaseNotePartProps) {
           )}
         </>
       )}
+      <div className="xl:hidden">
+        <MachineVersion inside={inside} editing={editing} />
+      </div>
       <EvidenceParts evidence={evidence} urgent={inside.case.urgent} onShow={onShow} />
     </section>
   );
 }
 
-function WholeNote({ note }: { note: CaseNote }) {
+interface WholeNoteProps {
+  note: CaseNote;
+  /** Where its title is not the page's. */
+  titled?: boolean;
+}
+
+function WholeNote({ note, titled = false }: WholeNoteProps) {
   const { urgent, transfer_to, transferred, follow_up } = note.structuredData;
   const isBrought = transfer_to !== "" && transfer_to !== NOT_APPLICABLE;
   return (
     <>
-      <p dir="auto" className="font-serif text-caption leading-snug font-medium [overflow-wrap:anywhere]">
-        {note.summaryTitle}
-      </p>
+      {titled && (
+        <p dir="auto" className="font-semibold [overflow-wrap:anywhere]">
+          {note.summaryTitle}
+        </p>
+      )}
       <NoteWords
         note={note}
         unknown="Not known"
@@ -129,12 +127,21 @@ function WholeNote({ note }: { note: CaseNote }) {
   );
 }
 
-function MachineVersion({ note }: { note: CaseNote }) {
+interface MachineVersionProps {
+  inside: CaseInside;
+  editing: boolean;
+}
+
+/** Beside the note: to be read against it while it is edited, and whenever it was. */
+export function MachineVersion({ inside: { note, machineNote }, editing }: MachineVersionProps) {
+  if (!machineNote || (!editing && same(machineNote, note))) return null;
   return (
-    <section aria-label="The assistant’s version" className="grid gap-3 rounded-control bg-raised px-4 py-3">
-      <p className="text-sm font-semibold text-quiet">The assistant’s version, kept as it was written</p>
-      <WholeNote note={note} />
-    </section>
+    <details key={String(editing)} open={editing} className="desk-fold rounded-control bg-raised px-4 py-1">
+      <summary>The assistant’s version, as it was written</summary>
+      <div className="grid gap-3 pt-1 pb-3">
+        <WholeNote note={machineNote} titled />
+      </div>
+    </details>
   );
 }
 

@@ -56,9 +56,9 @@ export function CaseQueue({ chosen, mayEnter }: CaseQueueProps) {
   return (
     <section aria-labelledby="cases" className="grid content-start gap-2">
       <div className="flex items-baseline justify-between gap-4">
-        <h1 id="cases" tabIndex={-1} className="text-lg font-bold outline-none">
-          Cases
-        </h1>
+        <h2 id="cases" className="text-lg font-bold">
+          Queue
+        </h2>
         {cases && (
           <p className="text-sm text-quiet tabular-nums">
             {cases.length}
@@ -129,7 +129,7 @@ const Row = memo(function Row({ of, chosen }: { of: CaseSummary; chosen: boolean
         href={caseFragment(callId)}
         aria-current={chosen || undefined}
         data-urgent={urgent}
-        className="grid min-h-16 grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-l-4 border-transparent py-2.5 pr-2 pl-3 no-underline -outline-offset-3 hover:bg-raised data-[urgent=true]:border-urgent aria-[current]:border-lamp aria-[current]:bg-raised"
+        className="grid min-h-16 grid-cols-[minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 border-l-4 border-transparent py-2.5 pr-2 pl-3 no-underline hover:bg-raised data-[urgent=true]:border-l-urgent aria-[current=true]:bg-raised aria-[current=true]:outline-2 aria-[current=true]:outline-lamp-ink aria-[current=true]:-outline-offset-2"
       >
         <span dir="auto" className="line-clamp-2 font-semibold [overflow-wrap:anywhere]">
           {title}

@@ -16,7 +16,7 @@ import { Trouble } from "../Trouble.tsx";
 import { ActionTakenPart } from "./ActionTakenPart.tsx";
 import { CallerPart } from "./CallerPart.tsx";
 import { CaseActs } from "./CaseActs.tsx";
-import { CaseNotePart } from "./CaseNotePart.tsx";
+import { CaseNotePart, MachineVersion } from "./CaseNotePart.tsx";
 import { CasePills } from "./CasePills.tsx";
 import { CaseTimeline } from "./CaseTimeline.tsx";
 import { CaseTranscript } from "./CaseTranscript.tsx";
@@ -73,6 +73,7 @@ interface CaseProps {
 function Case({ inside, heading, trouble }: CaseProps) {
   const { case: of, messages, timeline, hold } = inside;
   const [place, setPlace] = useState<Place | null>(null);
+  const [editing, setEditing] = useState(false);
   const said = useMemo(
     () => messages.map(({ speaker, text }) => ({ role: ROLES[speaker], message: text })),
     [messages],
@@ -98,12 +99,17 @@ function Case({ inside, heading, trouble }: CaseProps) {
             inside={inside}
             evidence={evidence}
             onShow={(each) => setPlace(placeOf(each, said))}
+            editing={editing}
+            onEditing={setEditing}
           />
           <ActionTakenPart inside={inside} />
           <FollowUpsPart inside={inside} />
-          <CallerPart inside={inside} />
         </div>
         <div className="grid gap-8">
+          <div className="hidden empty:hidden xl:block">
+            <MachineVersion inside={inside} editing={editing} />
+          </div>
+          <CallerPart inside={inside} />
           <CaseTranscript messages={messages} place={place} elsewhere={of.kind === "elsewhere"} />
           <CaseTimeline timeline={timeline} />
         </div>

@@ -55,8 +55,9 @@ export function CasesPlace({ address, may }: CasesPlaceProps) {
       className={`${PAGE} grid items-start gap-x-8 gap-y-6 py-5 lg:grid-cols-[20rem_minmax(0,1fr)]`}
     >
       {inView && <title>Cases – Duty desk</title>}
+      <h1 className="sr-only">Cases</h1>
       {/* On a narrow screen an open case stands in place of the list. */}
-      <div className={open ? "max-lg:hidden" : ""}>
+      <div className={`desk-queue ${open ? "max-lg:hidden" : ""}`}>
         <CaseQueue chosen={open} mayEnter={(may["enter-case"] ?? "never") !== "never"} />
       </div>
       <div className="grid gap-4">

@@ -73,10 +73,12 @@ export function FollowUpsPart({ inside }: { inside: CaseInside }) {
                     </p>
                     <p
                       data-overdue={isOverdue(each, now)}
-                      className="flex flex-wrap items-center gap-x-1.5 text-sm text-quiet tabular-nums data-[overdue=true]:font-semibold data-[overdue=true]:text-urgent"
+                      className="flex items-start gap-x-1.5 text-sm text-quiet tabular-nums data-[overdue=true]:font-semibold data-[overdue=true]:text-urgent"
                     >
                       <KindIcon of={each} />
-                      {FOLLOW_UP_KINDS[each.kind]}, {within(dueWords(each, now))}
+                      <span>
+                        {FOLLOW_UP_KINDS[each.kind]}, {within(dueWords(each, now))}
+                      </span>
                     </p>
                     <p className="text-sm text-quiet">
                       {each.owner ? `Owner: ${each.owner.name}` : "Nobody owns it yet"}
@@ -137,8 +139,12 @@ export function FollowUpsPart({ inside }: { inside: CaseInside }) {
 }
 
 function KindIcon({ of: { kind, done } }: { of: FollowUp }) {
-  if (done) return <CheckIcon className="size-4" />;
-  return kind === "call-back" ? <PhoneIcon className="size-4" /> : <ClockIcon className="size-4" />;
+  if (done) return <CheckIcon className="mt-0.5 size-4" />;
+  return kind === "call-back" ? (
+    <PhoneIcon className="mt-0.5 size-4" />
+  ) : (
+    <ClockIcon className="mt-0.5 size-4" />
+  );
 }
 
 interface FollowUpFormProps {

@@ -159,7 +159,7 @@ function Due({ followUps, cases }: { followUps: readonly FollowUp[]; cases: read
         {followUps.map((each) => (
           <li
             key={each.id}
-            className="grid gap-x-6 py-2 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] md:items-baseline"
+            className="grid gap-x-6 py-2 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_24rem] md:items-baseline"
           >
             <a
               href={caseFragment(each.callId)}
@@ -184,7 +184,7 @@ function Due({ followUps, cases }: { followUps: readonly FollowUp[]; cases: read
 
 function CaseTable({ cases }: { cases: readonly CaseSummary[] }) {
   return (
-    <section aria-labelledby="night-cases">
+    <section aria-labelledby="night-cases" className="min-w-0">
       <h2 id="night-cases" className="text-lg font-bold">
         Cases of the night
       </h2>
@@ -194,7 +194,7 @@ function CaseTable({ cases }: { cases: readonly CaseSummary[] }) {
         <section
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
           tabIndex={0}
-          aria-label="Cases of the night"
+          aria-label="Table of the cases"
           className="relative mt-2 overflow-x-auto print:overflow-visible"
         >
           <table className="w-full min-w-[52rem] text-left tabular-nums print:min-w-0">
@@ -209,7 +209,7 @@ function CaseTable({ cases }: { cases: readonly CaseSummary[] }) {
             </thead>
             <tbody className="divide-y divide-line">
               {cases.map((each) => (
-                <tr key={each.callId} className="align-top">
+                <tr key={each.callId} className="align-baseline">
                   <td className="py-2 pr-5 text-sm whitespace-nowrap">
                     <time dateTime={each.startedAt} title={formatDate(each.startedAt)}>
                       {clockWords(each.startedAt)}
