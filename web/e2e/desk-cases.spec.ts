@@ -131,7 +131,6 @@ test("of two people who edit a note the second is shown what the first wrote, an
 }) => {
   const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
   await enterCall(mei, "Afraid of her son");
-  await press(mei, "Take this case");
   await goTo(sam, "Cases");
   await queueOf(sam).first().click();
   await press(sam, "Edit the note");
@@ -172,7 +171,7 @@ test("the morning has its report, the week its shifts, and each place is accessi
   await sam.page.getByLabel("Caller’s number").fill("9123 4567");
   const handed = sam.page.waitForEvent("download");
   await press(sam, "Download the file");
-  expect((await handed).suggestedFilename()).toBe("access-request.json");
+  expect((await handed).suggestedFilename()).toMatch(/access-request.*\.json$/);
 });
 
 /** A call of yesterday's that was taken by telephone. */

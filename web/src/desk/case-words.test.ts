@@ -7,6 +7,7 @@ import {
   factWords,
   isOverdue,
   kindsWords,
+  numberWords,
   stateWords,
   waitWords,
   within,
@@ -15,7 +16,7 @@ import { CASE, FOLLOW_UP, JOAN } from "./testing/cases.ts";
 
 const stands = (more: Partial<CaseSummary>) => stateWords({ ...CASE, ...more });
 const AT = "2026-11-25T06:00:00Z";
-const after = (minutes: number) => Date.parse(AT) + minutes * 60_000;
+const later = (minutes: number) => Date.parse(AT) + minutes * 60_000;
 
 describe("a case", () => {
   it("says with whom it is", () => {
@@ -26,12 +27,12 @@ describe("a case", () => {
   });
 
   it("says how long it waits, in minutes, hours and days", () => {
-    expect(waitWords(AT, after(-1))).toBe("just now");
-    expect(waitWords(AT, after(0.5))).toBe("just now");
-    expect(waitWords(AT, after(4))).toBe("4 min");
-    expect(waitWords(AT, after(125))).toBe("2 h 05 min");
-    expect(waitWords(AT, after(24 * 60))).toBe("1 day");
-    expect(waitWords(AT, after(75 * 60))).toBe("3 days");
+    expect(waitWords(AT, later(-1))).toBe("just now");
+    expect(waitWords(AT, later(0.5))).toBe("just now");
+    expect(waitWords(AT, later(4))).toBe("4 min");
+    expect(waitWords(AT, later(125))).toBe("2 h 05 min");
+    expect(waitWords(AT, later(24 * 60))).toBe("1 day");
+    expect(waitWords(AT, later(75 * 60))).toBe("3 days");
   });
 
   it("says why it is escalated", () => {
@@ -62,20 +63,25 @@ describe("a case", () => {
 
 describe("a follow-up", () => {
   it("is overdue from its moment on, until it is done", () => {
-    expect(isOverdue(FOLLOW_UP, after(-1))).toBe(false);
-    expect(isOverdue(FOLLOW_UP, after(1))).toBe(true);
-    expect(isOverdue({ ...FOLLOW_UP, done: { by: JOAN, at: AT } }, after(1))).toBe(false);
+    expect(isOverdue(FOLLOW_UP, later(-1))).toBe(false);
+    expect(isOverdue(FOLLOW_UP, later(1))).toBe(true);
+    expect(isOverdue({ ...FOLLOW_UP, done: { by: JOAN, at: AT } }, later(1))).toBe(false);
   });
 
   it("says when, and by whom it was done", () => {
-    expect(dueWords(FOLLOW_UP, after(-1))).toBe("Due 25/11/26 (2:00 PM)");
-    expect(dueWords(FOLLOW_UP, after(1))).toBe("Overdue since 25/11/26 (2:00 PM)");
-    expect(dueWords({ ...FOLLOW_UP, done: { by: JOAN, at: AT } }, after(1))).toBe(
+    expect(dueWords(FOLLOW_UP, later(-1))).toBe("Due 25/11/26 (2:00 PM)");
+    expect(dueWords(FOLLOW_UP, later(1))).toBe("Overdue since 25/11/26 (2:00 PM)");
+    expect(dueWords({ ...FOLLOW_UP, done: { by: JOAN, at: AT } }, later(1))).toBe(
       "Done by Joan Ong on 25/11/26 (2:00 PM)",
     );
   });
 });
 
 it("names what was deleted", () => {
-  expect(kindsWords(["transcript", "note", "follow-ups"])).toBe("Transcript, note and follow-ups");
+  expect(kindsWords(["transcript", "note", "case"])).toBe("Transcript, note and the team’s work");
+});
+
+it("writes a number of Singapore's in two halves", () => {
+  expect(numberWords("+6591234567")).toBe("+65 9123 4567");
+  expect(numberWords("+60123456789")).toBe("+60123456789");
 });

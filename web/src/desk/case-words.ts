@@ -81,9 +81,15 @@ export function deletionWords({ held, deletedAt, kind }: CaseSummary): string {
   return `${what} will be deleted on ${formatDate(deletedAt)}.`;
 }
 
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  case: "the team’s work",
+  acts: "timeline",
+  "caller-number": "number",
+};
+
 /** "Transcript, note and follow-ups". */
 export function kindsWords(kinds: readonly string[]): string {
-  const words = listed(kinds);
+  const words = listed(kinds.map((kind) => KIND_WORDS[kind] ?? kind));
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -98,6 +104,17 @@ export const FACT_NAMES: readonly (readonly [
   ["latest_incident_date", "Latest incident"],
 ];
 
+/** The kinds that a note may name. */
+export const ABUSE_TYPES = [
+  "Physical",
+  "Sexual",
+  "Emotional",
+  "Psychological",
+  "Financial",
+  "Neglect",
+  "Other",
+] as const;
+
 export const NOT_KNOWN = "Not known";
 
 /** What stands in the place of a fact. */
@@ -110,7 +127,7 @@ export const EMPTY_FACTS: CaseFacts = {
   urgent: false,
   location: "",
   follow_up: "",
-  abuse_type: "",
+  abuse_type: "Other",
   transfer_to: NOT_APPLICABLE,
   transferred: false,
   latest_incident_date: "",
@@ -119,4 +136,9 @@ export const EMPTY_FACTS: CaseFacts = {
 /** As it stands within a sentence; a name in it keeps its capital. */
 export function within(words: string): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
+/** "+65 9123 4567". */
+export function numberWords(number: string): string {
+  return number.replace(/^\+65(\d{4})(\d{4})$/, "+65 $1 $2");
 }

@@ -74,8 +74,16 @@ export async function ask<T>(method: string, path: string, body?: object): Promi
 /** A file is put together of many records. */
 const FILE_WITHIN_MS = 60_000;
 
-export async function askForFile(method: string, path: string, body?: object): Promise<Blob> {
-  return (await answerTo(method, path, body, FILE_WITHIN_MS)).blob();
+/** A file as the server names it. */
+export interface NamedFile {
+  name: string | null;
+  file: Blob;
+}
+
+export async function askForFile(method: string, path: string, body?: object): Promise<NamedFile> {
+  const response = await answerTo(method, path, body, FILE_WITHIN_MS);
+  const name = response.headers.get("Content-Disposition")?.match(/filename="([^"/\\]+)"/)?.[1] ?? null;
+  return { name, file: await response.blob() };
 }
 
 async function answerTo(

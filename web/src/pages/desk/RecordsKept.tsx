@@ -5,7 +5,6 @@ import { fetchReceipts, requestAccess } from "../../desk/case-api.ts";
 import type { AccessRequest } from "../../desk/case-contract.ts";
 import { RECEIPTS } from "../../desk/case-queries.ts";
 import { FORGOTTEN_WHY, kindsWords } from "../../desk/case-words.ts";
-import { DeskRefusal } from "../../desk/desk-api.ts";
 import { refusalWords } from "../../desk/refusal-words.ts";
 import { formatDate } from "../../records/format.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -35,9 +34,12 @@ function AccessForm() {
   const [by, setBy] = useState<By>("number");
   const [of, setOf] = useState("");
   const asking = useMutation({
-    mutationFn: (request: AccessRequest) => requestAccess(request),
-    // The file's name says nothing of whom it is about.
-    onSuccess: (file) => download("access-request.json", file),
+    mutationFn: async (request: AccessRequest) => {
+      const { name, file } = await requestAccess(request);
+      if (await isOfNobody(file)) return NOTHING_KEPT;
+      download(name ?? "access-request.json", file);
+      return HAND_IT_OVER;
+    },
   });
   const submitted = (event: FormEvent) => {
     event.preventDefault();
@@ -75,13 +77,13 @@ function AccessForm() {
           spellCheck={false}
           required
         />
-        <Trouble words={asking.error ? accessTrouble(asking.error) : null} className="empty:hidden" />
+        <Trouble words={asking.error ? refusalWords(asking.error) : null} className="empty:hidden" />
         <div className="flex flex-wrap items-center gap-4">
           <Button type="submit" unavailable={asking.isPending} className={STRONG}>
             {asking.isPending ? "Putting it together" : "Download the file"}
           </Button>
           <p role="status" className="text-sm text-quiet">
-            {asking.isSuccess ? "The file was downloaded. Hand it over by a safe way, then delete it." : ""}
+            {asking.data}
           </p>
         </div>
       </form>
@@ -89,9 +91,17 @@ function AccessForm() {
   );
 }
 
-function accessTrouble(error: Error): string {
-  const isNone = error instanceof DeskRefusal && error.status === 404 && error.code !== "path-not-found";
-  return isNone ? "Nothing is kept about this caller." : refusalWords(error);
+const NOTHING_KEPT = "Nothing is kept under this.";
+const HAND_IT_OVER = "The file was downloaded. Hand it over by a safe way, then delete it.";
+
+/** A file without cases is no use to anybody. */
+async function isOfNobody(file: Blob): Promise<boolean> {
+  try {
+    const { cases } = JSON.parse(await file.text()) as { cases?: unknown };
+    return Array.isArray(cases) && cases.length === 0;
+  } catch {
+    return false;
+  }
 }
 
 function Receipts() {

@@ -90,8 +90,7 @@ export function Shifts({ may }: { may: Signed["may"] }) {
                 className="grid gap-x-6 gap-y-1 border-l-4 border-l-transparent px-3 py-2 data-[today=true]:border-l-lamp data-[today=true]:bg-raised sm:grid-cols-[15.5rem_minmax(0,1fr)]"
               >
                 <h2 className="py-1.5 font-semibold">
-                  {dayWords(day)}{" "}
-                  {day === today && <span className="font-normal text-quiet">today</span>}
+                  {dayWords(day)} {day === today && <span className="font-normal text-quiet">today</span>}
                 </h2>
                 <ShiftsOf
                   shifts={shifts.filter(({ begins }) => dayOf(begins) === day)}

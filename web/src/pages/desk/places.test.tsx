@@ -172,7 +172,7 @@ describe("records", () => {
       saved.push(this.download);
     });
     await open();
-    desk.answers["POST /access-request"] = { cases: [] };
+    desk.answers["POST /access-request"] = { cases: [{}] };
     fill("Caller’s number", " 9123 4567 ");
     await press("Download the file");
     expect(await screen.findByText(/The file was downloaded/)).toBeVisible();
@@ -183,11 +183,11 @@ describe("records", () => {
 
   it("say that nothing is kept", async () => {
     await open();
-    desk.answers["POST /access-request"] = { refusal: [404, "caller-not-found"] };
+    desk.answers["POST /access-request"] = { cases: [] };
     await userEvent.click(screen.getByRole("radio", { name: /id of one of their calls/ }));
     fill("Call id", CASE.callId);
     await press("Download the file");
-    expect(await screen.findByText("Nothing is kept about this caller.")).toBeVisible();
+    expect(await screen.findByText("Nothing is kept under this.")).toBeVisible();
     expect(desk.sent["POST /access-request"]).toEqual({ callId: CASE.callId });
   });
 });

@@ -1,7 +1,7 @@
 /** What was done in a case: of its agency's list, and in words. Without it no case can be closed. */
 import type { FormEvent } from "react";
 import { saveActionTaken } from "../../../desk/case-api.ts";
-import type { CaseInside } from "../../../desk/case-contract.ts";
+import type { CaseInside, TakenAction } from "../../../desk/case-contract.ts";
 import { useCaseDraft } from "../../../desk/use-draft.ts";
 import { formatDate } from "../../../records/format.ts";
 import { TickField } from "../TickField.tsx";
@@ -14,9 +14,17 @@ interface Taken {
 }
 
 const takenIn = ({ actionTaken }: CaseInside): Taken => ({
-  actions: actionTaken?.actions ?? [],
+  // In one order, so that the same ticks are the same action taken.
+  actions: actionTaken?.actions.toSorted() ?? [],
   words: actionTaken?.words ?? "",
 });
+
+/** Until it is read again; nothing at all is no action taken. */
+function takenNow({ actionTaken }: CaseInside, { actions, words }: Taken): TakenAction | null {
+  if (actions.length === 0 && words.trim() === "") return null;
+  const by = actionTaken?.by ?? { id: "", name: "you" };
+  return { actions: [...actions], words, by, at: new Date().toISOString() };
+}
 
 export function ActionTakenPart({ inside }: { inside: CaseInside }) {
   const { actions, actionTaken, may } = inside;
@@ -24,27 +32,13 @@ export function ActionTakenPart({ inside }: { inside: CaseInside }) {
     inside,
     of: takenIn,
     send: saveActionTaken,
-    // By whom and when is read again at once.
-    put: (now, { actions: done, words }) => ({
-      ...now,
-      actionTaken: {
-        by: { id: "", name: "you" },
-        at: new Date().toISOString(),
-        ...now.actionTaken,
-        actions: [...done],
-        words,
-      },
-    }),
+    put: (now, value) => ({ ...now, actionTaken: takenNow(now, value) }),
   });
   const { value, change } = draft;
-  const tick = (code: string, done: boolean) =>
-    // In the list's order, so that the same ticks are the same action taken.
-    change({
-      ...value,
-      actions: actions
-        .map((each) => each.code)
-        .filter((each) => (each === code ? done : value.actions.includes(each))),
-    });
+  const tick = (code: string, done: boolean) => {
+    const others = value.actions.filter((each) => each !== code);
+    change({ ...value, actions: done ? [...others, code].toSorted() : others });
+  };
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (draft.standing === "edited" && !draft.saving) void draft.save();

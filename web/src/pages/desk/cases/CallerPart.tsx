@@ -2,7 +2,7 @@
 import { type FormEvent, useState } from "react";
 import { saveCallerNumber } from "../../../desk/case-api.ts";
 import type { CaseInside, CaseSummary } from "../../../desk/case-contract.ts";
-import { stateWords } from "../../../desk/case-words.ts";
+import { numberWords, stateWords } from "../../../desk/case-words.ts";
 import { caseFragment } from "../../../desk/desk-address.ts";
 import { useCaseDraft } from "../../../desk/use-draft.ts";
 import { formatDate } from "../../../records/format.ts";
@@ -54,7 +54,7 @@ export function CallerPart({ inside }: { inside: CaseInside }) {
             <p>
               <span className="text-sm text-quiet">Number</span>{" "}
               <a href={`tel:${callerNumber.replace(/[^\d+]/g, "")}`} className="quiet-link px-1 tabular-nums">
-                {callerNumber}
+                {numberWords(callerNumber)}
               </a>
             </p>
           ) : (

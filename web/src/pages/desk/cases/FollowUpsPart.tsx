@@ -24,6 +24,8 @@ type Open = FollowUp | FollowUpKind | null;
 export function FollowUpsPart({ inside }: { inside: CaseInside }) {
   const { followUps, may } = inside;
   const id = inside.case.callId;
+  // What is still to be done is done after the case was closed, too.
+  const mayDo = may.edit || may.reopen;
   const client = useQueryClient();
   const now = useMinute();
   const [open, setOpen] = useState<Open>(null);
@@ -84,7 +86,7 @@ export function FollowUpsPart({ inside }: { inside: CaseInside }) {
                       {each.owner ? `Owner: ${each.owner.name}` : "Nobody owns it yet"}
                     </p>
                   </div>
-                  {may.edit && (
+                  {mayDo && (
                     <div className="flex flex-wrap gap-2">
                       <Button
                         unavailable={changing.isPending}

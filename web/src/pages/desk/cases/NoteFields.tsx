@@ -1,6 +1,6 @@
 /** A case note's fields, for a note that is edited and for a call that was taken elsewhere. */
 import type { CaseFacts, CaseNote } from "../../../desk/case-contract.ts";
-import { FACT_NAMES } from "../../../desk/case-words.ts";
+import { ABUSE_TYPES, FACT_NAMES } from "../../../desk/case-words.ts";
 import { AGENCY_CODES, agencyName } from "../../../desk/desk-words.ts";
 import { NOT_APPLICABLE } from "../../../records/call-record.ts";
 import { ChoiceField } from "../ChoiceField.tsx";
@@ -12,6 +12,12 @@ const AGENCIES = [
   [NOT_APPLICABLE, "None"],
   ...AGENCY_CODES.map((code) => [code, `${code}, ${agencyName(code)}`] as const),
 ] as const;
+
+/** With the one that is there, whatever it is. */
+function kindsBeside(there: string): [string, string][] {
+  const known: readonly string[] = ABUSE_TYPES;
+  return [...(known.includes(there) ? [] : [there]), ...known].map((kind) => [kind, kind]);
+}
 
 interface NoteFieldsProps {
   note: CaseNote;
@@ -40,16 +46,26 @@ export function NoteFields({ note, onChange }: NoteFieldsProps) {
         required
       />
       <div className="grid gap-4 @md:grid-cols-2">
-        {FACT_NAMES.map(([fact, name]) => (
-          <Field
-            key={fact}
-            label={name}
-            dir="auto"
-            value={facts[fact]}
-            onChange={({ target }) => setFact({ [fact]: target.value })}
-            autoComplete="off"
-          />
-        ))}
+        {FACT_NAMES.map(([fact, name]) =>
+          fact === "abuse_type" ? (
+            <ChoiceField
+              key={fact}
+              label={name}
+              choices={kindsBeside(facts.abuse_type)}
+              value={facts.abuse_type}
+              onChange={({ target }) => setFact({ abuse_type: target.value })}
+            />
+          ) : (
+            <Field
+              key={fact}
+              label={name}
+              dir="auto"
+              value={facts[fact]}
+              onChange={({ target }) => setFact({ [fact]: target.value })}
+              autoComplete="off"
+            />
+          ),
+        )}
       </div>
       <ChoiceField
         label="Agency"
