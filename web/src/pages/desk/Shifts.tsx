@@ -122,9 +122,12 @@ function ShiftsOf({ shifts, isFirst, before, onDrop }: ShiftsOfProps) {
   return (
     <ul>
       {all.map(({ id, account, begins, ends }) => (
-        <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <li
+          key={id}
+          className="flex items-center justify-between gap-x-4 gap-y-1 has-[[role=group]]:flex-wrap"
+        >
           <p className="py-1.5">
-            <span className="inline-block min-w-44 text-quiet tabular-nums">
+            <span className="inline-block text-quiet tabular-nums max-sm:block max-sm:text-sm sm:min-w-44">
               {clockWords(begins)} – {clockWords(ends)}
             </span>{" "}
             {account.name}

@@ -87,7 +87,9 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
     state.unreached.length > 0;
 
   return (
-    <div className={`${PAGE} grid gap-5 ${inView ? "py-5" : hasNews ? "pt-5 print:hidden" : ""}`}>
+    <div
+      className={`${PAGE} grid gap-5 ${inView ? "py-5" : hasNews ? ELSEWHERE : ""} ${!inView && isRinging ? IN_SIGHT : ""}`}
+    >
       <h1 hidden={!inView} className="sr-only">
         Duty desk
       </h1>
@@ -176,6 +178,10 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
     </div>
   );
 }
+
+/** What rings is in sight, however far down a case is being read. */
+const ELSEWHERE = "pt-5 print:hidden";
+const IN_SIGHT = "sticky top-0 z-20 low:static sm:top-16";
 
 /** While one talks, the own call is the one on the screen. */
 function ignore(): void {}

@@ -74,7 +74,7 @@ export function CaseQueue({ chosen, mayEnter }: CaseQueueProps) {
             type="button"
             aria-pressed={filter === code}
             onClick={() => setFilter(code)}
-            className="min-h-11 rounded-[0.5rem] text-sm font-semibold text-quiet hover:text-ink aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:shadow-lifted"
+            className="min-h-11 rounded-[0.5rem] text-sm font-semibold text-quiet hover:text-ink -outline-offset-1 outline-line-strong aria-pressed:bg-surface aria-pressed:text-ink aria-pressed:not-focus-visible:outline-1"
           >
             {name}
           </button>

@@ -38,7 +38,7 @@ export function CaseView({ callId }: { callId: string }) {
 
   return (
     <article aria-labelledby="case" className="grid content-start gap-5">
-      <a href={caseFragment(null)} className="quiet-link justify-self-start lg:hidden">
+      <a href={caseFragment(null)} className="quiet-link justify-self-start lg:hidden print:hidden">
         Back to the cases
       </a>
       {data ? (

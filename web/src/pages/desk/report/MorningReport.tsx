@@ -159,7 +159,7 @@ function Due({ followUps, cases }: { followUps: readonly FollowUp[]; cases: read
         {followUps.map((each) => (
           <li
             key={each.id}
-            className="grid gap-x-6 py-2 md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_24rem] md:items-baseline"
+            className="grid gap-x-6 py-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_24rem] lg:items-baseline"
           >
             <a
               href={caseFragment(each.callId)}
