@@ -23,6 +23,13 @@ export type Reach = "all" | "own-agency" | "never";
 export type Act =
   | "see-queue"
   | "see-case"
+  | "enter-case"
+  | "edit-note"
+  | "close-case"
+  | "hold-record"
+  | "export"
+  | "read-report"
+  | "manage-shifts"
   | "accept-call"
   | "listen-in"
   | "whisper"
@@ -143,4 +150,6 @@ export interface DeskEvents {
   call: DeskCall;
   "call-over": { callId: string };
   caption: DeskCaption & { callId: string };
+  /** A case is new, or stands otherwise. Without words: the page reads it again. */
+  case: { callId: string };
 }

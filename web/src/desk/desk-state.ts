@@ -53,8 +53,11 @@ export const EMPTY_DESK: DeskState = {
 
 export type DeskNews = { [Name in keyof DeskEvents]: { type: Name } & DeskEvents[Name] }[keyof DeskEvents];
 
+/** Cases are read by whoever shows them: of these nothing is kept here. */
+export type CaseNews = Extract<DeskNews, { type: "case" }>;
+
 export type DeskChange =
-  | DeskNews
+  | Exclude<DeskNews, CaseNews>
   | { type: "connected" }
   | { type: "connection-lost" }
   | { type: "calls-read"; calls: readonly DeskCall[] }

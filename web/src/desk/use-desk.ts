@@ -1,5 +1,6 @@
 /** The desk while its page is open: what it is told, and whether it rings. */
 import { type Dispatch, useEffect, useReducer, useRef, useState } from "react";
+import type { CaseNewsListener } from "./case-queries.ts";
 import { fetchDuty, fetchLiveCalls, fetchSigned, isSignedOut, setDuty } from "./desk-api.ts";
 import { changeDesk, type DeskChange, type DeskState, EMPTY_DESK } from "./desk-state.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -18,6 +19,7 @@ export interface Duty {
 export function useDesk(
   takesShifts: boolean,
   signedOut: () => void,
+  cases: CaseNewsListener,
 ): { state: DeskState; dispatch: Dispatch<DeskChange>; duty: Duty } {
   const [state, dispatch] = useReducer(changeDesk, EMPTY_DESK);
   const [onDuty, setOnDuty] = useState<boolean | null>(null);
@@ -27,6 +29,8 @@ export function useDesk(
   const chosen = useRef<boolean | null>(null);
   const leave = useRef(signedOut);
   leave.current = signedOut;
+  const caseNews = useRef(cases);
+  caseNews.current = cases;
 
   useEffect(() => {
     const readDuty = async () => {
@@ -36,6 +40,7 @@ export function useDesk(
       setOnDuty(lost ? (await setDuty(true)).onDuty : told);
     };
     let ended = false;
+    let connectedBefore = false;
     let again: ReturnType<typeof setTimeout> | undefined;
     /** What a desk needs beside its events. Asked for until it is there. */
     const readAll = () => {
@@ -51,6 +56,8 @@ export function useDesk(
     const end = watchDesk({
       connected: () => {
         dispatch({ type: "connected" });
+        if (connectedBefore) caseNews.current.heardAgain();
+        connectedBefore = true;
         clearTimeout(again);
         readAll();
       },
@@ -58,7 +65,7 @@ export function useDesk(
         clearTimeout(again);
         dispatch({ type: "connection-lost" });
       },
-      told: dispatch,
+      told: (news) => (news.type === "case" ? caseNews.current.told(news.callId) : dispatch(news)),
       isStillSignedIn: async () => {
         try {
           await fetchSigned();

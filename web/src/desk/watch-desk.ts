@@ -12,6 +12,7 @@ const NAMES: readonly (keyof DeskEvents)[] = [
   "call",
   "call-over",
   "caption",
+  "case",
 ];
 
 /** Longer each time, so that a server that comes back is not met by all desks at once. */
