@@ -5,9 +5,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
-use desk::cases::{
-    ActionTaken, Asked, CaseAct, CaseOfCaller, EditedNote, FollowUp, Hold, actions,
-};
+use desk::cases::{ActionTaken, Asked, CaseAct, CaseOfCaller, EditedNote, FollowUp, Hold, actions};
 use jiff::Timestamp;
 use platform::{CallInfo, Invalid};
 use records::CallId;
@@ -16,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::cases::refused;
+use super::cases::refusal::refused;
 use super::cases::wire::{DeskCaseNote, deleted_at, number};
 use super::signed::{Export, Signed};
 use crate::app::App;

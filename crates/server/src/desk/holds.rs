@@ -9,8 +9,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::cases::known;
+use super::cases::refusal::refused;
 use super::cases::wire::some_words;
-use super::cases::{known, refused};
 use super::signed::{HoldRecord, Signed};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};

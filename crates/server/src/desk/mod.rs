@@ -3,15 +3,18 @@
 //! account whose role may do what the path does; the table is `desk::permissions`. Without an account there is no desk, and
 //! nothing at these paths.
 
+mod access_request;
 mod accounts;
 mod audit;
 mod cases;
 mod cookie;
 mod events;
+mod holds;
 mod invitations;
 mod live_calls;
 mod report;
 mod shifts;
+mod receipts;
 mod sign_in;
 mod signed;
 mod wire;
@@ -40,6 +43,9 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(report::report_table))
         .routes(routes!(shifts::list, shifts::plan))
         .routes(routes!(shifts::remove))
+        .routes(routes!(holds::hold, holds::end_hold))
+        .routes(routes!(receipts::receipts))
+        .routes(routes!(access_request::access_request))
         .routes(routes!(live_calls::list))
         .routes(routes!(live_calls::inside))
         .routes(routes!(live_calls::duty, live_calls::set_duty))

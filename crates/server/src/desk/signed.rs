@@ -48,6 +48,7 @@ macro_rules! acts {
 
 acts! {
     SeeOwnAccount SeeQueue SeeCase EnterCase EditNote CloseCase AcceptCall ListenIn Whisper TakeOver TakeShift ManageShifts ReadReport Export ManageAccounts ReadAudit
+    SeeOwnAccount SeeQueue SeeCase EnterCase EditNote CloseCase HoldRecord Export AcceptCall ListenIn Whisper TakeOver TakeShift ManageAccounts ReadAudit
 }
 
 impl<A: OfTheDesk> FromRequestParts<App> for Signed<A> {

@@ -5,7 +5,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use desk::cases::CaseError;
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use redact::Secret;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -19,9 +19,6 @@ use crate::desk::signed::{CloseCase, EditNote, Signed};
 use crate::desk::wire::read;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::request_body::JsonBody;
-
-/// How long a record is kept after its case was closed.
-const CLOSED_KEPT: SignedDuration = SignedDuration::from_hours(14 * 24);
 
 /// Takes a case: whoever does answers for it. A colleague's is taken by supervisors alone.
 #[utoipa::path(
@@ -274,7 +271,7 @@ pub async fn close(
     }
     let words = closing.words.filter(|words| !is_blank(words));
     let (by, now) = (signed.account(), Timestamp::now());
-    let keep_until = now + CLOSED_KEPT;
+    let keep_until = app.settings.closed_kept.until(now, outcome);
     let closed = app
         .desk
         .close_case(by, call, closing.version, outcome, words, keep_until, now);
