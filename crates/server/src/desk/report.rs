@@ -13,7 +13,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::cases::Names;
+use super::cases::names::Names;
 use super::cases::wire::{DeskCase, DeskFollowUp};
 use super::signed::{Export, ReadReport, Signed};
 use crate::app::App;

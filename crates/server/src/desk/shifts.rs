@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::cases::Names;
+use super::cases::names::Names;
 use super::cases::wire::DeskPerson;
 use super::sign_in::failed;
 use super::signed::{ManageShifts, Signed, TakeShift};

@@ -50,7 +50,9 @@ async fn a_report_is_the_night_in_numbers_and_case_by_case() {
     a_case(&server, -1, Some(Agency::Pave), "Caller before").await;
     a_case(&server, 14 * 60, Some(Agency::Pave), "Caller after").await;
 
-    let report = supervisor.get_json(&format!("/api/desk/report?{NIGHT}")).await;
+    let report = supervisor
+        .get_json(&format!("/api/desk/report?{NIGHT}"))
+        .await;
     assert_eq!(report["from"], "2026-11-24T10:00:00Z");
     assert_eq!(report["until"], "2026-11-25T00:00:00Z");
     for (number, expected) in [
@@ -67,7 +69,10 @@ async fn a_report_is_the_night_in_numbers_and_case_by_case() {
     }
     assert_eq!(report["complete"], true);
     let cases = report["cases"].as_array().unwrap();
-    let ids: Vec<&str> = cases.iter().map(|it| it["callId"].as_str().unwrap()).collect();
+    let ids: Vec<&str> = cases
+        .iter()
+        .map(|it| it["callId"].as_str().unwrap())
+        .collect();
     let expected = [first, second, third].map(|id| id.to_string());
     assert_eq!(ids, expected);
     assert_eq!(cases[1]["title"], "Caller at home");
@@ -78,7 +83,14 @@ async fn a_report_is_the_night_in_numbers_and_case_by_case() {
         .iter()
         .map(|it| &it["agency"])
         .collect();
-    assert_eq!(agencies, ["PAVE", "SPF"].map(serde_json::Value::from).iter().chain([&serde_json::Value::Null]).collect::<Vec<_>>());
+    assert_eq!(
+        agencies,
+        ["PAVE", "SPF"]
+            .map(serde_json::Value::from)
+            .iter()
+            .chain([&serde_json::Value::Null])
+            .collect::<Vec<_>>()
+    );
     assert_eq!(whats(&server).await[0], "report read");
 }
 
@@ -89,7 +101,10 @@ async fn an_officer_sees_the_cases_of_their_agencies_in_numbers_too() {
     a_case(&server, 30, Some(Agency::Spf), "Caller in danger").await;
     let theirs = a_case(&server, 60, Some(Agency::Pave), "Caller at home").await;
     let report = officer.get_json(&format!("/api/desk/report?{NIGHT}")).await;
-    assert_eq!((&report["calls"], &report["urgent"]), (&1.into(), &0.into()));
+    assert_eq!(
+        (&report["calls"], &report["urgent"]),
+        (&1.into(), &0.into())
+    );
     assert_eq!(report["cases"].as_array().unwrap().len(), 1);
     assert_eq!(report["cases"][0]["callId"], theirs.to_string());
     assert!(!report.to_string().contains("in danger"));
@@ -101,8 +116,16 @@ async fn an_officer_sees_the_cases_of_their_agencies_in_numbers_too() {
 async fn a_table_is_taken_out_of_the_desk_with_no_formula_in_it_and_that_is_on_the_trail() {
     let server = start_server("").await;
     let supervisor = Officer::signed_in(&server, "siti", Role::Supervisor, &[]).await;
-    let call = a_case(&server, 30, Some(Agency::Pave), "=HYPERLINK(\"http://198.51.100.7\")").await;
-    let table = supervisor.get(&format!("/api/desk/report.csv?{NIGHT}")).await;
+    let call = a_case(
+        &server,
+        30,
+        Some(Agency::Pave),
+        "=HYPERLINK(\"http://198.51.100.7\")",
+    )
+    .await;
+    let table = supervisor
+        .get(&format!("/api/desk/report.csv?{NIGHT}"))
+        .await;
     assert_eq!(table.status(), StatusCode::OK);
     let header = |name| table.headers()[name].to_str().unwrap().to_owned();
     assert_eq!(header(header::CONTENT_TYPE), "text/csv; charset=utf-8");

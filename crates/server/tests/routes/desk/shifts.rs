@@ -27,18 +27,35 @@ async fn a_shift_is_planned_seen_and_taken_out() {
     assert_eq!(planned.status(), StatusCode::CREATED);
     let planned: Value = planned.json().await.unwrap();
     assert_eq!(planned["account"], json!({"id": mei, "name": "mei"}));
-    assert_eq!((&planned["begins"], &planned["ends"]), (&json!(begins), &json!(ends)));
+    assert_eq!(
+        (&planned["begins"], &planned["ends"]),
+        (&json!(begins), &json!(ends))
+    );
     let seen = officer.get_json(PLAN).await;
     assert_eq!(seen, json!({"shifts": [planned]}));
 
-    let again = plan(&supervisor, &mei, "2026-11-24T23:00:00Z", "2026-11-25T04:00:00Z").await;
+    let again = plan(
+        &supervisor,
+        &mei,
+        "2026-11-24T23:00:00Z",
+        "2026-11-25T04:00:00Z",
+    )
+    .await;
     refused(again, 409, "shift-overlaps").await;
     let path = format!("/api/desk/shifts/{}", planned["id"].as_str().unwrap());
     let theirs = officer.request(Method::DELETE, &path).send().await.unwrap();
     refused(theirs, 403, "role-forbids").await;
-    let taken_out = supervisor.request(Method::DELETE, &path).send().await.unwrap();
+    let taken_out = supervisor
+        .request(Method::DELETE, &path)
+        .send()
+        .await
+        .unwrap();
     assert_eq!(taken_out.status(), StatusCode::NO_CONTENT);
-    let gone = supervisor.request(Method::DELETE, &path).send().await.unwrap();
+    let gone = supervisor
+        .request(Method::DELETE, &path)
+        .send()
+        .await
+        .unwrap();
     refused(gone, 404, "shift-not-found").await;
     assert_eq!(officer.get_json(PLAN).await, json!({"shifts": []}));
 }
