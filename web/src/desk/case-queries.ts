@@ -1,10 +1,18 @@
 /** What is read of cases and when it is read again: after one's own acts, and when the server tells of a change. */
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { infiniteQueryOptions, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef } from "react";
-import { fetchCase, type Queue } from "./case-api.ts";
+import { fetchCase, fetchCases, type Queue } from "./case-api.ts";
 
 export const CASES = ["cases"];
-export const queueKey = (queue: Queue) => [...CASES, queue];
+export const queueOf = (queue: Queue) =>
+  infiniteQueryOptions({
+    queryKey: [...CASES, queue],
+    queryFn: ({ pageParam }) => fetchCases(queue, pageParam),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+/** It is told of in every place, and read again when the server tells of a change. */
+export const openQueue = { ...queueOf("open"), staleTime: Number.POSITIVE_INFINITY };
 export const caseKey = (id: string) => ["case", id];
 export const REPORT = ["report"];
 export const SHIFTS = ["shifts"];

@@ -16,6 +16,7 @@ import { AuditTrail } from "./AuditTrail.tsx";
 import { CasesPlace } from "./cases/CasesPlace.tsx";
 import { PAGE, PLAIN } from "./desk-style.ts";
 import { Invitation } from "./Invitation.tsx";
+import { PlaceLinks } from "./PlaceLinks.tsx";
 import { RecordsKept } from "./RecordsKept.tsx";
 import { MorningReport } from "./report/MorningReport.tsx";
 import { Shifts } from "./Shifts.tsx";
@@ -193,21 +194,7 @@ function SignedIn({ signed, notice, onNoticeRead, onSignedOut, parts }: SignedIn
   return (
     <DeskFrame
       places={
-        places.length > 1 && (
-          <nav aria-label="Desk" className="-mx-1 flex flex-wrap gap-x-5">
-            {places.map(({ id, name }) => (
-              <a
-                key={id}
-                // From elsewhere, to the case that was left open.
-                href={id === "cases" && address.place !== "cases" ? lastOfCases : `#${id}`}
-                aria-current={place?.id === id ? "page" : undefined}
-                className="quiet-link px-1 no-underline aria-[current=page]:underline"
-              >
-                {name}
-              </a>
-            ))}
-          </nav>
-        )
+        places.length > 1 && <PlaceLinks places={places} here={address.place} lastOfCases={lastOfCases} />
       }
       account={
         <div className="flex flex-wrap items-center gap-x-4">

@@ -1,9 +1,8 @@
 /** The cases of the desk, in the server's order: urgent first, then what came back, then what has waited longest. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, memo, useState } from "react";
-import { fetchCases, type Queue } from "../../../desk/case-api.ts";
 import type { CaseSummary } from "../../../desk/case-contract.ts";
-import { queueKey } from "../../../desk/case-queries.ts";
+import { openQueue, queueOf } from "../../../desk/case-queries.ts";
 import { KINDS, stateWords, waitWords, within } from "../../../desk/case-words.ts";
 import { caseFragment, NEW_CASE } from "../../../desk/desk-address.ts";
 import { refusalWords } from "../../../desk/refusal-words.ts";
@@ -44,13 +43,9 @@ interface CaseQueueProps {
 
 export function CaseQueue({ chosen, mayEnter }: CaseQueueProps) {
   const [filter, setFilter] = useState<Filter>("open");
-  const queue: Queue = filter === "closed" ? "closed" : "open";
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: queueKey(queue),
-    queryFn: ({ pageParam }) => fetchCases(queue, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ next }) => next,
-  });
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    filter === "closed" ? queueOf("closed") : openQueue,
+  );
   const cases = data?.pages.flatMap((page) => page.cases).filter(PASSES[filter]);
 
   return (

@@ -119,6 +119,19 @@ describe("the queue", () => {
   });
 });
 
+describe("every place", () => {
+  it("tells how many cases wait, and of those that came back", async () => {
+    await openCases([of({ state: "waiting", takenBy: null, yours: false, urgent: false })], null);
+    await userEvent.click(screen.getByRole("link", { name: "Desk" }));
+    const cases = screen.getByRole("link", { name: "Cases" });
+    expect(cases).toHaveAccessibleDescription("1 waiting");
+    await changed([of({ state: "waiting", takenBy: null, yours: false, escalated: true, returned: 1 })]);
+    expect(cases).toHaveAccessibleDescription("1 waiting, 1 urgent, 1 escalated");
+    await changed([INSIDE]);
+    expect(cases).not.toHaveAttribute("aria-describedby");
+  });
+});
+
 describe("a case", () => {
   it("is held by the address, and opened from the queue", async () => {
     await openCases([INSIDE, OTHER], null);
