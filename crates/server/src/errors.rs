@@ -114,6 +114,10 @@ pub enum ApiError {
         "nobody is rung for this call any more: it is over, or the assistant is with the caller again"
     )]
     CallOver,
+    #[error(
+        "the assistant does not have this call now: coach the officer who has it, or wait until the assistant is back"
+    )]
+    NotWithAssistant,
     #[error("too many event streams are open: close one first")]
     TooManyStreams,
     #[error("call records cannot be reached at the moment: try again; {RING_NOW}")]
@@ -170,6 +174,7 @@ impl ApiError {
             Self::CallJoined
             | Self::ChatNotLatest
             | Self::CallTaken { .. }
+            | Self::NotWithAssistant
             | Self::AccountClosed
             | Self::OnesOwnAccount
             | Self::SignInNameTaken => StatusCode::CONFLICT,
@@ -227,6 +232,7 @@ impl ApiError {
             Self::SignInNameTaken => "sign-in-name-taken",
             Self::CallTaken { .. } => "call-taken",
             Self::CallOver => "call-over",
+            Self::NotWithAssistant => "call-not-with-assistant",
             Self::TooManyStreams => "too-many-streams",
             Self::TooOften { .. } => "too-often",
             Self::WebhookSecretUnset => "webhook-secret-unset",

@@ -44,11 +44,22 @@ pub struct DeskCall {
     pub state: &'static str,
     /// Since when.
     pub since: String,
+    /// Where the conversation with the assistant is.
+    pub step: DeskStep,
     /// The name of the officer who has it.
     pub officer: Option<String>,
     /// It is the asking account's.
     pub yours: bool,
     pub may_listen: bool,
+}
+
+/// A step of the flow.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskStep {
+    /// Stable, for programs: `finding-out`, `asking-whether-safe`, `taking-the-address`, `connecting`, …
+    pub code: &'static str,
+    /// In plain words.
+    pub words: &'static str,
 }
 
 /// The calls that an account sees.
@@ -125,6 +136,10 @@ pub fn seen_by(account: &Account, id: Uuid, call: &LiveCall, app: &App) -> Optio
             urgent: call.urgent,
             state: call.stage.as_str(),
             since: call.since.to_string(),
+            step: DeskStep {
+                code: call.step.as_str(),
+                words: call.step.words(),
+            },
             officer: call.officer.and_then(|officer| app.duty.name_of(officer)),
             yours: call.officer == Some(account.id),
             may_listen: account.may_with(Act::ListenIn, call.case()),
@@ -573,11 +588,11 @@ fn join(
     Ok((StatusCode::CREATED, sdp, answer))
 }
 
-fn live(app: &App, call: Uuid) -> Result<LiveCall, ApiError> {
+pub(super) fn live(app: &App, call: Uuid) -> Result<LiveCall, ApiError> {
     app.duty.call(call).ok_or(ApiError::UnknownCall)
 }
 
-async fn note(app: &App, who: Who, what: What, call: Uuid) -> Result<(), ApiError> {
+pub(super) async fn note(app: &App, who: Who, what: What, call: Uuid) -> Result<(), ApiError> {
     let entry = NewEntry {
         at: Timestamp::now(),
         who,
@@ -588,7 +603,7 @@ async fn note(app: &App, who: Who, what: What, call: Uuid) -> Result<(), ApiErro
 }
 
 /// What is no id is no call's.
-fn known(id: Result<Path<Uuid>, PathRejection>) -> Result<Uuid, ApiError> {
+pub(super) fn known(id: Result<Path<Uuid>, PathRejection>) -> Result<Uuid, ApiError> {
     match id {
         Ok(Path(id)) => Ok(id),
         Err(_) => Err(ApiError::UnknownCall),

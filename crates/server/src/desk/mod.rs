@@ -6,6 +6,7 @@ mod accounts;
 mod audit;
 mod cookie;
 mod events;
+mod hints;
 mod invitations;
 mod live_calls;
 mod sign_in;
@@ -40,4 +41,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(live_calls::ready))
         .routes(routes!(live_calls::leave))
         .routes(routes!(live_calls::take_over))
+        .routes(routes!(hints::list))
+        .routes(routes!(hints::hint))
 }

@@ -21,7 +21,7 @@ use tokio::time::Instant;
 use turn::{Ring, Unreached};
 use uuid::Uuid;
 
-pub use live::{Caption, LiveCall};
+pub use live::{Caption, LiveCall, Stage};
 use ringing::Ringing;
 
 /// How long an officer whose last page has closed is waited for: a page that is loaded again is away for a moment.

@@ -2,10 +2,9 @@
 
 use call::Speaker;
 use desk::Role;
-use flow::EndReason;
+use flow::{EndReason, Step};
 use redact::Secret;
 
-use super::live::Stage;
 use super::*;
 
 fn account(number: u128, role: Role, agencies: &[Agency]) -> Account {
@@ -211,6 +210,9 @@ async fn a_live_call_stands_as_its_events_tell() {
         let call = room.call(CALL).unwrap();
         assert_eq!((call.stage, call.officer), (stage, has_it), "{event:?}");
     }
+    let step = Step::TakingTheAddress;
+    room.happened(CALL, &CallEvent::Stepped { step });
+    assert_eq!(room.call(CALL).unwrap().step, step);
     let words = Secret::new("I am frightened".to_owned());
     let heard = CallEvent::Transcript {
         speaker: Speaker::Caller,
