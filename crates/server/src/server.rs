@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
-use desk::{Desk, SessionBounds};
+use desk::Desk;
 use flow::AssistantScript;
 use jiff::{SignedDuration, Timestamp};
 use records::{Records, SoleUse};
@@ -133,7 +133,7 @@ impl Server {
         let keys = settings.records_keys.clone();
         let records = Records::open_with(settings.database.expose_secret(), keys).await?;
         let database = records.database().context("the records have a database")?;
-        let desk = Desk::on(&database, SessionBounds::default());
+        let desk = Desk::on(&database, settings.desk_sessions);
         let (records, storage) = watched(records);
         let idle_after = settings.written.idle_after;
         records.hold(LEASE).await?;
@@ -157,7 +157,7 @@ impl Server {
         let (transcriber, ears) = watched_ears::watched(engine.transcriber);
         let first_voice = engine.voices.in_order.first().cloned();
         let first_voice = first_voice.context("there is no voice: run `make setup`")?;
-        let duty = Arc::<DutyRoom>::default();
+        let duty = Arc::new(DutyRoom::new(settings.wrap_up));
         let switchboard = Switchboard::open(SwitchboardParts {
             transcriber,
             voices: engine.voices.in_order,
