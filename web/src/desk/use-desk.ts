@@ -1,5 +1,6 @@
 /** The desk while its page is open: what it is told, and whether it rings. */
-import { type Dispatch, useEffect, useReducer, useRef, useState } from "react";
+import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from "react";
+import type { OwnDuty } from "./contract.ts";
 import { fetchDuty, fetchLiveCalls, fetchSigned, isSignedOut, setDuty } from "./desk-api.ts";
 import { changeDesk, type DeskChange, type DeskState, EMPTY_DESK } from "./desk-state.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -10,6 +11,8 @@ const READ_AGAIN_AFTER_MS = 2000;
 export interface Duty {
   /** Null until the server has said. */
   onDuty: boolean | null;
+  /** One has just had a call, and is not rung before then. */
+  wrapUpUntil: string | null;
   changing: boolean;
   trouble: string | null;
   set(onDuty: boolean): Promise<void>;
@@ -28,12 +31,17 @@ export function useDesk(
   const leave = useRef(signedOut);
   leave.current = signedOut;
 
+  const take = useCallback((told: OwnDuty) => {
+    setOnDuty(told.onDuty);
+    dispatch({ type: "duty", ...told });
+  }, []);
+
   useEffect(() => {
     const readDuty = async () => {
       if (!takesShifts) return;
-      const { onDuty: told } = await fetchDuty();
-      const lost = chosen.current === true && !told;
-      setOnDuty(lost ? (await setDuty(true)).onDuty : told);
+      const told = await fetchDuty();
+      const lost = chosen.current === true && !told.onDuty;
+      take(lost ? await setDuty(true) : told);
     };
     let ended = false;
     let again: ReturnType<typeof setTimeout> | undefined;
@@ -58,7 +66,7 @@ export function useDesk(
         clearTimeout(again);
         dispatch({ type: "connection-lost" });
       },
-      told: dispatch,
+      told: (news) => (news.type === "duty" ? take(news) : dispatch(news)),
       isStillSignedIn: async () => {
         try {
           await fetchSigned();
@@ -75,14 +83,15 @@ export function useDesk(
       clearTimeout(again);
       end();
     };
-  }, [takesShifts]);
+  }, [takesShifts, take]);
 
   const set = async (wanted: boolean) => {
     setChanging(true);
     setTrouble(null);
     try {
-      chosen.current = (await setDuty(wanted)).onDuty;
-      setOnDuty(chosen.current);
+      const told = await setDuty(wanted);
+      chosen.current = told.onDuty;
+      take(told);
     } catch (error) {
       if (isSignedOut(error)) leave.current();
       setTrouble(refusalWords(error));
@@ -90,5 +99,5 @@ export function useDesk(
       setChanging(false);
     }
   };
-  return { state, dispatch, duty: { onDuty, changing, trouble, set } };
+  return { state, dispatch, duty: { onDuty, wrapUpUntil: state.wrapUpUntil, changing, trouble, set } };
 }
