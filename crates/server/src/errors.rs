@@ -121,6 +121,10 @@ pub enum ApiError {
     UnknownShift,
     #[error("{}", desk::shifts::ShiftError::Overlaps)]
     ShiftOverlaps,
+    #[error(
+        "the assistant does not have this call now: coach the officer who has it, or wait until the assistant is back"
+    )]
+    NotWithAssistant,
     #[error("too many event streams are open: close one first")]
     TooManyStreams,
     #[error("call records cannot be reached at the moment: try again; {RING_NOW}")]
@@ -179,6 +183,7 @@ impl ApiError {
             Self::CallJoined
             | Self::ChatNotLatest
             | Self::CallTaken { .. }
+            | Self::NotWithAssistant
             | Self::AccountClosed
             | Self::OnesOwnAccount
             | Self::ShiftOverlaps
@@ -240,6 +245,7 @@ impl ApiError {
             Self::Case(refusal) => refusal.code(),
             Self::UnknownShift => "shift-not-found",
             Self::ShiftOverlaps => "shift-overlaps",
+            Self::NotWithAssistant => "call-not-with-assistant",
             Self::TooManyStreams => "too-many-streams",
             Self::TooOften { .. } => "too-often",
             Self::WebhookSecretUnset => "webhook-secret-unset",

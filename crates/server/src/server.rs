@@ -9,6 +9,7 @@ use anyhow::Context;
 use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
 use desk::{Desk, SessionBounds, Who};
+use desk::Desk;
 use flow::AssistantScript;
 use jiff::{SignedDuration, Timestamp};
 use jobs::{Jobs, Pace};
@@ -136,7 +137,7 @@ impl Server {
         let keys = settings.records_keys.clone();
         let records = Records::open_with(settings.database.expose_secret(), keys).await?;
         let database = records.database().context("the records have a database")?;
-        let desk = Desk::on(&database, SessionBounds::default());
+        let desk = Desk::on(&database, settings.desk_sessions);
         let (records, storage) = watched(records);
         let mailing = mailing(&settings, &database, &records, &desk).await?;
         let idle_after = settings.written.idle_after;
@@ -161,7 +162,7 @@ impl Server {
         let (transcriber, ears) = watched_ears::watched(engine.transcriber);
         let first_voice = engine.voices.in_order.first().cloned();
         let first_voice = first_voice.context("there is no voice: run `make setup`")?;
-        let duty = Arc::<DutyRoom>::default();
+        let duty = Arc::new(DutyRoom::new(settings.wrap_up));
         let switchboard = Switchboard::open(SwitchboardParts {
             transcriber,
             voices: engine.voices.in_order,

@@ -92,6 +92,24 @@ export interface AuditPage {
 /** Who has the caller. */
 export type CallStage = "assistant" | "ringing" | "accepted" | "officer";
 
+/** Where the conversation with the assistant is: a stable code, and plain words. */
+export interface CallStep {
+  code: string;
+  words: string;
+}
+
+/** What a supervisor may whisper to the assistant. The label is for them alone. */
+export interface Hint {
+  code: string;
+  label: string;
+}
+
+export interface OwnDuty {
+  onDuty: boolean;
+  /** After a call: one's desk does not ring before then. */
+  wrapUpUntil?: string | null;
+}
+
 /** A live call, without anything that was said in it. */
 export interface DeskCall {
   callId: string;
@@ -100,6 +118,7 @@ export interface DeskCall {
   urgent: boolean;
   state: CallStage;
   since: string;
+  step?: CallStep;
   /** The name of the officer who has it. */
   officer: string | null;
   yours: boolean;
@@ -149,6 +168,7 @@ export interface DeskEvents {
   unreached: { callId: string; agency: string | null; why: UnreachedWhy };
   call: DeskCall;
   "call-over": { callId: string };
+  duty: OwnDuty;
   caption: DeskCaption & { callId: string };
   /** A case is new, or stands otherwise. Without words: the page reads it again. */
   case: { callId: string };

@@ -5,9 +5,11 @@ import type {
   CallInside,
   DeskAccount,
   DeskCall,
+  Hint,
   Invitation,
   Invited,
   NewAccount,
+  OwnDuty,
   Signed,
   SignInForm,
 } from "./contract.ts";
@@ -56,11 +58,14 @@ export const fetchAudit = (before: number | null) =>
 export const fetchLiveCalls = () => ask<{ calls: DeskCall[] }>("GET", "/live");
 export const fetchCallInside = (id: string) => ask<CallInside>("GET", `/live/${id}`);
 
-export const fetchDuty = () => ask<{ onDuty: boolean }>("GET", "/duty");
-export const setDuty = (onDuty: boolean) => ask<{ onDuty: boolean }>("PUT", "/duty", { onDuty });
+export const fetchDuty = () => ask<OwnDuty>("GET", "/duty");
+export const setDuty = (onDuty: boolean) => ask<OwnDuty>("PUT", "/duty", { onDuty });
 
 export type CallAct = "accept" | "decline" | "ready" | "leave" | "take-over";
 export const actOnCall = (id: string, act: CallAct) => ask<void>("POST", `/calls/${id}/${act}`);
+
+export const fetchHints = () => ask<{ hints: Hint[] }>("GET", "/hints");
+export const whisperHint = (id: string, hint: string) => ask<void>("POST", `/calls/${id}/hint`, { hint });
 
 /** Where the offer of a line to a call goes. */
 export const lineAddress = (id: string, way: "line" | "listening" | "coaching") =>

@@ -1,6 +1,8 @@
 /** The desk while its page is open: what it is told, and whether it rings. */
 import { type Dispatch, useEffect, useReducer, useRef, useState } from "react";
 import type { CaseNewsListener } from "./case-queries.ts";
+import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from "react";
+import type { OwnDuty } from "./contract.ts";
 import { fetchDuty, fetchLiveCalls, fetchSigned, isSignedOut, setDuty } from "./desk-api.ts";
 import { changeDesk, type DeskChange, type DeskState, EMPTY_DESK } from "./desk-state.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -11,6 +13,8 @@ const READ_AGAIN_AFTER_MS = 2000;
 export interface Duty {
   /** Null until the server has said. */
   onDuty: boolean | null;
+  /** One has just had a call, and is not rung before then. */
+  wrapUpUntil: string | null;
   changing: boolean;
   trouble: string | null;
   set(onDuty: boolean): Promise<void>;
@@ -32,12 +36,17 @@ export function useDesk(
   const caseNews = useRef(cases);
   caseNews.current = cases;
 
+  const take = useCallback((told: OwnDuty) => {
+    setOnDuty(told.onDuty);
+    dispatch({ type: "duty", ...told });
+  }, []);
+
   useEffect(() => {
     const readDuty = async () => {
       if (!takesShifts) return;
-      const { onDuty: told } = await fetchDuty();
-      const lost = chosen.current === true && !told;
-      setOnDuty(lost ? (await setDuty(true)).onDuty : told);
+      const told = await fetchDuty();
+      const lost = chosen.current === true && !told.onDuty;
+      take(lost ? await setDuty(true) : told);
     };
     let ended = false;
     let connectedBefore = false;
@@ -66,6 +75,7 @@ export function useDesk(
         dispatch({ type: "connection-lost" });
       },
       told: (news) => (news.type === "case" ? caseNews.current.told(news.callId) : dispatch(news)),
+      told: (news) => (news.type === "duty" ? take(news) : dispatch(news)),
       isStillSignedIn: async () => {
         try {
           await fetchSigned();
@@ -82,14 +92,15 @@ export function useDesk(
       clearTimeout(again);
       end();
     };
-  }, [takesShifts]);
+  }, [takesShifts, take]);
 
   const set = async (wanted: boolean) => {
     setChanging(true);
     setTrouble(null);
     try {
-      chosen.current = (await setDuty(wanted)).onDuty;
-      setOnDuty(chosen.current);
+      const told = await setDuty(wanted);
+      chosen.current = told.onDuty;
+      take(told);
     } catch (error) {
       if (isSignedOut(error)) leave.current();
       setTrouble(refusalWords(error));
@@ -97,5 +108,5 @@ export function useDesk(
       setChanging(false);
     }
   };
-  return { state, dispatch, duty: { onDuty, changing, trouble, set } };
+  return { state, dispatch, duty: { onDuty, wrapUpUntil: state.wrapUpUntil, changing, trouble, set } };
 }

@@ -11,6 +11,7 @@ const NAMES: readonly (keyof DeskEvents)[] = [
   "unreached",
   "call",
   "call-over",
+  "duty",
   "caption",
   "case",
 ];

@@ -154,7 +154,7 @@ pub(super) fn safe_number(follow_up: &str) -> Option<&str> {
 }
 
 /// Whether and how the caller may be rung.
-fn ringing_back(state: &State) -> String {
+pub(super) fn ringing_back(state: &State) -> String {
     let refused = state.refused.contains(&Refused::CallBack);
     match (number(state), state.call_back_safe) {
         (Some(number), Some(true)) => {

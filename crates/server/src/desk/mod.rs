@@ -10,6 +10,7 @@ mod cases;
 mod cookie;
 mod events;
 mod holds;
+mod hints;
 mod invitations;
 mod live_calls;
 mod report;
@@ -57,4 +58,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(live_calls::ready))
         .routes(routes!(live_calls::leave))
         .routes(routes!(live_calls::take_over))
+        .routes(routes!(hints::list))
+        .routes(routes!(hints::hint))
 }

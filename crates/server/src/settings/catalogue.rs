@@ -359,6 +359,19 @@ pub const SETTINGS: &[Setting] = &[
         "report_mail_at",
         "07:30",
         "When it is mailed, by the clock of Singapore.",
+        "wrap_up_seconds",
+        "60",
+        "How long a duty officer is not rung after a call, unless they say sooner that they are on duty.",
+    ),
+    setting(
+        "desk_session_rest_minutes",
+        "30",
+        "Minutes without a request after which who is signed in at the desk has to sign in again, 5 to 1440. An open page of the desk makes requests.",
+    ),
+    setting(
+        "desk_session_hours",
+        "12",
+        "Hours after signing in at the desk after which one has to sign in again in any case, 1 to 168.",
     ),
     setting(
         "finish_seconds",

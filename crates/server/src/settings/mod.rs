@@ -21,6 +21,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use desk::SessionBounds;
 use endpoint::Address;
 use records::RecordsKeys;
 use redact::Secret;
@@ -89,6 +90,10 @@ pub struct Settings {
     pub case_untouched: Duration,
     /// Without it, nothing is mailed.
     pub mail: Option<Mail>,
+    /// How long an officer is not rung after a call.
+    pub wrap_up: Duration,
+    /// When a session at the desk ends by itself.
+    pub desk_sessions: SessionBounds,
     /// How long live calls may go on to their own end when the server is told to stop.
     pub finish: Duration,
     /// How long those left get to say whom to ring, and end.
@@ -342,6 +347,11 @@ fn read(reader: &mut Reader) -> Settings {
         ),
         case_untouched: A_MINUTE * reader.number("case_untouched_minutes", 30, 1..=1440),
         mail,
+        wrap_up: reader.seconds("wrap_up_seconds", 60.0, 0.0..=3600.0),
+        desk_sessions: SessionBounds {
+            idle: A_MINUTE * reader.number("desk_session_rest_minutes", 30, 5..=1440),
+            absolute: AN_HOUR * reader.number("desk_session_hours", 12, 1..=168),
+        },
         finish: reader.seconds("finish_seconds", 0.0, 0.0..=43_200.0),
         drain: reader.seconds("drain_seconds", 15.0, 0.0..=300.0),
     }
@@ -352,6 +362,7 @@ fn read(reader: &mut Reader) -> Settings {
 const CALLS_PER_CORE: usize = 25;
 
 const A_MINUTE: Duration = Duration::from_mins(1);
+const AN_HOUR: Duration = Duration::from_hours(1);
 const A_DAY: Duration = Duration::from_hours(24);
 
 #[cfg(test)]

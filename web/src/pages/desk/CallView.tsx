@@ -10,6 +10,7 @@ import { CallNote } from "./CallNote.tsx";
 import { Captions } from "./Captions.tsx";
 import { PLAIN } from "./desk-style.ts";
 import { Elapsed } from "./Elapsed.tsx";
+import { HintControl } from "./HintControl.tsx";
 import { Trouble } from "./Trouble.tsx";
 
 interface CallViewProps {
@@ -78,6 +79,7 @@ export function CallView({ callId, state, dispatch, takesFocus, onListen, onCoac
           )}
         </div>
       </header>
+      {call?.mayListen && call.state === "assistant" && <HintControl callId={callId} />}
       <Trouble words={trouble} className="empty:hidden" />
       <div className="grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         {read ? (

@@ -3,6 +3,7 @@
 mod cases;
 mod forgetting;
 mod getting_in;
+mod hints;
 mod live_calls;
 mod permissions;
 mod report;
