@@ -1,7 +1,6 @@
 /** The desk while its page is open: what it is told, and whether it rings. */
-import { type Dispatch, useEffect, useReducer, useRef, useState } from "react";
-import type { CaseNewsListener } from "./case-queries.ts";
 import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from "react";
+import type { CaseNewsListener } from "./case-queries.ts";
 import type { OwnDuty } from "./contract.ts";
 import { fetchDuty, fetchLiveCalls, fetchSigned, isSignedOut, setDuty } from "./desk-api.ts";
 import { changeDesk, type DeskChange, type DeskState, EMPTY_DESK } from "./desk-state.ts";
@@ -74,8 +73,11 @@ export function useDesk(
         clearTimeout(again);
         dispatch({ type: "connection-lost" });
       },
-      told: (news) => (news.type === "case" ? caseNews.current.told(news.callId) : dispatch(news)),
-      told: (news) => (news.type === "duty" ? take(news) : dispatch(news)),
+      told: (news) => {
+        if (news.type === "case") caseNews.current.told(news.callId);
+        else if (news.type === "duty") take(news);
+        else dispatch(news);
+      },
       isStillSignedIn: async () => {
         try {
           await fetchSigned();

@@ -27,10 +27,8 @@ const LOOKED_EVERY: Duration = Duration::from_secs(3);
 
 /// Events for the account's pages: `ringing` (`callId`, `agency`, `since`, `everyone`), `ringing-over` (`callId`, `takenBy`,
 /// `yours`), `unreached` (`callId`, `agency`, `why`), `call` (a live call that has begun or stands otherwise), `call-over`
-/// (`callId`), `caption` (`callId`, `speaker`, `text`, `at`) and `case` (`callId`; a case is new, stands otherwise, or is open no more). Those that ring already are told at once. Closed when the page
-/// has missed some, or the server stops: it connects again, and reads the live calls anew.
-/// (`callId`), `duty` (`onDuty`, `wrapUpUntil`: one's own) and `caption` (`callId`, `speaker`, `text`, `at`). Those that ring
-/// already are told at once. Closed when the page has missed some, the session is over, or the server stops: a page that is
+/// (`callId`), `caption` (`callId`, `speaker`, `text`, `at`), `duty` (`onDuty`, `wrapUpUntil`: one's own) and `case` (`callId`;
+/// a case is new, stands otherwise, or is open no more). Those that ring already are told at once. Closed when the page has missed some, the session is over, or the server stops: a page that is
 /// still signed in connects again, and reads the live calls anew.
 #[utoipa::path(
     get,
@@ -168,7 +166,6 @@ fn event_of(news: &News, account: &Account, app: &App) -> Option<Event> {
             sees.then_some(())?;
             ("case", json!({"callId": call}))
         }
-        News::Ringing { .. } | News::RingingOver { .. } => return None,
         News::Ringing { .. } | News::RingingOver { .. } | News::Duty(_) => return None,
     };
     Event::default().event(name).json_data(data).ok()

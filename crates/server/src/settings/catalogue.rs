@@ -359,6 +359,8 @@ pub const SETTINGS: &[Setting] = &[
         "report_mail_at",
         "07:30",
         "When it is mailed, by the clock of Singapore.",
+    ),
+    setting(
         "wrap_up_seconds",
         "60",
         "How long a duty officer is not rung after a call, unless they say sooner that they are on duty.",
