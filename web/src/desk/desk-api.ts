@@ -5,6 +5,7 @@ import type {
   CallInside,
   DeskAccount,
   DeskCall,
+  Hint,
   Invitation,
   Invited,
   NewAccount,
@@ -61,6 +62,9 @@ export const setDuty = (onDuty: boolean) => ask<{ onDuty: boolean }>("PUT", "/du
 
 export type CallAct = "accept" | "decline" | "ready" | "leave" | "take-over";
 export const actOnCall = (id: string, act: CallAct) => ask<void>("POST", `/calls/${id}/${act}`);
+
+export const fetchHints = () => ask<{ hints: Hint[] }>("GET", "/hints");
+export const whisper = (id: string, hint: string) => ask<void>("POST", `/calls/${id}/hint`, { hint });
 
 /** Where the offer of a line to a call goes. */
 export const lineAddress = (id: string, way: "line" | "listening" | "coaching") =>
