@@ -123,6 +123,15 @@ export interface DeskCall {
   officer: string | null;
   yours: boolean;
   mayListen: boolean;
+  /** Where the conversation with the assistant is. */
+  step?: { code: string; words: string };
+}
+
+/** What a supervisor may whisper to the assistant, which says it in its own words. */
+export interface Hint {
+  code: string;
+  /** For who whispers; no caller hears it. */
+  label: string;
 }
 
 export interface DeskNote {

@@ -66,6 +66,7 @@ export const actOnCall = (id: string, act: CallAct) => ask<void>("POST", `/calls
 
 export const fetchHints = () => ask<{ hints: Hint[] }>("GET", "/hints");
 export const whisperHint = (id: string, hint: string) => ask<void>("POST", `/calls/${id}/hint`, { hint });
+export const whisper = (id: string, hint: string) => ask<void>("POST", `/calls/${id}/hint`, { hint });
 
 /** Where the offer of a line to a call goes. */
 export const lineAddress = (id: string, way: "line" | "listening" | "coaching") =>

@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   "case-changed": "A colleague has changed this case meanwhile. Read it again, then save.",
   "action-missing": "Say first what was done: choose an action, or put it in words.",
   "call-over": "Nobody is rung for this call any more.",
+  "call-not-with-assistant": "The assistant does not have this caller now.",
   "invitation-not-found":
     "This link has been used, has run out, or was replaced by a newer one. Ask an administrator to invite you again.",
   "records-unavailable": "The records cannot be reached at this moment. Try again.",

@@ -11,6 +11,7 @@ import { Captions } from "./Captions.tsx";
 import { PLAIN } from "./desk-style.ts";
 import { Elapsed } from "./Elapsed.tsx";
 import { HintControl } from "./HintControl.tsx";
+import { HintForm } from "./HintForm.tsx";
 import { Trouble } from "./Trouble.tsx";
 
 interface CallViewProps {
@@ -22,13 +23,23 @@ interface CallViewProps {
   /** Absent where one may not, or is on a line already. */
   onListen?: ((call: DeskCall) => void) | undefined;
   onCoach?: ((call: DeskCall) => void) | undefined;
+  mayHint: boolean;
   /** Absent while the call is one's own. */
   onClose?: (() => void) | undefined;
 }
 
 const NO_CAPTIONS = [] as const;
 
-export function CallView({ callId, state, dispatch, takesFocus, onListen, onCoach, onClose }: CallViewProps) {
+export function CallView({
+  callId,
+  state,
+  dispatch,
+  takesFocus,
+  onListen,
+  onCoach,
+  mayHint,
+  onClose,
+}: CallViewProps) {
   const call = state.calls.get(callId);
   const captions = state.captions.get(callId) ?? NO_CAPTIONS;
   const turns = captions.reduce((sum, { speaker }) => sum + Number(speaker === "caller"), 0);
@@ -54,6 +65,7 @@ export function CallView({ callId, state, dispatch, takesFocus, onListen, onCoac
               </Pill>
             )}
             <span>{call ? stageWords(call) : "This call is over."}</span>
+            {call?.state === "assistant" && call.step && <span>{call.step.words}</span>}
             {call && (
               <span className="text-quiet">
                 on the line for <Elapsed since={call.startedAt} />
@@ -81,6 +93,7 @@ export function CallView({ callId, state, dispatch, takesFocus, onListen, onCoac
       </header>
       {call?.mayListen && call.state === "assistant" && <HintControl callId={callId} />}
       <Trouble words={trouble} className="empty:hidden" />
+      {mayHint && call?.state === "assistant" && <HintForm callId={callId} />}
       <div className="grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         {read ? (
           <CallNote note={read.note} signals={read.signals} />

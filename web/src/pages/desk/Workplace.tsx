@@ -169,6 +169,7 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
             onCoach={unless(!can("whisper") || !free || isOn("coaching"), ({ callId, agency }: DeskCall) => {
               void acts.coach(callId, agency);
             })}
+            mayHint={can("whisper")}
             onClose={held ? undefined : close}
           />
         ) : (
