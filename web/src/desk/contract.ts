@@ -98,12 +98,6 @@ export interface CallStep {
   words: string;
 }
 
-/** What a supervisor may whisper to the assistant. The label is for them alone. */
-export interface Hint {
-  code: string;
-  label: string;
-}
-
 export interface OwnDuty {
   onDuty: boolean;
   /** After a call: one's desk does not ring before then. */
@@ -123,8 +117,6 @@ export interface DeskCall {
   officer: string | null;
   yours: boolean;
   mayListen: boolean;
-  /** Where the conversation with the assistant is. */
-  step?: { code: string; words: string };
 }
 
 /** What a supervisor may whisper to the assistant, which says it in its own words. */

@@ -65,7 +65,6 @@ export type CallAct = "accept" | "decline" | "ready" | "leave" | "take-over";
 export const actOnCall = (id: string, act: CallAct) => ask<void>("POST", `/calls/${id}/${act}`);
 
 export const fetchHints = () => ask<{ hints: Hint[] }>("GET", "/hints");
-export const whisperHint = (id: string, hint: string) => ask<void>("POST", `/calls/${id}/hint`, { hint });
 export const whisper = (id: string, hint: string) => ask<void>("POST", `/calls/${id}/hint`, { hint });
 
 /** Where the offer of a line to a call goes. */

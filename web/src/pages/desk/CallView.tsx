@@ -10,7 +10,6 @@ import { CallNote } from "./CallNote.tsx";
 import { Captions } from "./Captions.tsx";
 import { PLAIN } from "./desk-style.ts";
 import { Elapsed } from "./Elapsed.tsx";
-import { HintControl } from "./HintControl.tsx";
 import { HintForm } from "./HintForm.tsx";
 import { Trouble } from "./Trouble.tsx";
 
@@ -91,7 +90,6 @@ export function CallView({
           )}
         </div>
       </header>
-      {call?.mayListen && call.state === "assistant" && <HintControl callId={callId} />}
       <Trouble words={trouble} className="empty:hidden" />
       {mayHint && call?.state === "assistant" && <HintForm callId={callId} />}
       <div className="grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
