@@ -144,6 +144,7 @@ pub(crate) fn write(event: &CallEvent) -> Vec<String> {
         }
         CallEvent::LookedUp { .. }
         | CallEvent::Noted { .. }
+        | CallEvent::Stepped { .. }
         | CallEvent::OfficersRung { .. }
         | CallEvent::OfficerAccepted { .. }
         | CallEvent::OfficerJoined { .. }

@@ -2,7 +2,7 @@
 //!
 //! Who is on duty, for which agency and language, and how a desk rings, is the desk's own.
 
-use flow::Agency;
+use flow::{Agency, Hint};
 use tokio::sync::oneshot;
 use turn::{NotTaken, Ring, Unreached};
 use uuid::Uuid;
@@ -57,6 +57,10 @@ pub(crate) enum FromDesk {
     /// They take the call from whoever has it.
     TookOver {
         officer: OfficerId,
+    },
+    /// A supervisor whispers this to the assistant.
+    Hinted {
+        hint: Hint,
     },
     /// They are done: the call ends if they talked with the caller.
     Left {

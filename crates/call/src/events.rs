@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use flow::{Agency, CaseNote, Conversation, EndReason, TransferMode};
+use flow::{Agency, CaseNote, Conversation, EndReason, Step, TransferMode};
 use redact::Secret;
 use turn::{Ring, Unreached};
 use uuid::Uuid;
@@ -56,6 +56,10 @@ pub enum CallEvent {
     /// The case note as it stands after what the caller said last.
     Noted {
         note: Box<CaseNote>,
+    },
+    /// The conversation has come to another step of the flow.
+    Stepped {
+        step: Step,
     },
     /// Duty officers are being rung for it.
     OfficersRung {

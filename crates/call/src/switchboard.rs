@@ -8,7 +8,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use flow::{AssistantScript, EndReason};
+use flow::{AssistantScript, EndReason, Hint};
 use futures_util::FutureExt;
 use reader::Reader;
 use speech::{EndOfTurn, Transcriber, Voice, VoiceError};
@@ -337,6 +337,11 @@ impl Switchboard {
     /// An officer who listens to a call takes it over. False if it is not live.
     pub fn take_over(&self, call: Uuid, officer: OfficerId) -> bool {
         self.tell(call, FromDesk::TookOver { officer }).is_ok()
+    }
+
+    /// The assistant is to take this up at its next turn, if it has the caller then. False if the call is not live.
+    pub fn hint(&self, call: Uuid, hint: Hint) -> bool {
+        self.tell(call, FromDesk::Hinted { hint }).is_ok()
     }
 
     /// An officer leaves a call; it ends if they talked with its caller. False if it is not live.

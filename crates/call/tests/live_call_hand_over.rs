@@ -8,7 +8,7 @@ mod scene;
 use std::time::Duration;
 
 use call::{CallEvent, NotAccepted, Speaker};
-use flow::{Agency, EndReason};
+use flow::{Agency, EndReason, Hint, Step};
 use scene::{Act, Asked, AtTheDesk, Scene, Seen, officer};
 use turn::{Ring, Unreached};
 
@@ -436,4 +436,73 @@ async fn where_nobody_is_on_duty_the_call_ends_with_the_words_of_the_transfer() 
     assert!(seen.rung.is_empty());
     assert_eq!(seen.ended.reason, EndReason::Forwarded);
     assert!(seen.ended.note.structured_data.transferred);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_supervisor_whispers_is_said_at_the_next_turn_in_the_assistants_own_words() {
+    let seen = Scene {
+        acts: vec![
+            Act::Replies("I had a very long day at work"),
+            Act::Replies("and nobody asks how I am"),
+            Act::HangsUpAt(s(60)),
+        ],
+        at_the_desk: vec![(s(8), AtTheDesk::Whispers(Hint::SayTheSuicideLine))],
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    let said = seen.words_of(Speaker::Assistant);
+    let with_it: Vec<_> = said.iter().filter(|words| words.contains("1767")).collect();
+    assert_eq!(with_it.len(), 1, "{said:?}");
+    assert!(with_it[0].ends_with('?'), "it asks on: {said:?}");
+    let label = Hint::SayTheSuicideLine.label();
+    assert!(!said.join(" ").contains(label));
+}
+
+/// Whenever it comes: while nobody speaks, while a turn is heard, while its reply is being prepared or said.
+#[tokio::test(start_paused = true)]
+async fn a_hint_is_never_lost_and_never_said_twice() {
+    for tenths in (0..120).step_by(11) {
+        let at = Duration::from_millis(tenths * 100);
+        let seen = Scene {
+            acts: vec![
+                Act::Replies("I had a very long day at work"),
+                Act::Replies("and nobody asks how I am"),
+                Act::Replies("it has been like this for years"),
+                Act::HangsUpAt(s(60)),
+            ],
+            at_the_desk: vec![(at, AtTheDesk::Whispers(Hint::SayTheAbuseLine))],
+            ..Scene::default()
+        }
+        .play()
+        .await;
+        let said = seen.words_of(Speaker::Assistant);
+        let times = said.join(" ").matches("1800").count();
+        assert_eq!(times, 1, "whispered at {at:?}: {said:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_desk_is_told_each_step_of_the_flow_once() {
+    let seen = on_duty(
+        vec![
+            Act::SpeaksAt(s(60), "thank you for coming to the phone"),
+            Act::HangsUpAt(s(80)),
+        ],
+        vec![accepts(Vec::new())],
+    )
+    .play()
+    .await;
+    let steps = seen.events.iter().filter_map(|event| match event {
+        CallEvent::Stepped { step } => Some(*step),
+        _ => None,
+    });
+    assert_eq!(
+        steps.collect::<Vec<_>>(),
+        [
+            Step::AskingWhetherSafe,
+            Step::Connecting,
+            Step::WithAnOfficer
+        ]
+    );
 }

@@ -6,12 +6,14 @@ use std::str::FromStr;
 
 use flow::Agency;
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::permissions::Role;
 
 /// In the order in which accounts were made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct AccountId(pub Uuid);
 
 impl AccountId {

@@ -9,9 +9,11 @@ use records::{Database, RecordsKeys, StoreError};
 
 use crate::account::{self, Account, AccountId, BadName, Language};
 use crate::audit::{About, Broken, Entry, Head, NewEntry, Verification, What, Who};
+use crate::cases::{self, store::CaseStore};
 use crate::password::Passwords;
 use crate::permissions::Role;
 use crate::session::SessionBounds;
+use crate::shifts::{self, ShiftStore};
 use crate::store::{self, DeskStore, Effects, StoredAccount, Which};
 
 /// Entries that are read at once when the trail is walked along.
@@ -21,6 +23,9 @@ const WALKED_AT_ONCE: u32 = 1000;
 #[derive(Clone)]
 pub struct Desk {
     pub(crate) store: Arc<dyn DeskStore>,
+    pub(crate) cases: Arc<dyn CaseStore>,
+    pub(crate) database: Database,
+    pub(crate) shifts: Arc<dyn ShiftStore>,
     pub(crate) keys: RecordsKeys,
     pub(crate) passwords: Passwords,
     pub(crate) bounds: SessionBounds,
@@ -55,14 +60,12 @@ pub enum ChangeError {
 impl Desk {
     /// Over the database of the records.
     pub fn on(database: &Database, bounds: SessionBounds) -> Self {
-        Self::over(store::on(database), database.keys().clone(), bounds)
-    }
-
-    /// Over any store.
-    pub fn over(store: Arc<dyn DeskStore>, keys: RecordsKeys, bounds: SessionBounds) -> Self {
         Self {
-            store,
-            keys,
+            store: store::on(database),
+            cases: cases::store::on(database),
+            database: database.clone(),
+            shifts: shifts::on(database),
+            keys: database.keys().clone(),
             passwords: Passwords::new(),
             bounds,
         }

@@ -6,14 +6,20 @@
 //! | who is known here? | [`account`] |
 //! | how does somebody get in, and stay in? | `invitation`, `sign_in`, `session` |
 //! | what was done, and does the trail still hold? | [`audit`] |
+//! | what is done with a call that has ended? | [`cases`] |
+//! | what remains of a case that was deleted? | [`receipts`] |
+//! | when is somebody to be on duty? | [`shifts`] |
 //! | what must every database do? | [`store`] |
 //!
-//! [`Desk`] is what the server holds. It is told the time. It knows no HTTP, and what a case is it does not know either: whoever
-//! shows or changes one asks [`Account::may`] before, and notes it on the trail with [`Desk::note`] after.
+//! [`Desk`] is what the server holds. It is told the time, and knows no HTTP. A change of a case asks for permission by itself;
+//! whoever shows one asks [`Account::may_with`] before, and notes it on the trail with [`Desk::note`].
 
 pub mod account;
 pub mod audit;
+pub mod cases;
 pub mod permissions;
+pub mod receipts;
+pub mod shifts;
 pub mod store;
 
 mod desk;

@@ -290,7 +290,10 @@ async fn put(connection: &mut PgConnection, account: &StoredAccount) -> Result<(
 }
 
 /// Adds entries, whoever else adds some at this moment; they wait until this transaction ends.
-async fn note(connection: &mut PgConnection, new: &[NewEntry]) -> Result<(), StoreError> {
+pub(crate) async fn note(
+    connection: &mut PgConnection,
+    new: &[NewEntry],
+) -> Result<(), StoreError> {
     if new.is_empty() {
         return Ok(());
     }
@@ -356,7 +359,7 @@ fn account(row: &PgRow) -> Result<StoredAccount, StoreError> {
     .account()
 }
 
-fn entry(row: &PgRow) -> Result<Entry, StoreError> {
+pub(crate) fn entry(row: &PgRow) -> Result<Entry, StoreError> {
     Ok(Entry {
         number: row.try_get("number")?,
         at: row.try_get("at")?,

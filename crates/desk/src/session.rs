@@ -69,6 +69,16 @@ impl Desk {
         }))
     }
 
+    /// Whether the session goes on. To ask does not use it.
+    pub async fn goes_on(&self, signed: &Signed, now: Timestamp) -> Result<bool, StoreError> {
+        let found = self.store.session(&signed.token).await?;
+        Ok(found.is_some_and(|(session, stored)| {
+            let account = stored.account(now);
+            let closed = matches!(account.state, State::Closed | State::Invited);
+            !closed && !self.bounds.are_over(&session, now)
+        }))
+    }
+
     /// Ends the session.
     pub async fn sign_out(&self, signed: &Signed, now: Timestamp) -> Result<(), StoreError> {
         let (id, token) = (signed.account.id, signed.token.clone());

@@ -227,7 +227,10 @@ async fn put(connection: &mut SqliteConnection, account: &StoredAccount) -> Resu
 }
 
 /// The transaction has the write lock: nobody else adds an entry meanwhile.
-async fn note(connection: &mut SqliteConnection, new: &NewEntry) -> Result<(), StoreError> {
+pub(crate) async fn note(
+    connection: &mut SqliteConnection,
+    new: &NewEntry,
+) -> Result<(), StoreError> {
     let latest = sqlx::query("SELECT number, hash FROM desk_audit ORDER BY number DESC LIMIT 1")
         .fetch_optional(&mut *connection)
         .await?;
@@ -282,7 +285,7 @@ fn account(row: &SqliteRow) -> Result<StoredAccount, StoreError> {
     .account()
 }
 
-fn entry(row: &SqliteRow) -> Result<Entry, StoreError> {
+pub(crate) fn entry(row: &SqliteRow) -> Result<Entry, StoreError> {
     Ok(Entry {
         number: row.try_get("number")?,
         at: row.try_get("at")?,
@@ -298,6 +301,6 @@ fn id(text: String) -> Result<AccountId, StoreError> {
     text.parse().map_err(unreadable)
 }
 
-fn moment(micros: i64) -> Result<Timestamp, StoreError> {
+pub(crate) fn moment(micros: i64) -> Result<Timestamp, StoreError> {
     Timestamp::from_microsecond(micros).map_err(unreadable)
 }

@@ -212,7 +212,11 @@ async fn a_session_is_over_when_its_holder_signs_out_and_others_go_on(scene: Sce
     let here = person.signed_in(&desk, at(MINUTE)).await;
     let there = person.signed_in(&desk, at(2 * MINUTE)).await;
     let signed = desk.signed(&here, at(3 * MINUTE)).await.unwrap().unwrap();
+    // To ask whether it goes on is no use of it.
+    assert!(desk.goes_on(&signed, at(32 * MINUTE)).await.unwrap());
+    assert!(!desk.goes_on(&signed, at(34 * MINUTE)).await.unwrap());
     desk.sign_out(&signed, at(3 * MINUTE)).await.unwrap();
+    assert!(!desk.goes_on(&signed, at(3 * MINUTE)).await.unwrap());
     assert!(!is_in(&desk, &here, at(3 * MINUTE)).await);
     assert!(is_in(&desk, &there, at(3 * MINUTE)).await);
 }

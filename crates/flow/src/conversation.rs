@@ -8,11 +8,12 @@ use redact::Secret;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Agency, AssistantScript, Brief, CaseNote, EndReason, Suggestion, ToldSentence, TransferMode,
-    Unfit, held,
+    Agency, AssistantScript, Brief, CaseNote, EndReason, Hint, Step, Suggestion, ToldSentence,
+    TransferMode, Unfit, held,
     machine::{Machine, Move, State},
     note,
     reading::{Listening, Reading},
+    step,
     wording::{self, Spoken, Told},
 };
 
@@ -54,6 +55,8 @@ pub enum Event {
     OfficerJoined,
     /// No duty officer is with the caller, or none is any more: the assistant is.
     OfficerUnreached { why: Unreached },
+    /// A supervisor at the desk whispers this to the assistant, to be taken up in its next turn.
+    Hinted { hint: Hint },
     /// The call is over, whoever ended it.
     CallEnded { reason: EndReason },
 }
@@ -152,6 +155,11 @@ impl Conversation {
         self.state.is_with_officer()
     }
 
+    /// Where it is, for whoever watches it.
+    pub fn step(&self) -> Step {
+        step::of(&self.state)
+    }
+
     /// One sentence about the caller for the duty officer who has taken the call, before the two are put through:
     /// what the caller told, and where the call is going.
     pub fn briefing(&self) -> Secret<String> {
@@ -214,6 +222,9 @@ impl Conversation {
             self.state.begin_hand_over();
             return;
         }
+        if let Event::Hinted { hint } = event {
+            return self.state.take_hint(hint);
+        }
         if let Event::CallerReturned = event {
             self.take_up_again();
             return;
@@ -237,7 +248,10 @@ impl Conversation {
             Event::StillRinging => machine.still_ringing(),
             Event::OfficerJoined => machine.officer_joined(),
             Event::OfficerUnreached { why } => machine.officer_unreached(why),
-            Event::OfficersRung | Event::CallerReturned | Event::CallEnded { .. } => {}
+            Event::OfficersRung
+            | Event::CallerReturned
+            | Event::Hinted { .. }
+            | Event::CallEnded { .. } => {}
         }
         let moves = machine.moves;
         if moves.is_empty() {

@@ -825,6 +825,16 @@ fn the_note_tells_what_happened_in_its_plan_and_what_to_do_now() {
             "Ring the caller back on 9123 4567, which they gave as safe.",
         ),
     ];
+    let safe = numbered().conversation.note().safe_number();
+    assert_eq!(safe.unwrap().expose_secret(), "9123 4567");
+    assert_eq!(
+        unreached(Unreached::AllDeclined)
+            .conversation
+            .note()
+            .safe_number()
+            .map(drop),
+        None
+    );
     for (call, plan, steps) in table {
         assert!(call.summary().ends_with(plan), "{}", call.summary());
         assert!(call.follow_up().contains(steps), "{}", call.follow_up());

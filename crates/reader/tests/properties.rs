@@ -4,7 +4,7 @@ mod talk;
 
 use std::time::Duration;
 
-use flow::{Command, Conversation, EndReason, Event, Secret, Unreached};
+use flow::{Command, Conversation, EndReason, Event, Hint, Question, Secret, Unreached};
 use proptest::prelude::*;
 use talk::{READER, setup};
 
@@ -107,7 +107,12 @@ fn while_ringing() -> impl Strategy<Value = Happens> {
         1 => Just(Happens::Event(Event::OfficerJoined)),
         1 => Just(Happens::Event(Event::CallerReturned)),
         3 => unreached.prop_map(|why| Happens::Event(Event::OfficerUnreached { why })),
+        2 => hint().prop_map(Happens::Event),
     ]
+}
+
+fn hint() -> impl Strategy<Value = Event> {
+    proptest::sample::select(&Hint::ALL[..]).prop_map(|hint| Event::Hinted { hint })
 }
 
 struct Heard {
@@ -176,8 +181,36 @@ proptest! {
     }
 
     #[test]
+    fn whatever_a_supervisor_whispers_the_rules_of_asking_hold(
+        inputs in prop::collection::vec((prop::option::of(hint()), input()), 1..24),
+    ) {
+        let mut conversation = Conversation::new(setup());
+        begin(&mut conversation);
+        let mut of_suicide = 0;
+        for (hint, input) in &inputs {
+            if let Some(hint) = hint {
+                conversation.handle(hint.clone(), Duration::ZERO);
+                prop_assert!(heard(&mut conversation).said.is_empty());
+            }
+            let ended = conversation.has_ended();
+            let turn = give(&mut conversation, input).said.join(" ");
+            prop_assert!(turn.matches('?').count() <= 1, "{turn}");
+            prop_assert!(!turn.is_empty() || ended, "no answer to {input:?}");
+            for hint in Hint::ALL {
+                prop_assert!(!turn.contains(hint.label()), "{turn}");
+            }
+            let asked = conversation.listening().question.filter(|_| turn.contains('?'));
+            let about_suicide = [Question::Suicidal, Question::OtherSuicidal].map(Some);
+            of_suicide += u32::from(matches!(input, Input::Said(_)) && about_suicide.contains(&asked));
+            prop_assert!(of_suicide <= 2, "{turn}");
+            let saved = conversation.save();
+            prop_assert!(Conversation::restore(setup(), saved.expose_secret()).is_ok());
+        }
+    }
+
+    #[test]
     fn from_any_point_danger_is_acted_on_and_a_goodbye_ends_the_call(
-        inputs in prop::collection::vec(input(), 0..16),
+        inputs in prop::collection::vec((prop::option::of(hint()), input()), 0..16),
     ) {
         let mut conversation = Conversation::new(setup());
         begin(&mut conversation);
@@ -188,7 +221,10 @@ proptest! {
             })
         };
         let mut told = false;
-        for input in &inputs {
+        for (hint, input) in &inputs {
+            if let Some(hint) = hint {
+                conversation.handle(hint.clone(), Duration::ZERO);
+            }
             told |= tells_the_number(&give(&mut conversation, input));
         }
         if conversation.has_ended() {

@@ -1,5 +1,5 @@
-//! Rotation: every record sealed with the first key, those in the clear too, and the secrets of the desk's accounts. Record by record and each in a transaction of
-//! its own, so that a running server waits for one at most; repeated, it goes over what is left. What cannot be opened stays
+//! Rotation: every record sealed with the first key, those in the clear too, what people wrote at the desk, and the secrets of
+//! its accounts. Record by record and each in a transaction of its own, so that a running server waits for one at most; repeated, it goes over what is left. What cannot be opened stays
 //! as it is.
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use crate::call_record::CallId;
 use crate::open_error::OpenError;
 use crate::postgres::{PostgresStore, is_postgres};
 use crate::row::Columns;
-use crate::sealing::{Part, RecordsKeys, key_of};
+use crate::sealing::{DeskPart, Part, RecordsKeys, key_of};
 use crate::sqlite::SqliteStore;
 use crate::store::StoreError;
 
@@ -46,7 +46,7 @@ pub struct Rotated {
     pub sealed_anew: u64,
     /// Of these, records that came while this was under way: a server writes with another key, or with none.
     pub written_meanwhile: u64,
-    /// Records and accounts with values that cannot be opened, left as they are.
+    /// Records, accounts and values of the desk's that cannot be opened, left as they are.
     pub unreadable: u64,
     /// The names of the keys that those were sealed with.
     pub keys_wanted: BTreeSet<String>,
@@ -78,9 +78,13 @@ pub async fn rotate_keys(
     rotated.written_meanwhile = again.sealed_anew;
     rotated.sealed_anew += again.sealed_anew;
     (rotated.unreadable, rotated.keys_wanted) = (again.unreadable, again.keys_wanted);
-    for account in tried(|| store.seal_accounts_anew()).await? {
-        rotated.unreadable += u64::from(account.unreadable);
-        rotated.keys_wanted.extend(account.keys_wanted);
+    let mut at_the_desk = tried(|| store.seal_accounts_anew()).await?;
+    for column in &DESK_COLUMNS {
+        at_the_desk.extend(tried(|| store.seal_desk_anew(column, &current)).await?);
+    }
+    for anew in at_the_desk {
+        rotated.unreadable += u64::from(anew.unreadable);
+        rotated.keys_wanted.extend(anew.keys_wanted);
     }
     let mut unused = store.keys_noted().await?;
     // Somebody who writes with another key goes on doing so.
@@ -147,11 +151,56 @@ pub(crate) trait Rotating: Send + Sync {
     /// Seals the secrets of the desk's accounts, which are few.
     async fn seal_accounts_anew(&self) -> Result<Vec<AnewInRow>, StoreError>;
 
+    /// Seals the values of this column that do not begin with `current`, each whole or not at all.
+    async fn seal_desk_anew(
+        &self,
+        column: &DeskColumn,
+        current: &str,
+    ) -> Result<Vec<AnewInRow>, StoreError>;
+
     /// The names of the keys that values were sealed with.
     async fn keys_noted(&self) -> Result<Vec<String>, StoreError>;
 
     /// Forgets these names; what was replaced leaves the disk, as far as the database does that.
     async fn done(&self, unused: &[String]) -> Result<(), StoreError>;
+}
+
+/// A column with what people wrote at the desk.
+pub(crate) struct DeskColumn {
+    pub table: &'static str,
+    /// What its values are bound to; together with `number` it is the row's key.
+    pub id: &'static str,
+    pub number: &'static str,
+    pub column: &'static str,
+    pub part: fn(i64) -> DeskPart,
+}
+
+pub(crate) const DESK_COLUMNS: [DeskColumn; 5] = [
+    desk_column("desk_cases", "call_id", "content", |_| {
+        DeskPart::CaseContent
+    }),
+    DeskColumn {
+        number: "number",
+        ..desk_column("desk_case_acts", "call_id", "words", DeskPart::CaseAct)
+    },
+    desk_column("desk_follow_ups", "id", "words", |_| DeskPart::FollowUp),
+    desk_column("desk_holds", "call_id", "reason", |_| DeskPart::HoldReason),
+    desk_column("desk_caller_key", "id", "secret", |_| DeskPart::CallerKey),
+];
+
+const fn desk_column(
+    table: &'static str,
+    id: &'static str,
+    column: &'static str,
+    part: fn(i64) -> DeskPart,
+) -> DeskColumn {
+    DeskColumn {
+        table,
+        id,
+        number: "0",
+        column,
+        part,
+    }
 }
 
 /// A record as rotation finds it.

@@ -119,6 +119,23 @@ impl RecordsKeys {
         opened.map(Secret::new)
     }
 
+    /// What people wrote at the desk, as it is to be stored: of a case, or of a follow-up whose id stands in the place of a call's.
+    pub fn seal_of_desk(&self, row: Uuid, part: DeskPart, clear: &Secret<String>) -> String {
+        let clear = clear.expose_secret().clone();
+        self.seal(CallId(row), Part::OfDesk(part), clear)
+    }
+
+    /// What was written as it was before it was sealed.
+    pub fn open_of_desk(
+        &self,
+        row: Uuid,
+        part: DeskPart,
+        stored: String,
+    ) -> Result<Secret<String>, Unopened> {
+        let opened = self.open(CallId(row), Part::OfDesk(part), stored);
+        opened.map(Secret::new)
+    }
+
     /// The value sealed with the first key, if it is not already.
     pub(crate) fn seal_anew(
         &self,
@@ -232,6 +249,20 @@ pub(crate) enum Part {
     Conversation(i64),
     /// Of an account at the desk, whose id stands in the place of a call's.
     SignInSecret,
+    OfDesk(DeskPart),
+}
+
+/// Which value of what is kept at the desk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeskPart {
+    /// A case's edited note, its caller's number and the action taken.
+    CaseContent,
+    /// The words of a case's act with this number.
+    CaseAct(i64),
+    FollowUp,
+    HoldReason,
+    /// What callers' numbers are digested with: of no case.
+    CallerKey,
 }
 
 impl Part {
@@ -243,6 +274,11 @@ impl Part {
             Self::TurnMessages(turn) => ("turn messages", turn),
             Self::Conversation(turn) => ("conversation", turn),
             Self::SignInSecret => ("sign-in secret", 0),
+            Self::OfDesk(DeskPart::CaseContent) => ("case content", 0),
+            Self::OfDesk(DeskPart::CaseAct(number)) => ("case act", number),
+            Self::OfDesk(DeskPart::FollowUp) => ("follow-up", 0),
+            Self::OfDesk(DeskPart::HoldReason) => ("hold reason", 0),
+            Self::OfDesk(DeskPart::CallerKey) => ("callers' key", 0),
         };
         let name = name.as_bytes();
         Aad::from([call.0.as_bytes(), &turn.to_be_bytes()[..], name].concat())
@@ -283,6 +319,11 @@ mod tests {
             (0..i64::from(u32::MAX)).prop_map(Part::TurnMessages),
             (0..i64::from(u32::MAX)).prop_map(Part::Conversation),
             Just(Part::SignInSecret),
+            Just(Part::OfDesk(DeskPart::CaseContent)),
+            (0..i64::from(u32::MAX)).prop_map(|number| Part::OfDesk(DeskPart::CaseAct(number))),
+            Just(Part::OfDesk(DeskPart::FollowUp)),
+            Just(Part::OfDesk(DeskPart::HoldReason)),
+            Just(Part::OfDesk(DeskPart::CallerKey)),
         ]
     }
 

@@ -4,12 +4,12 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use jiff::Timestamp;
 
 use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
 use crate::changes::Changes;
+use crate::forgetting::{Past, Purged};
 use crate::list::{ListPage, Place};
 
 /// Why the store did not do as asked. Holds nothing of what was to be stored.
@@ -21,6 +21,8 @@ pub enum StoreError {
     CallIdTaken,
     #[error("another node has this call: ask there, or take it when that node is gone")]
     HeldElsewhere,
+    #[error("this record is on hold: end its hold at the desk first")]
+    OnHold,
     /// It is stored whole or not at all, and nobody knows which; asking again is safe, for
     /// every operation.
     #[error("the record store is busy or out of reach: try again")]
@@ -113,13 +115,14 @@ pub trait CallStore: Send + Sync {
     ) -> Result<bool, StoreError>;
 
     /// Removes a record for good, its words overwritten on disk: by SQLite now, by PostgreSQL
-    /// when it reuses their room. `false` if there was none.
+    /// when it reuses their room. Whoever runs the server was asked to: of a case the receipt says so. `false` if there was
+    /// none; one that is on hold is [`StoreError::OnHold`].
     async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError>;
 
-    /// Removes, as [`CallStore::delete_call`] does, records that ended before `moment`, the earliest first and `most` of
-    /// them, except samples. Gives their number. What earlier deletions had to leave on disk is overwritten now, also
-    /// when none is to be removed.
-    async fn purge_ended_before(&self, moment: Timestamp, most: u32) -> Result<u64, StoreError>;
+    /// Removes, as [`CallStore::delete_call`] does, records that are past their time, the earliest first and `most` of
+    /// them, except samples and what is on hold; of each case a receipt remains. What earlier deletions had to leave on disk
+    /// is overwritten now, also when none is to be removed.
+    async fn purge(&self, past: Past, most: u32) -> Result<Purged, StoreError>;
 
     /// The visitor has ended their session: every server is told by its [`Changes`], to end what it holds of them, and a call
     /// of theirs that nobody holds is left behind as one that its visitor has left. Their records stay.

@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use reader::Reader;
 use records::{Records, VisitorId};
 use speech::Voice;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
@@ -69,6 +70,8 @@ pub struct App {
     pub desk: ::desk::Desk,
     /// The people on duty, and the calls that are live here as they see them.
     pub duty: Arc<DutyRoom>,
+    /// Rung when something of a case, or a record, has changed.
+    pub case_bell: Arc<Notify>,
     /// In which new calls are answered while there is room for it.
     pub voice: Arc<VoiceName>,
     pub first_voice: Arc<dyn Voice>,

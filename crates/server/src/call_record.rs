@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use flow::CaseNote;
+use flow::{CaseNote, StructuredData};
 use jiff::Timestamp;
 use platform::{
     CallInfo, CallKind, CallStatus, ConversationMessage, ListedCall, MessageRole, ShownNotice,
@@ -17,9 +17,9 @@ use crate::evidence_links::Evidence;
 /// The title that marks a call under way, as the specification words it.
 const ACTIVE_TITLE: &str = "Active Call";
 const ACTIVE_SUMMARY: &str = "Call in progress";
-const NOTHING_PROVIDED: &str = "No summary provided";
+pub const NOTHING_PROVIDED: &str = "No summary provided";
 /// Of a record that is kept encrypted, and whose key is not here.
-const UNREADABLE_TITLE: &str = "Record cannot be read";
+pub const UNREADABLE_TITLE: &str = "Record cannot be read";
 const UNREADABLE_SUMMARY: &str = "What was said is stored, but it cannot be decrypted here. Ask whoever runs this line to set the key.";
 
 /// A record as call-info. `now` gives a running call its duration so far.
@@ -97,7 +97,11 @@ fn structured_data(record: &CallRecord) -> Option<platform::StructuredData> {
 
 /// The facts of a note in the analysis schema.
 pub fn analysis(note: &CaseNote) -> platform::StructuredData {
-    let facts = &note.structured_data;
+    facts(&note.structured_data)
+}
+
+/// Facts in the analysis schema.
+pub fn facts(facts: &StructuredData) -> platform::StructuredData {
     platform::StructuredData {
         name: facts.name.clone(),
         urgent: facts.urgent,

@@ -28,9 +28,13 @@ pub async fn pass_on(app: App, mut changes: Changes) {
             Some(Change::Of { visitor, call }) => {
                 metrics::counter!("nightlight_changes_told_total").increment(1);
                 app.notifications.changed(visitor, call);
+                app.case_bell.notify_one();
             }
             Some(Change::Left(visitor)) => end_of_visit::here(&app, visitor),
-            Some(Change::Missed) => app.notifications.missed(),
+            Some(Change::Missed) => {
+                app.notifications.missed();
+                app.case_bell.notify_one();
+            }
             None => return,
         }
     }

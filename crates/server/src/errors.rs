@@ -12,6 +12,7 @@ use platform::{ApiErrorBody, Invalid};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::desk::CaseRefusal;
 use crate::emergency::{EmergencyNumber, NUMBERS, RING_NOW};
 use crate::rate::TooOften;
 use crate::written::queue::TooManyWaiting;
@@ -114,6 +115,16 @@ pub enum ApiError {
         "nobody is rung for this call any more: it is over, or the assistant is with the caller again"
     )]
     CallOver,
+    #[error(transparent)]
+    Case(#[from] CaseRefusal),
+    #[error("there is no such shift: see the list of shifts")]
+    UnknownShift,
+    #[error("{}", desk::shifts::ShiftError::Overlaps)]
+    ShiftOverlaps,
+    #[error(
+        "the assistant does not have this call now: coach the officer who has it, or wait until the assistant is back"
+    )]
+    NotWithAssistant,
     #[error("too many event streams are open: close one first")]
     TooManyStreams,
     #[error("call records cannot be reached at the moment: try again; {RING_NOW}")]
@@ -143,6 +154,7 @@ pub struct ErrorCode(pub &'static str);
 impl ApiError {
     pub fn status(&self) -> StatusCode {
         match self {
+            Self::Case(refusal) => refusal.status(),
             Self::Body(_)
             | Self::BodyIncomplete
             | Self::Offer(_)
@@ -165,13 +177,16 @@ impl ApiError {
             | Self::NoCallYet
             | Self::NoInvitation
             | Self::UnknownAccount
+            | Self::UnknownShift
             | Self::NoSuchPath => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::CallJoined
             | Self::ChatNotLatest
             | Self::CallTaken { .. }
+            | Self::NotWithAssistant
             | Self::AccountClosed
             | Self::OnesOwnAccount
+            | Self::ShiftOverlaps
             | Self::SignInNameTaken => StatusCode::CONFLICT,
             Self::CallExpired | Self::ChatOver | Self::CallOver => StatusCode::GONE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
@@ -227,6 +242,10 @@ impl ApiError {
             Self::SignInNameTaken => "sign-in-name-taken",
             Self::CallTaken { .. } => "call-taken",
             Self::CallOver => "call-over",
+            Self::Case(refusal) => refusal.code(),
+            Self::UnknownShift => "shift-not-found",
+            Self::ShiftOverlaps => "shift-overlaps",
+            Self::NotWithAssistant => "call-not-with-assistant",
             Self::TooManyStreams => "too-many-streams",
             Self::TooOften { .. } => "too-often",
             Self::WebhookSecretUnset => "webhook-secret-unset",

@@ -143,6 +143,7 @@ async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<Cal
             | CallEvent::Interrupted { .. }
             | CallEvent::LookedUp { .. }
             | CallEvent::Noted { .. }
+            | CallEvent::Stepped { .. }
             | CallEvent::OfficersRung { .. }
             | CallEvent::OfficerAccepted { .. }
             | CallEvent::OfficerJoined { .. }

@@ -1,10 +1,12 @@
-//! Forgetting: every hour, and first at the start, the records of calls that ended too long ago are deleted. What a
-//! deletion is, the store knows; how long records are kept is a setting.
+//! Forgetting: every hour, and first at the start, the records of calls that ended too long ago are deleted, and of cases that
+//! were closed and whose time is over. What a deletion is, what stops it and what remains, the store knows; how long records are
+//! kept is a setting.
 
 use std::time::Duration;
 
+use desk::{About, Desk, NewEntry, What, Who};
 use jiff::{SignedDuration, Timestamp};
-use records::StoreError;
+use records::{CallId, Past, Purged, StoreError};
 use tokio_util::sync::CancellationToken;
 
 const EVERY: Duration = Duration::from_hours(1);
@@ -12,14 +14,14 @@ const EVERY: Duration = Duration::from_hours(1);
 /// Deleted at once. What a live call has to store waits no longer than for so many.
 const PORTION: u32 = 200;
 
-/// Deletes through `purge`, which gives how many it deleted of those that ended before a moment, until the server stops.
-/// What fails is tried again at the next turn.
+/// Deletes through `purge`, which gives what it deleted of what is past its time, until the server stops. What fails is tried
+/// again at the next turn.
 pub async fn keep_for<P>(
     time: SignedDuration,
-    purge: impl Fn(Timestamp, u32) -> P,
+    purge: impl Fn(Past, u32) -> P,
     stopping: CancellationToken,
 ) where
-    P: Future<Output = Result<u64, StoreError>>,
+    P: Future<Output = Result<Purged, StoreError>>,
 {
     let mut turns = tokio::time::interval(EVERY);
     loop {
@@ -27,11 +29,17 @@ pub async fn keep_for<P>(
             _ = turns.tick() => {}
             () = stopping.cancelled() => return,
         }
-        let before = Timestamp::now() - time;
+        let now = Timestamp::now();
+        let past = Past {
+            now,
+            ended_before: now - time,
+        };
         let mut deleted = 0;
         let purged = loop {
-            match purge(before, PORTION).await {
-                Ok(portion) => {
+            match purge(past, PORTION).await {
+                Ok(Purged {
+                    records: portion, ..
+                }) => {
                     metrics::counter!("nightlight_records_purged_total").increment(portion);
                     deleted += portion;
                     if portion < u64::from(PORTION) || stopping.is_cancelled() {
@@ -57,6 +65,23 @@ pub async fn keep_for<P>(
     }
 }
 
+/// Puts on the desk's audit trail that the records of these cases were deleted. They are, and their receipts are written, also
+/// where that fails.
+pub async fn note(desk: &Desk, who: Who, cases: &[CallId]) {
+    for case in cases {
+        let purged = NewEntry {
+            at: Timestamp::now(),
+            who,
+            what: What::RecordPurged,
+            about: Some(About::Call(*case)),
+        };
+        if let Err(error) = desk.note(purged).await {
+            tracing::error!(%error, "the audit trail does not say that a case's record was deleted; its receipt does");
+            return;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -70,7 +95,7 @@ mod tests {
     /// A store that answers by a script, and what it was asked.
     struct Asked {
         answers: RefCell<Vec<Result<u64, StoreError>>>,
-        moments: RefCell<Vec<Timestamp>>,
+        asked: RefCell<Vec<Past>>,
     }
 
     impl Asked {
@@ -80,23 +105,34 @@ mod tests {
             answers.reverse();
             Self {
                 answers: RefCell::new(answers),
-                moments: RefCell::default(),
+                asked: RefCell::default(),
             }
         }
 
-        async fn purge(&self, before: Timestamp, _: u32) -> Result<u64, StoreError> {
-            self.moments.borrow_mut().push(before);
-            self.answers.borrow_mut().pop().unwrap_or(Ok(0))
+        async fn purge(&self, past: Past, _: u32) -> Result<Purged, StoreError> {
+            self.asked.borrow_mut().push(past);
+            self.answers
+                .borrow_mut()
+                .pop()
+                .unwrap_or(Ok(0))
+                .map(so_many)
         }
 
         fn times(&self) -> usize {
-            self.moments.borrow().len()
+            self.asked.borrow().len()
+        }
+    }
+
+    fn so_many(records: u64) -> Purged {
+        Purged {
+            records,
+            cases: Vec::new(),
         }
     }
 
     /// Runs the room for so long, by the clock of the test.
     async fn kept_for(asked: &Asked, time: Duration) {
-        let purge = |before, most| asked.purge(before, most);
+        let purge = |past, most| asked.purge(past, most);
         let running = keep_for(A_DAY, purge, CancellationToken::new());
         assert!(tokio::time::timeout(time, running).await.is_err());
     }
@@ -109,8 +145,9 @@ mod tests {
         let asked = Asked::answering([]);
         kept_for(&asked, Duration::from_mins(150)).await;
         assert_eq!(asked.times(), 3);
-        let ago = Timestamp::now().duration_since(asked.moments.borrow()[0]);
-        assert_eq!(ago.as_hours(), 24);
+        let past = asked.asked.borrow()[0];
+        assert_eq!(past.now.duration_since(past.ended_before), A_DAY);
+        assert!(Timestamp::now().duration_since(past.now).as_hours() == 0);
     }
 
     #[tokio::test(start_paused = true)]
@@ -138,7 +175,7 @@ mod tests {
         let purge = |_, _| {
             assert!(!stopping.is_cancelled(), "nothing more is asked for");
             stopping.cancel();
-            std::future::ready(Ok(full))
+            std::future::ready(Ok(so_many(full)))
         };
         keep_for(A_DAY, purge, stopping.clone()).await;
     }

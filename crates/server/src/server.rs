@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use call::media::{Media, MediaSettings};
 use call::{Switchboard, SwitchboardParts};
-use desk::{Desk, SessionBounds};
+use desk::{Desk, Who};
 use flow::AssistantScript;
 use jiff::{SignedDuration, Timestamp};
-use records::{Records, SoleUse};
+use jobs::{Jobs, Pace};
+use records::{Database, Records, SoleUse};
 use speech::{EndOfTurn, EngineFiles, MoonshineTranscriber, Transcriber};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -19,6 +20,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::app::{self, App, HolderRate, Rates};
+use crate::casework;
 use crate::changes;
 use crate::chat_model::Configured;
 use crate::connections::{self, Connections};
@@ -31,6 +33,7 @@ use crate::notifications::Notifications;
 use crate::rate::Rate;
 use crate::recovery::{self, complete_left_behind};
 use crate::rendering::{render_ahead, render_the_first};
+use crate::report::mail::ReportMail;
 use crate::retention;
 use crate::settings::{self, Settings};
 use crate::telemetry;
@@ -133,8 +136,9 @@ impl Server {
         let keys = settings.records_keys.clone();
         let records = Records::open_with(settings.database.expose_secret(), keys).await?;
         let database = records.database().context("the records have a database")?;
-        let desk = Desk::on(&database, SessionBounds::default());
+        let desk = Desk::on(&database, settings.desk_sessions);
         let (records, storage) = watched(records);
+        let mailing = mailing(&settings, &database, &records, &desk).await?;
         let idle_after = settings.written.idle_after;
         records.hold(LEASE).await?;
         let left = complete_left_behind(&records, &script, idle_after).await?;
@@ -157,7 +161,7 @@ impl Server {
         let (transcriber, ears) = watched_ears::watched(engine.transcriber);
         let first_voice = engine.voices.in_order.first().cloned();
         let first_voice = first_voice.context("there is no voice: run `make setup`")?;
-        let duty = Arc::<DutyRoom>::default();
+        let duty = Arc::new(DutyRoom::new(settings.wrap_up));
         let switchboard = Switchboard::open(SwitchboardParts {
             transcriber,
             voices: engine.voices.in_order,
@@ -219,6 +223,7 @@ impl Server {
             switchboard,
             desk,
             duty,
+            case_bell: Arc::default(),
             voice: Arc::new(engine.voices.best),
             first_voice,
             trained_reader: trouble.is_none(),
@@ -250,6 +255,11 @@ impl Server {
         // Until the streams end: those of calls that are drained are told too.
         tokio::spawn(changes::pass_on(app.clone(), changes));
         app.tasks.spawn(forget(app.clone()));
+        app.tasks.spawn(casework::keep(app.clone()));
+        if let Some((report, jobs)) = mailing {
+            let stopping = app.stopping.clone();
+            app.tasks.spawn(report.run(jobs, Pace::USUAL, stopping));
+        }
         let serving = tokio::spawn(connections::serve(
             listener,
             app::router(app.clone()),
@@ -313,6 +323,23 @@ async fn until_no_call_is_left(app: &App) {
     while app.switchboard.live_calls() > 0 || app.lines.waiting() > 0 {
         tokio::time::sleep(LOOK_EVERY).await;
     }
+}
+
+/// The morning report by mail, where a mail server is set, and the queue that it goes by.
+async fn mailing(
+    settings: &Settings,
+    database: &Database,
+    records: &Records,
+    desk: &Desk,
+) -> anyhow::Result<Option<(Arc<ReportMail>, Jobs)>> {
+    let Some(mail) = settings.mail.clone() else {
+        return Ok(None);
+    };
+    let origin = settings.public_origin.as_deref();
+    let origin = origin.context("mail leads to the desk: set public_origin")?;
+    let report = ReportMail::new(records.clone(), desk.clone(), mail, origin)?;
+    let jobs = Jobs::open(database).await?;
+    Ok(Some((Arc::new(report), jobs)))
 }
 
 /// How many connections there may be; says so where they are too few for the calls.
@@ -380,9 +407,13 @@ fn adaptive_wait(settings: &settings::StartWait) -> Option<turn::AdaptiveWait> {
 async fn forget(app: App) {
     let time = SignedDuration::try_from(app.settings.records_kept)
         .expect("the longest time that can be set is ten years");
-    let purge = |before, most| {
-        let records = app.records.clone();
-        async move { records.purge_ended_before(before, most).await }
+    let purge = |past, most| {
+        let app = app.clone();
+        async move {
+            let purged = app.records.purge(past, most).await?;
+            retention::note(&app.desk, Who::Server, &purged.cases).await;
+            Ok(purged)
+        }
     };
     retention::keep_for(time, purge, app.stopping.clone()).await;
 }

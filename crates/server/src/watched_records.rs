@@ -5,10 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use jiff::Timestamp;
 use records::{
-    CallId, CallKind, CallRecord, CallStore, Changes, FinishedCall, ListPage, NewCall, Place,
-    Records, StoreError, Turn, UnfinishedCall, VisitorId,
+    CallId, CallKind, CallRecord, CallStore, Changes, FinishedCall, ListPage, NewCall, Past, Place,
+    Purged, Records, StoreError, Turn, UnfinishedCall, VisitorId,
 };
 use serde::Serialize;
 use tokio::time::Instant;
@@ -62,7 +61,12 @@ impl Latest {
             Err(StoreError::Unavailable(_) | StoreError::Failed(_)) => {
                 *self.failed_at() = Some(Instant::now());
             }
-            Err(StoreError::UnknownCall | StoreError::CallIdTaken | StoreError::HeldElsewhere) => {}
+            Err(
+                StoreError::UnknownCall
+                | StoreError::CallIdTaken
+                | StoreError::HeldElsewhere
+                | StoreError::OnHold,
+            ) => {}
         }
         result
     }
@@ -197,10 +201,10 @@ impl CallStore for Watched {
             .note(self.records.delete_call(call_id).await)
     }
 
-    async fn purge_ended_before(&self, moment: Timestamp, most: u32) -> Result<u64, StoreError> {
-        match self.records.purge_ended_before(moment, most).await {
+    async fn purge(&self, past: Past, most: u32) -> Result<Purged, StoreError> {
+        match self.records.purge(past, most).await {
             // Nothing was written, and so nothing is known of writing.
-            Ok(0) => Ok(0),
+            Ok(purged) if purged.records == 0 => Ok(purged),
             purged => self.health.writes.note(purged),
         }
     }

@@ -15,6 +15,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("platform", &[]),
     ("records", &["flow"]),
     ("desk", &["flow", "records"]),
+    ("jobs", &["records"]),
     // For tests alone: nothing imports it.
     ("postgres-for-tests", &[]),
     ("reader", &["flow", "engines"]),
@@ -31,6 +32,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "model",
             "records",
             "desk",
+            "jobs",
             "platform",
             "engines",
             "endpoint",

@@ -13,7 +13,7 @@ it("the words of the notice stand in the documentation under its version", () =>
 });
 
 it("the notice names the days that this server keeps records", () => {
-  expect(noticeWords("Nightlight", 7)).toContain("for 7 days");
-  expect(noticeWords("Nightlight", 1)).toContain("for 1 day after");
+  expect(noticeWords("Nightlight", 7)).toContain("for up to 7 days");
+  expect(noticeWords("Nightlight", 1)).toContain("for up to 1 day after");
   expect(shownNotice(7)).toBe(`${NOTICE_VERSION}/7`);
 });

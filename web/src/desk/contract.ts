@@ -23,6 +23,13 @@ export type Reach = "all" | "own-agency" | "never";
 export type Act =
   | "see-queue"
   | "see-case"
+  | "enter-case"
+  | "edit-note"
+  | "close-case"
+  | "hold-record"
+  | "export"
+  | "read-report"
+  | "manage-shifts"
   | "accept-call"
   | "listen-in"
   | "whisper"
@@ -85,6 +92,18 @@ export interface AuditPage {
 /** Who has the caller. */
 export type CallStage = "assistant" | "ringing" | "accepted" | "officer";
 
+/** Where the conversation with the assistant is: a stable code, and plain words. */
+export interface CallStep {
+  code: string;
+  words: string;
+}
+
+export interface OwnDuty {
+  onDuty: boolean;
+  /** After a call: one's desk does not ring before then. */
+  wrapUpUntil?: string | null;
+}
+
 /** A live call, without anything that was said in it. */
 export interface DeskCall {
   callId: string;
@@ -93,10 +112,18 @@ export interface DeskCall {
   urgent: boolean;
   state: CallStage;
   since: string;
+  step?: CallStep;
   /** The name of the officer who has it. */
   officer: string | null;
   yours: boolean;
   mayListen: boolean;
+}
+
+/** What a supervisor may whisper to the assistant, which says it in its own words. */
+export interface Hint {
+  code: string;
+  /** For who whispers; no caller hears it. */
+  label: string;
 }
 
 export interface DeskNote {
@@ -142,5 +169,8 @@ export interface DeskEvents {
   unreached: { callId: string; agency: string | null; why: UnreachedWhy };
   call: DeskCall;
   "call-over": { callId: string };
+  duty: OwnDuty;
   caption: DeskCaption & { callId: string };
+  /** A case is new, or stands otherwise. Without words: the page reads it again. */
+  case: { callId: string };
 }

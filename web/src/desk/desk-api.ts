@@ -5,9 +5,11 @@ import type {
   CallInside,
   DeskAccount,
   DeskCall,
+  Hint,
   Invitation,
   Invited,
   NewAccount,
+  OwnDuty,
   Signed,
   SignInForm,
 } from "./contract.ts";
@@ -56,26 +58,54 @@ export const fetchAudit = (before: number | null) =>
 export const fetchLiveCalls = () => ask<{ calls: DeskCall[] }>("GET", "/live");
 export const fetchCallInside = (id: string) => ask<CallInside>("GET", `/live/${id}`);
 
-export const fetchDuty = () => ask<{ onDuty: boolean }>("GET", "/duty");
-export const setDuty = (onDuty: boolean) => ask<{ onDuty: boolean }>("PUT", "/duty", { onDuty });
+export const fetchDuty = () => ask<OwnDuty>("GET", "/duty");
+export const setDuty = (onDuty: boolean) => ask<OwnDuty>("PUT", "/duty", { onDuty });
 
 export type CallAct = "accept" | "decline" | "ready" | "leave" | "take-over";
 export const actOnCall = (id: string, act: CallAct) => ask<void>("POST", `/calls/${id}/${act}`);
+
+export const fetchHints = () => ask<{ hints: Hint[] }>("GET", "/hints");
+export const whisper = (id: string, hint: string) => ask<void>("POST", `/calls/${id}/hint`, { hint });
 
 /** Where the offer of a line to a call goes. */
 export const lineAddress = (id: string, way: "line" | "listening" | "coaching") =>
   `/api/desk/calls/${id}/${way}`;
 
-async function ask<T>(method: string, path: string, body?: object): Promise<T> {
+export async function ask<T>(method: string, path: string, body?: object): Promise<T> {
+  const response = await answerTo(method, path, body, ANSWER_WITHIN_MS);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+}
+
+/** A file is put together of many records. */
+const FILE_WITHIN_MS = 60_000;
+
+/** A file as the server names it. */
+export interface NamedFile {
+  name: string | null;
+  file: Blob;
+}
+
+export async function askForFile(method: string, path: string, body?: object): Promise<NamedFile> {
+  const response = await answerTo(method, path, body, FILE_WITHIN_MS);
+  const name = response.headers.get("Content-Disposition")?.match(/filename="([^"/\\]+)"/)?.[1] ?? null;
+  return { name, file: await response.blob() };
+}
+
+async function answerTo(
+  method: string,
+  path: string,
+  body: object | undefined,
+  within: number,
+): Promise<Response> {
   const response = await fetch(`/api/desk${path}`, {
     method,
     headers: { Accept: "application/json", ...(body && { "Content-Type": "application/json" }) },
     ...(body && { body: JSON.stringify(body) }),
     cache: "no-store",
-    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    signal: AbortSignal.timeout(within),
   });
   if (!response.ok) throw await refusalOf(response);
-  return (response.status === 204 ? undefined : await response.json()) as T;
+  return response;
 }
 
 async function refusalOf(response: Response): Promise<DeskRefusal> {

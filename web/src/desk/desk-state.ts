@@ -36,6 +36,8 @@ export interface DeskState {
   unreached: readonly Unreached[];
   /** Of the calls that are open on the page, and of no others. */
   captions: ReadonlyMap<string, readonly DeskCaption[]>;
+  /** Until when one's desk does not ring after a call of one's own. */
+  wrapUpUntil: string | null;
   /** The calls that were told of while the list was being read: what was told is newer than the list. */
   toldMeanwhile: ReadonlySet<string>;
 }
@@ -48,13 +50,17 @@ export const EMPTY_DESK: DeskState = {
   taken: null,
   unreached: [],
   captions: new Map(),
+  wrapUpUntil: null,
   toldMeanwhile: new Set(),
 };
 
 export type DeskNews = { [Name in keyof DeskEvents]: { type: Name } & DeskEvents[Name] }[keyof DeskEvents];
 
+/** Cases are read by whoever shows them: of these nothing is kept here. */
+export type CaseNews = Extract<DeskNews, { type: "case" }>;
+
 export type DeskChange =
-  | DeskNews
+  | Exclude<DeskNews, CaseNews>
   | { type: "connected" }
   | { type: "connection-lost" }
   | { type: "calls-read"; calls: readonly DeskCall[] }
@@ -93,6 +99,8 @@ export function changeDesk(state: DeskState, change: DeskChange): DeskState {
         ...withCall(state, change.callId, null),
         ringing: without(state.ringing, change.callId),
       };
+    case "duty":
+      return { ...state, wrapUpUntil: change.wrapUpUntil ?? null };
     case "ringing": {
       const { callId, agency, since } = change;
       return { ...state, ringing: [...without(state.ringing, callId), { callId, agency, since }] };

@@ -9,6 +9,7 @@ import {
   inMinutes,
   stageWords,
   unreachedTitle,
+  wrapUpWords,
 } from "./desk-words.ts";
 import { lineTroubleWords } from "./line-words.ts";
 import { NO_ANSWER, NO_DESK, refusalWords } from "./refusal-words.ts";
@@ -99,4 +100,20 @@ it("times are minutes and seconds, and hours once there are any", () => {
   expect(elapsed(then, Date.parse(then) + 61_000)).toBe("1:01");
   expect(inMinutes(then, Date.parse(then) + 59_000)).toBe("less than a minute");
   expect(inMinutes(then, Date.parse(then) + 121_000)).toBe("2 minutes");
+});
+
+describe("what the assistant is at, and the time after a call", () => {
+  it("is told in plain words where the server tells it", () => {
+    const step = { code: "taking-the-address", words: "taking the address" };
+    expect(stageWords({ ...CALL, step })).toBe("With the assistant, taking the address");
+    expect(stageWords({ ...CALL, step, state: "ringing" })).toBe("Ringing");
+  });
+
+  it("counts down, and says nothing when it is over or there is none", () => {
+    const until = "2026-11-24T18:01:00Z";
+    const at = (time: string) => wrapUpWords(until, Date.parse(time));
+    expect(at("2026-11-24T18:00:15Z")).toBe("Wrapping up: your desk rings again in 0:45.");
+    expect(at("2026-11-24T18:01:00Z")).toBeNull();
+    expect(wrapUpWords(null, 0)).toBeNull();
+  });
 });

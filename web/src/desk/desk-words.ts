@@ -30,10 +30,10 @@ export const ACCOUNT_STATES: Readonly<Record<AccountState, string>> = {
   closed: "Closed",
 };
 
-export function stageWords({ state, officer, yours }: DeskCall): string {
+export function stageWords({ state, officer, yours, step }: DeskCall): string {
   switch (state) {
     case "assistant":
-      return "With the assistant";
+      return step ? `With the assistant, ${step.words}` : "With the assistant";
     case "ringing":
       return "Ringing";
     case "accepted":
@@ -58,6 +58,12 @@ export function dutyWords(onDuty: boolean, agencies: readonly string[], connecte
   if (!onDuty) return "Off duty: your desk does not ring.";
   if (!connected) return "On duty, but not connected: your desk does not ring now.";
   return `On duty: your desk rings for calls to ${agencies.length > 0 ? listed(agencies) : "any agency"}.`;
+}
+
+/** While one wraps up a call; null when that is over. */
+export function wrapUpWords(until: string | null, now: number): string | null {
+  const left = until === null ? 0 : Math.ceil((Date.parse(until) - now) / 1000);
+  return left > 0 ? `Wrapping up: your desk rings again in ${clockOf(left)}.` : null;
 }
 
 /** "PAVE, SPF and SOS". */

@@ -11,7 +11,11 @@ const WORDS: Readonly<Record<string, string>> = {
   "role-forbids": "Your role does not include this.",
   "path-not-found": NO_DESK,
   "call-not-found": "This call is not there any more.",
+  "case-not-found": "This case is not there any more, or is not yours to see.",
+  "case-changed": "A colleague has changed this case meanwhile. Read it again, then save.",
+  "action-missing": "Say first what was done: choose an action, or put it in words.",
   "call-over": "Nobody is rung for this call any more.",
+  "call-not-with-assistant": "The assistant does not have this caller now.",
   "invitation-not-found":
     "This link has been used, has run out, or was replaced by a newer one. Ask an administrator to invite you again.",
   "records-unavailable": "The records cannot be reached at this moment. Try again.",
@@ -19,7 +23,12 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Those whose message is the best there is: it names a colleague, a field, or what to try. */
-const TOLD_BEST: ReadonlySet<string> = new Set(["call-taken", "field-invalid", "sign-in-refused"]);
+const TOLD_BEST: ReadonlySet<string> = new Set([
+  "call-taken",
+  "case-taken",
+  "field-invalid",
+  "sign-in-refused",
+]);
 
 export function refusalWords(error: unknown): string {
   if (!(error instanceof DeskRefusal)) return NO_ANSWER;

@@ -26,3 +26,10 @@ function subscribe(listener: () => void): () => void {
 export function useClock(): number {
   return useSyncExternalStore(subscribe, () => now);
 }
+
+const MINUTE_MS = 60_000;
+
+/** The minute that it is, for what counts in minutes: a hundred rows are drawn once in a minute. */
+export function useMinute(): number {
+  return useSyncExternalStore(subscribe, () => Math.floor(now / MINUTE_MS) * MINUTE_MS);
+}

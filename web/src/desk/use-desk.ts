@@ -1,5 +1,7 @@
 /** The desk while its page is open: what it is told, and whether it rings. */
-import { type Dispatch, useEffect, useReducer, useRef, useState } from "react";
+import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from "react";
+import type { CaseNewsListener } from "./case-queries.ts";
+import type { OwnDuty } from "./contract.ts";
 import { fetchDuty, fetchLiveCalls, fetchSigned, isSignedOut, setDuty } from "./desk-api.ts";
 import { changeDesk, type DeskChange, type DeskState, EMPTY_DESK } from "./desk-state.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -10,6 +12,8 @@ const READ_AGAIN_AFTER_MS = 2000;
 export interface Duty {
   /** Null until the server has said. */
   onDuty: boolean | null;
+  /** One has just had a call, and is not rung before then. */
+  wrapUpUntil: string | null;
   changing: boolean;
   trouble: string | null;
   set(onDuty: boolean): Promise<void>;
@@ -18,6 +22,7 @@ export interface Duty {
 export function useDesk(
   takesShifts: boolean,
   signedOut: () => void,
+  cases: CaseNewsListener,
 ): { state: DeskState; dispatch: Dispatch<DeskChange>; duty: Duty } {
   const [state, dispatch] = useReducer(changeDesk, EMPTY_DESK);
   const [onDuty, setOnDuty] = useState<boolean | null>(null);
@@ -27,15 +32,23 @@ export function useDesk(
   const chosen = useRef<boolean | null>(null);
   const leave = useRef(signedOut);
   leave.current = signedOut;
+  const caseNews = useRef(cases);
+  caseNews.current = cases;
+
+  const take = useCallback((told: OwnDuty) => {
+    setOnDuty(told.onDuty);
+    dispatch({ type: "duty", ...told });
+  }, []);
 
   useEffect(() => {
     const readDuty = async () => {
       if (!takesShifts) return;
-      const { onDuty: told } = await fetchDuty();
-      const lost = chosen.current === true && !told;
-      setOnDuty(lost ? (await setDuty(true)).onDuty : told);
+      const told = await fetchDuty();
+      const lost = chosen.current === true && !told.onDuty;
+      take(lost ? await setDuty(true) : told);
     };
     let ended = false;
+    let connectedBefore = false;
     let again: ReturnType<typeof setTimeout> | undefined;
     /** What a desk needs beside its events. Asked for until it is there. */
     const readAll = () => {
@@ -51,6 +64,8 @@ export function useDesk(
     const end = watchDesk({
       connected: () => {
         dispatch({ type: "connected" });
+        if (connectedBefore) caseNews.current.heardAgain();
+        connectedBefore = true;
         clearTimeout(again);
         readAll();
       },
@@ -58,7 +73,11 @@ export function useDesk(
         clearTimeout(again);
         dispatch({ type: "connection-lost" });
       },
-      told: dispatch,
+      told: (news) => {
+        if (news.type === "case") caseNews.current.told(news.callId);
+        else if (news.type === "duty") take(news);
+        else dispatch(news);
+      },
       isStillSignedIn: async () => {
         try {
           await fetchSigned();
@@ -75,14 +94,15 @@ export function useDesk(
       clearTimeout(again);
       end();
     };
-  }, [takesShifts]);
+  }, [takesShifts, take]);
 
   const set = async (wanted: boolean) => {
     setChanging(true);
     setTrouble(null);
     try {
-      chosen.current = (await setDuty(wanted)).onDuty;
-      setOnDuty(chosen.current);
+      const told = await setDuty(wanted);
+      chosen.current = told.onDuty;
+      take(told);
     } catch (error) {
       if (isSignedOut(error)) leave.current();
       setTrouble(refusalWords(error));
@@ -90,5 +110,5 @@ export function useDesk(
       setChanging(false);
     }
   };
-  return { state, dispatch, duty: { onDuty, changing, trouble, set } };
+  return { state, dispatch, duty: { onDuty, wrapUpUntil: state.wrapUpUntil, changing, trouble, set } };
 }

@@ -32,7 +32,8 @@ describe("the stream of events", () => {
   it("is told by name", () => {
     stream().open();
     stream().tell("call-over", { callId: "one" });
-    expect(told).toEqual(["connected", "call-over"]);
+    stream().tell("case", { callId: "one" });
+    expect(told).toEqual(["connected", "call-over", "case"]);
   });
 
   it("is opened again when it breaks, at once and by no clock of the browser's", async () => {

@@ -11,7 +11,9 @@ const NAMES: readonly (keyof DeskEvents)[] = [
   "unreached",
   "call",
   "call-over",
+  "duty",
   "caption",
+  "case",
 ];
 
 /** Longer each time, so that a server that comes back is not met by all desks at once. */

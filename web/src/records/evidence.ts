@@ -24,9 +24,17 @@ export interface Place {
 }
 
 /** What raised an urgent case's flag, and the rest. */
-export function divided({ details }: CallRecord): { triggers: Evidence[]; rest: Evidence[] } {
-  const { evidence = [], structuredData } = details;
-  const triggers = structuredData.urgentStatus ? evidence.filter(({ raisedFlag }) => raisedFlag) : [];
+export function divided({ details }: CallRecord): Divided {
+  return dividedEvidence(details.evidence ?? [], details.structuredData.urgentStatus === true);
+}
+
+export interface Divided {
+  triggers: Evidence[];
+  rest: Evidence[];
+}
+
+export function dividedEvidence(evidence: readonly Evidence[], urgent: boolean): Divided {
+  const triggers = urgent ? evidence.filter(({ raisedFlag }) => raisedFlag) : [];
   return { triggers, rest: evidence.filter((each) => !triggers.includes(each)) };
 }
 

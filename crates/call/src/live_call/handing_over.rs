@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flow::{Afterwards, Agency, EndReason, Event as FlowEvent, Reply, TransferMode};
+use flow::{Afterwards, Agency, EndReason, Event as FlowEvent, Hint, Reply, TransferMode};
 use redact::Secret;
 use tokio::time::Instant;
 use turn::{
@@ -83,6 +83,7 @@ impl LiveCall {
             briefing: None,
         });
         self.keep();
+        self.tell_step(transport);
         self.carry_out_hand_over(transport);
     }
 
@@ -118,6 +119,7 @@ impl LiveCall {
                 self.tell_hand_over(HandOverEvent::BriefingHeard(officer));
             }
             FromDesk::TookOver { officer } => self.be_taken_over(officer),
+            FromDesk::Hinted { hint } => self.be_hinted(hint),
             FromDesk::Left { officer } => self.let_leave(officer),
         }
         self.carry_out_hand_over(transport);
@@ -161,6 +163,15 @@ impl LiveCall {
             }
         }
         self.floor.handle(Event::HelpAtHand(true), now);
+    }
+
+    /// A reply that is being prepared is said as it is; the one after it takes the hint up.
+    fn be_hinted(&mut self, hint: Hint) {
+        let now = self.now();
+        self.conversation.handle(FlowEvent::Hinted { hint }, now);
+        if self.preparing.is_some() {
+            self.hinted.push(hint);
+        }
     }
 
     /// The one that the flow has in mind; the police where it has none yet.
@@ -376,6 +387,7 @@ impl LiveCall {
         }
         self.announce_prepared(now);
         self.keep();
+        self.tell_step(transport);
         if reply.sentences.is_empty() {
             return;
         }

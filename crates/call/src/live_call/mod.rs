@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flow::reading::Reading;
-use flow::{Conversation, EndReason};
+use flow::{Conversation, EndReason, Hint, Step};
 use redact::Secret;
 use tokio::sync::{mpsc, watch};
 use tokio::task::{AbortHandle, JoinSet};
@@ -91,6 +91,10 @@ pub(crate) struct LiveCall {
     legs: Legs,
     /// The warm transfer that brings them, once there is one.
     transfer: Option<Transfer>,
+    /// What a supervisor has whispered since the reply that is being prepared was worked out.
+    hinted: Vec<Hint>,
+    /// The step of the flow that was told last.
+    step: Step,
 
     /// Once the media first connected: that moment, and the call's time at it.
     connected: Option<(Instant, Duration)>,
@@ -289,6 +293,8 @@ impl LiveCall {
             floor: Floor::new(plan.clone()),
             legs: Legs::new(plan.clone()),
             transfer: None,
+            hinted: Vec::new(),
+            step: Step::Beginning,
             plan,
             conversation,
             shared,
@@ -501,6 +507,7 @@ impl LiveCall {
             let _ = shared.journal.turn(id, greeting).await;
         });
         self.say(reply, transport);
+        self.tell_step(transport);
     }
 
     fn started(&self) -> CallStarted {
@@ -626,6 +633,15 @@ impl LiveCall {
         }
         // The server may have stopped listening while it shuts down.
         let _ = self.events.send(event);
+    }
+
+    /// Tells where the conversation is, where that is not what was told last, to whom it concerns.
+    fn tell_step(&mut self, transport: &mut dyn Transport) {
+        let step = self.conversation.step();
+        if self.shared.desk.is_some() && step != self.step {
+            self.step = step;
+            self.tell(transport, CallEvent::Stepped { step });
+        }
     }
 
     /// Settles the record, lets the last sound be heard, and leaves.

@@ -179,6 +179,8 @@ impl LiveCall {
     /// durable and starts on the reply's sound. Without a reading there were no words.
     fn reply_to(&mut self, turn: TurnId, reading: Option<Box<Reading>>) {
         let now = self.now();
+        // This reply knows of all of them.
+        self.hinted.clear();
         let span = self.turn_span().within("flow");
         let mut conversation = self.conversation.clone();
         let event = match &reading {
@@ -331,10 +333,14 @@ impl LiveCall {
         tracing::debug!(%turn, at = ?now, "reply starts");
         self.conversation = preparing.conversation;
         self.turns += 1;
+        for hint in std::mem::take(&mut self.hinted) {
+            self.conversation.handle(flow::Event::Hinted { hint }, now);
+        }
         if self.shared.desk.is_some() {
             let note = Box::new(self.conversation.note());
             self.tell(transport, CallEvent::Noted { note });
         }
+        self.tell_step(transport);
         if !preparing.words.expose_secret().is_empty() {
             let from = self.caller_from.unwrap_or(now);
             self.spoken.caller_said(preparing.words.clone(), from, now);

@@ -101,6 +101,7 @@ impl LiveCall {
         self.reading = None;
         self.turn_span = None;
         self.preparing = None;
+        self.hinted.clear();
         self.speaking = None;
         self.said_next = None;
         self.held_until = None;
@@ -123,6 +124,7 @@ impl LiveCall {
         // Of a call that an earlier run began, the journal does not know yet.
         self.spawn(async move { shared.journal.started(started).await });
         self.say(reply, transport);
+        self.tell_step(transport);
         self.ring_again(transport);
     }
 }

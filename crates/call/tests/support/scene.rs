@@ -13,7 +13,7 @@ use call::{
     CallEvent, CallStarted, ChatModel, CutOff, DutyDesk, EndedCall, Joining, Journal, JournalError,
     NewCall, NotAccepted, OfficerId, SavedTurn, Switchboard, SwitchboardParts,
 };
-use flow::{Agency, AssistantScript, Secret};
+use flow::{Agency, AssistantScript, Hint, Secret};
 use speech::{
     EndOfTurn, FliteVoice, Rendering, Sound, SpeechStream, TranscribeError, Transcriber, Voice,
     VoiceError,
@@ -59,6 +59,8 @@ pub enum AtTheDesk {
     TakesOver(u8),
     IsReady(u8),
     Leaves(u8),
+    /// Somebody there whispers this to the assistant.
+    Whispers(Hint),
 }
 
 pub fn officer(number: u8) -> OfficerId {
@@ -406,6 +408,7 @@ async fn staff(
             AtTheDesk::TakesOver(number) => assert!(board.take_over(call, officer(number))),
             AtTheDesk::IsReady(number) => assert!(board.is_ready(call, officer(number))),
             AtTheDesk::Leaves(number) => assert!(board.leave(call, officer(number))),
+            AtTheDesk::Whispers(hint) => assert!(board.hint(call, hint)),
         }
     }
 }

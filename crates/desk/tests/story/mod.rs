@@ -13,7 +13,7 @@ use postgres_for_tests::PostgresServer;
 use records::{Database, RecordsKeys, new_records_key};
 use redact::Secret;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{AssertSqlSafe, ConnectOptions, Connection};
+use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Row};
 use tempfile::TempDir;
 
 pub const PASSWORD: &str = "a lantern at 3 am";
@@ -23,24 +23,59 @@ pub struct Scene {
     pub desk: Desk,
     pub url: String,
     pub keys: RecordsKeys,
+    /// As settings have them.
+    pub key: String,
     _place: Option<TempDir>,
 }
 
 impl Scene {
-    async fn at(url: String, keys: RecordsKeys, place: Option<TempDir>) -> Self {
+    async fn at(url: String, key: String, place: Option<TempDir>) -> Self {
+        let keys = RecordsKeys::parse(&key).unwrap();
         let database = Database::open(&url, keys.clone()).await.unwrap();
         Self {
             desk: Desk::on(&database, SessionBounds::default()),
             url,
             keys,
+            key,
             _place: place,
         }
     }
 
     /// Another server on the same database; on a file, another program.
     pub async fn beside(&self) -> Desk {
-        let database = Database::open(&self.url, self.keys.clone()).await.unwrap();
+        self.beside_with(self.keys.clone()).await
+    }
+
+    /// The same with other keys.
+    pub async fn beside_with(&self, keys: RecordsKeys) -> Desk {
+        let database = Database::open(&self.url, keys).await.unwrap();
         Desk::on(&database, SessionBounds::default())
+    }
+
+    /// Every value of a table, as it stands there.
+    pub async fn rows(&self, table: &str) -> String {
+        let all = AssertSqlSafe(match self.url.starts_with("sqlite:") {
+            true => format!("SELECT * FROM {table}"),
+            false => format!("SELECT {table}::text FROM {table}"),
+        });
+        match self.url.strip_prefix("sqlite:") {
+            Some(path) => {
+                let options = SqliteConnectOptions::new().filename(path);
+                let mut raw = options.connect().await.unwrap();
+                let rows = sqlx::query(all).fetch_all(&mut raw).await.unwrap();
+                let values = rows.iter().flat_map(|row| {
+                    let columns = 0..row.len();
+                    columns.filter_map(|column| row.try_get::<Option<String>, _>(column).ok())
+                });
+                values.flatten().collect::<Vec<_>>().join("|")
+            }
+            None => {
+                let mut raw = sqlx::PgConnection::connect(&self.url).await.unwrap();
+                let rows = sqlx::query_scalar(all).fetch_all(&mut raw).await;
+                let rows: Vec<String> = rows.unwrap();
+                rows.join("|")
+            }
+        }
     }
 
     /// Does to the database what the program never would; gives what it refused.
@@ -64,31 +99,31 @@ impl Scene {
 }
 
 pub async fn sqlite() -> Scene {
-    sqlite_with(RecordsKeys::none()).await
+    sqlite_with(String::new()).await
 }
 
 pub async fn sqlite_encrypted() -> Scene {
-    sqlite_with(new_keys()).await
+    sqlite_with(new_key()).await
 }
 
-async fn sqlite_with(keys: RecordsKeys) -> Scene {
+async fn sqlite_with(key: String) -> Scene {
     let place = tempfile::tempdir().unwrap();
     let url = format!("sqlite:{}", place.path().join("records.db").display());
-    Scene::at(url, keys, Some(place)).await
+    Scene::at(url, key, Some(place)).await
 }
 
 pub async fn postgres() -> Scene {
     let url = PostgresServer::shared().database();
-    Scene::at(url, RecordsKeys::none(), None).await
+    Scene::at(url, String::new(), None).await
 }
 
 pub async fn postgres_encrypted() -> Scene {
     let url = PostgresServer::shared().database();
-    Scene::at(url, new_keys(), None).await
+    Scene::at(url, new_key(), None).await
 }
 
-pub fn new_keys() -> RecordsKeys {
-    RecordsKeys::parse(new_records_key().expose_secret()).unwrap()
+pub fn new_key() -> String {
+    new_records_key().expose_secret().clone()
 }
 
 /// An evening; so many seconds into it.

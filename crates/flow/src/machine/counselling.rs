@@ -330,13 +330,13 @@ impl Machine<'_> {
                 if !matches!(
                     question,
                     Question::SafeNow | Question::Open | Question::MoreSupport
-                ) && self.state.times_asked(question) < 2 =>
+                ) && self.state.times_put(question) < 2 =>
             {
                 self.ask(question);
             }
             Some(
                 Question::Name | Question::Address | Question::IncidentTime | Question::Consent,
-            ) if self.state.route.is_some() => {
+            ) if self.is_of_the_route(pending) => {
                 self.cold_answer(reading, pending);
             }
             _ => self.ask(Question::Open),

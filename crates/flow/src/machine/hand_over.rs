@@ -24,6 +24,7 @@ impl State {
         let begun = self.hand_overs.iter().any(|it| it.transfer == transfer);
         if warm && !begun && self.ended == Some(EndReason::Forwarded) {
             self.ended = None;
+            self.hints.clear();
             self.hand_overs.push(HandOver {
                 transfer,
                 stands: Stands::Ringing,

@@ -17,6 +17,7 @@ mod cold;
 mod counselling;
 mod danger;
 mod hand_over;
+mod hinted;
 mod memory;
 mod moves;
 mod screening;
@@ -105,7 +106,11 @@ impl Machine<'_> {
         if self.state.is_connecting() {
             return self.said_while_ringing(reading);
         }
+        self.decide(reading, pending, turn);
+        self.take_up_hint();
+    }
 
+    fn decide(&mut self, reading: &Reading, pending: Option<Question>, turn: usize) {
         if self.violence(reading, pending) {
             self.note_answer(Signal::ViolenceNow, reading, turn);
             return self.reach_police(reading, pending);
@@ -162,11 +167,12 @@ impl Machine<'_> {
                 | Question::Address
                 | Question::IncidentTime
                 | Question::SafeContact,
-            ) if self.state.route.is_some() => self.cold_answer(reading, pending),
+            ) if self.is_of_the_route(pending) => self.cold_answer(reading, pending),
             Some(Question::MoreSupport) => self.more_support_answer(reading),
             Some(Question::CallBack) => self.call_back_answer(reading),
             Some(Question::CallBackRight) => self.call_back_right_answer(reading),
             _ => {
+                self.acknowledge_place(reading, pending);
                 self.yes_no_answer(reading, pending);
                 if self.hurt_perhaps_now(reading, pending) {
                     self.moves.push(Move::Reflect(Theme::Hurt));
@@ -225,6 +231,25 @@ impl Machine<'_> {
             (true, false) => Move::ThankByName,
             (false, false) => Move::Acknowledge,
         });
+    }
+
+    /// What was asked is for the case that is to be passed on.
+    pub(crate) fn is_of_the_route(&self, pending: Option<Question>) -> bool {
+        let on_a_hint =
+            pending.is_some_and(|question| self.state.asked_on_a_hint.contains(&question));
+        self.state.route.is_some() && !on_a_hint
+    }
+
+    /// Where they are, asked without a case to pass on, is heard all the same.
+    fn acknowledge_place(&mut self, reading: &Reading, pending: Option<Question>) {
+        if pending != Some(Question::Address) {
+            return;
+        }
+        if reading.place.is_some() {
+            self.acknowledge();
+        } else if self.state.refused.contains(&Refused::Location) {
+            self.moves.push(Move::RespectRefusal);
+        }
     }
 
     pub(crate) fn end(&mut self) {
@@ -298,7 +323,7 @@ impl Machine<'_> {
             question,
             Question::Open | Question::MoreSupport | Question::SafeNow | Question::SafeToTalk
         );
-        if answered || !counts || self.state.times_asked(question) >= AGAIN {
+        if answered || !counts || self.state.times_put(question) >= AGAIN {
             return false;
         }
         if reading.answer.say_again {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Agency, TransferMode, Unreached};
+use crate::{Agency, Hint, TransferMode, Unreached};
 
 /// Something the assistant asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -208,6 +208,8 @@ pub(crate) enum Move {
     ConnectingStopped,
     /// What the caller was telling when it was cut off.
     RecallTelling(Telling),
+    /// What a supervisor whispered, in the assistant's own words.
+    Hinted(Hint),
     Farewell,
     /// `product_query` was run for this entry.
     LookUp(String),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::moves::{Question, Theme};
 use crate::{
-    Agency, EndReason, TransferMode, Unreached,
+    Agency, EndReason, Hint, TransferMode, Unreached,
     reading::{
         Age, Heard, HeardSignal, NEARLY_SURE, PersonSpokenOf, PlaceHeard, Relation, SURE, Signal,
         TimeHeard,
@@ -151,6 +151,12 @@ pub(crate) struct State {
     pub told: BTreeSet<String>,
     pub said: BTreeSet<Once>,
     pub ended: Option<EndReason>,
+    /// What a supervisor has whispered and was not taken up yet.
+    #[serde(default)]
+    pub hints: Vec<Hint>,
+    /// Asked on a hint, and not yet on the flow's own account.
+    #[serde(default)]
+    pub asked_on_a_hint: BTreeSet<Question>,
     pub wording: crate::wording::Memory,
 }
 
@@ -173,6 +179,14 @@ impl State {
     pub fn was_asked(&self, question: Question) -> bool {
         let of_suicide = matches!(question, Question::Suicidal | Question::OtherSuicidal);
         self.times_asked(question) > 0 || of_suicide && self.times_asked_of_suicide() >= 2
+    }
+
+    /// The same of one question, where those about suicide count together: nobody is asked more than twice.
+    pub fn times_put(&self, question: Question) -> u32 {
+        match question {
+            Question::Suicidal | Question::OtherSuicidal => self.times_asked_of_suicide(),
+            question => self.times_asked(question),
+        }
     }
 
     /// Some need was told in words, and not only in answer to a question that is put to everybody.

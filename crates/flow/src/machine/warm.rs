@@ -48,6 +48,10 @@ impl Machine<'_> {
             return self.ring_this_yourself(Agency::Spf, reading);
         }
         self.state.route = Some(POLICE);
+        if self.state.asked_on_a_hint.remove(&Question::Address) {
+            // The police are to have it as exactly as the caller can say it.
+            self.state.asked.remove(&Question::Address);
+        }
         self.moves.push(Move::Reflect(Theme::Danger));
         self.ambulance_if_needed(reading);
         self.suicide_number_if_needed(reading, pending);

@@ -143,12 +143,22 @@ fn next_contact(agency: Option<Agency>) -> &'static str {
     }
 }
 
+const RING_BACK_ON: &str = "Ring the caller back on ";
+const WHICH_IS_SAFE: &str = ", which they gave as safe";
+
+/// The number in the sentence of a note that says that the caller can be rung back.
+pub(super) fn safe_number(follow_up: &str) -> Option<&str> {
+    let (_, rest) = follow_up.split_once(RING_BACK_ON)?;
+    let (number, _) = rest.split_once(WHICH_IS_SAFE)?;
+    Some(number)
+}
+
 /// Whether and how the caller may be rung.
-fn ringing_back(state: &State) -> String {
+pub(super) fn ringing_back(state: &State) -> String {
     let refused = state.refused.contains(&Refused::CallBack);
     match (number(state), state.call_back_safe) {
         (Some(number), Some(true)) => {
-            format!("Ring the caller back on {number}, which they gave as safe")
+            format!("{RING_BACK_ON}{number}{WHICH_IS_SAFE}")
         }
         (Some(number), _) => {
             format!("Ask first whether it is safe to talk if {number} is rung")

@@ -36,6 +36,14 @@ pub struct CaseNote {
     pub evidence: Vec<Evidence>,
 }
 
+impl CaseNote {
+    /// The number that the caller gave as one they can safely be rung back on, where the note says so.
+    pub fn safe_number(&self) -> Option<Secret<String>> {
+        let follow_up = self.structured_data.follow_up.expose_secret();
+        hand_over::safe_number(follow_up).map(|number| Secret::new(number.to_owned()))
+    }
+}
+
 /// The specification's analysis schema, all fields required, under its own field names.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StructuredData {

@@ -276,6 +276,7 @@ fn plan(state: &State, facts: &Facts) -> String {
 /// Two to four things an officer can do.
 fn follow_up(state: &State, facts: &Facts) -> String {
     let mut steps = hand_over::steps(state);
+    let may_be_rung = state.call_back.is_none() && !state.refused.contains(&Refused::CallBack);
     let told = !steps.is_empty();
     match (facts.agency, facts.transferred) {
         _ if told => {}
@@ -320,6 +321,10 @@ fn follow_up(state: &State, facts: &Facts) -> String {
             steps.push("Offer further support if the caller rings back".into());
         }
     }
+    if !told && !may_be_rung {
+        // Asked for on a supervisor's hint.
+        steps.insert(0, hand_over::ringing_back(state));
+    }
     if facts.claims(Signal::OverdoseNow)
         || facts.claims(Signal::SelfHarmNow)
         || facts.claims(Signal::Injury)
@@ -341,7 +346,6 @@ fn follow_up(state: &State, facts: &Facts) -> String {
     } else if facts.transferred && (facts.name == "Unknown" || facts.location == "Unknown") {
         steps.push("Establish the details still missing from this note".into());
     }
-    let may_be_rung = state.call_back.is_none() && !state.refused.contains(&Refused::CallBack);
     if was_cut_off(state) && state.declined.is_empty() && may_be_rung {
         steps.insert(
             0,

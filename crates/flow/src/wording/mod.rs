@@ -7,6 +7,7 @@
 //! assistant's own words only. Nothing is decided here.
 
 mod fixed;
+mod hinted;
 mod in_writing;
 mod meanwhile;
 mod phrases;
@@ -232,6 +233,7 @@ fn agency_of(a_move: &Move) -> Option<Agency> {
         | Move::PassedOn(agency)
         | Move::NothingShared(agency)
         | Move::RingYourself(agency) => Some(*agency),
+        Move::Hinted(hint) => hinted::agency_of(*hint),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@
 //! variants of one move never share a sentence.
 
 use super::{
-    Told, meanwhile,
+    Told, hinted, meanwhile,
     questions::{about, again, question_phrases, softly},
     reflections::{in_short, reflection, with_person},
 };
@@ -80,6 +80,7 @@ pub(super) fn of(a_move: &Move, told: &Told) -> (String, &'static [&'static str]
         }
         Move::SayNumberBack | Move::NumberTaken => ("number taken".into(), meanwhile::NUMBER_TAKEN),
         Move::NumberLeftOut => ("number left out".into(), meanwhile::NUMBER_LEFT_OUT),
+        Move::Hinted(hint) => hinted::of(*hint),
         Move::ConnectingStopped => ("connecting stopped".into(), meanwhile::STOPPED),
         Move::Inform(_)
         | Move::Farewell
@@ -135,7 +136,7 @@ const AFFIRM: &[&str] = &[
     "You're allowed to ask for help with this.",
 ];
 
-const GROUND: &[&str] = &[
+pub(super) const GROUND: &[&str] = &[
     "If you like, put both feet on the floor and let one slow breath out.",
     "Let's slow down for a moment: breathe in gently, and make the breath out longer.",
     "Have a look around you, and name one thing you can see and one you can touch.",
@@ -145,7 +146,7 @@ const GROUND: &[&str] = &[
     "Listen for the furthest sound you can hear, then the nearest.",
 ];
 
-const SAFETY: &[&str] = &[
+pub(super) const SAFETY: &[&str] = &[
     "If things heat up, moving towards a room with a way out can keep you safer.",
     "It can help to agree on a word with a neighbour that means, call {SPF number}.",
     "Keeping your phone charged and your keys close is a small thing that can matter.",
@@ -172,7 +173,7 @@ const AMBULANCE: &[&str] = &[
     "This needs an ambulance: {SCDF number}, right now.",
 ];
 
-const AMBULANCE_TOO: &[&str] = &[
+pub(super) const AMBULANCE_TOO: &[&str] = &[
     "If anyone is hurt, or has taken something, {SCDF number} is the ambulance.",
     "Should anyone need an ambulance, that's {SCDF number}.",
 ];
@@ -244,7 +245,7 @@ const OTHERS: &[&str] = &[
     "I can't talk about anyone else, and I keep you just as private.",
 ];
 
-const YES_NO: &[&str] = &[
+pub(super) const YES_NO: &[&str] = &[
     "You don't have to say much. A yes or a no is enough.",
     "Let me make it easy: just say yes or no.",
 ];
@@ -405,6 +406,7 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         all.push((name.to_owned(), phrases, false));
     }
     all.extend(meanwhile::all());
+    all.push(("who knows".to_owned(), hinted::WHO_KNOWS, true));
     for of in [
         Telling::Harm,
         Telling::Feelings,

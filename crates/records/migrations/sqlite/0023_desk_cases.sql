@@ -31,10 +31,17 @@ CREATE TABLE desk_cases (
     CHECK ((state = 'closed') = (outcome IS NOT NULL) AND (outcome IS NULL) = (closed_by IS NULL))
 ) STRICT;
 
-CREATE INDEX desk_cases_open ON desk_cases (urgent DESC, returned DESC, since) WHERE state <> 'closed';
+CREATE INDEX desk_cases_open ON desk_cases (state DESC, urgent DESC, returned DESC, since) WHERE state <> 'closed';
+CREATE INDEX desk_cases_closed ON desk_cases (since DESC) WHERE state = 'closed';
 CREATE INDEX desk_cases_by_end ON desk_cases (ended_at);
 CREATE INDEX desk_cases_by_caller ON desk_cases (caller) WHERE caller IS NOT NULL;
 CREATE INDEX desk_cases_to_forget ON desk_cases (keep_until) WHERE keep_until IS NOT NULL;
+
+-- What callers' numbers are digested with: random, made with the first number. One row, its id all zeroes.
+CREATE TABLE desk_caller_key (
+    id     TEXT PRIMARY KEY CHECK (id = '00000000-0000-0000-0000-000000000000'),
+    secret TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- What people did with a case, in its order: what the case shows beside what happened in the call.
 CREATE TABLE desk_case_acts (

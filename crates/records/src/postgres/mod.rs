@@ -9,6 +9,7 @@ mod answer;
 mod columns;
 mod connecting;
 mod doorbell;
+mod forgetting;
 mod open;
 mod open_error;
 mod rotation;
@@ -23,7 +24,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use jiff::Timestamp;
 use jiff_sqlx::ToSqlx;
 use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, PgPool};
@@ -35,6 +35,7 @@ use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
 use crate::changes::Changes;
+use crate::forgetting::{Forget, Past, Purged};
 use crate::holding::Holding;
 use crate::list::{ListPage, Place};
 use crate::row::{self, EndRow};
@@ -504,33 +505,12 @@ impl CallStore for PostgresStore {
     }
 
     async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
-        self.run(|connection| {
-            Box::pin(async move {
-                let deleted = sqlx::query("DELETE FROM calls WHERE call_id = $1")
-                    .bind(call_id.0)
-                    .execute(connection)
-                    .await?;
-                Ok(deleted.rows_affected() > 0)
-            })
-        })
-        .await
+        let purged = self.forget(Forget::This(call_id)).await?;
+        Ok(purged.records > 0)
     }
 
-    async fn purge_ended_before(&self, moment: Timestamp, most: u32) -> Result<u64, StoreError> {
-        self.run(|connection| {
-            Box::pin(async move {
-                let deleted = sqlx::query(
-                    "DELETE FROM calls WHERE id IN (SELECT id FROM calls \
-                     WHERE ended_at < $1 AND NOT sample ORDER BY ended_at LIMIT $2)",
-                )
-                .bind(moment.to_sqlx())
-                .bind(i64::from(most))
-                .execute(connection)
-                .await?;
-                Ok(deleted.rows_affected())
-            })
-        })
-        .await
+    async fn purge(&self, past: Past, most: u32) -> Result<Purged, StoreError> {
+        self.forget(Forget::Past(past, most)).await
     }
 
     async fn leave(&self, visitor: VisitorId) -> Result<(), StoreError> {
@@ -602,6 +582,12 @@ pub type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send
 impl PostgresStore {
     pub(crate) fn keys(&self) -> &RecordsKeys {
         &self.keys
+    }
+
+    /// The connections themselves, for a library that takes them by itself. [`PostgresStore::run`] gives a doubtful one up,
+    /// and is for everything else.
+    pub fn pool(&self) -> &PgPool {
+        &self.pool
     }
 
     /// Lends a connection to `work`, within the bounds of every operation here.

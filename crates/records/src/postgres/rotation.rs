@@ -1,9 +1,10 @@
 //! What rotation asks of a PostgreSQL database.
 
-use sqlx::{Connection, Row};
+use sqlx::{AssertSqlSafe, Connection, Row};
+use uuid::Uuid;
 
 use super::PostgresStore;
-use crate::rotation::{AnewInRow, LOOKED_AT_ONCE, LookedAt, Rotating};
+use crate::rotation::{AnewInRow, DeskColumn, LOOKED_AT_ONCE, LookedAt, Rotating};
 use crate::sealing::Part;
 use crate::store::StoreError;
 
@@ -137,7 +138,7 @@ impl Rotating for PostgresStore {
                         )
                         .bind(secret)
                         .bind(invited)
-                        .bind(row.try_get::<uuid::Uuid, _>("call_id")?)
+                        .bind(row.try_get::<Uuid, _>("call_id")?)
                         .execute(&mut *write)
                         .await?;
                     }
@@ -148,6 +149,72 @@ impl Rotating for PostgresStore {
             })
         })
         .await
+    }
+
+    async fn seal_desk_anew(
+        &self,
+        of: &DeskColumn,
+        current: &str,
+    ) -> Result<Vec<AnewInRow>, StoreError> {
+        let DeskColumn {
+            table,
+            id,
+            number,
+            column,
+            part,
+        } = *of;
+        let current = current.to_owned();
+        let behind: Vec<(Uuid, i64)> = self
+            .run(|connection| {
+                Box::pin(async move {
+                    Ok(sqlx::query_as(AssertSqlSafe(format!(
+                        "SELECT {id}, {number}::bigint FROM {table} WHERE NOT starts_with({column}, $1)"
+                    )))
+                    .bind(current)
+                    .fetch_all(connection)
+                    .await?)
+                })
+            })
+            .await?;
+        let mut all = Vec::new();
+        for (row_id, row_number) in behind {
+            let keys = self.keys.clone();
+            let anew = self
+                .run(|connection| {
+                    Box::pin(async move {
+                        let mut write = connection.begin().await?;
+                        let row = sqlx::query(AssertSqlSafe(format!(
+                            "SELECT {id} AS call_id, {column} AS value FROM {table} \
+                             WHERE {id} = $1 AND {number} = $2 FOR UPDATE"
+                        )))
+                        .bind(row_id)
+                        .bind(row_number)
+                        .fetch_optional(&mut *write)
+                        .await?;
+                        let Some(row) = row else {
+                            write.rollback().await?;
+                            return Ok(None);
+                        };
+                        let mut anew = AnewInRow::of(&row, &keys);
+                        let value = anew.value(&row, "value", Part::OfDesk(part(row_number)))?;
+                        if let Some(value) = value {
+                            sqlx::query(AssertSqlSafe(format!(
+                                "UPDATE {table} SET {column} = $1 WHERE {id} = $2 AND {number} = $3"
+                            )))
+                            .bind(value)
+                            .bind(row_id)
+                            .bind(row_number)
+                            .execute(&mut *write)
+                            .await?;
+                        }
+                        write.commit().await?;
+                        Ok(Some(anew))
+                    })
+                })
+                .await?;
+            all.extend(anew);
+        }
+        Ok(all)
     }
 
     async fn done(&self, unused: &[String]) -> Result<(), StoreError> {

@@ -7,6 +7,7 @@
 //! before it returns; `secure_delete` overwrites what is deleted.
 
 mod columns;
+mod forgetting;
 mod leases;
 mod open;
 mod rotation;
@@ -26,6 +27,7 @@ use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
 use crate::changes::{Change, Changes};
+use crate::forgetting::{Forget, Past, Purged};
 use crate::list::{ListPage, Place};
 use crate::row::{self, Columns, EndRow};
 use crate::sealing::RecordsKeys;
@@ -367,27 +369,12 @@ impl CallStore for SqliteStore {
     }
 
     async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
-        let deleted = sqlx::query("DELETE FROM calls WHERE call_id = ?")
-            .bind(call_id.to_string())
-            .execute(&self.writer)
-            .await?
-            .rows_affected();
-        self.empty_log().await;
-        Ok(deleted > 0)
+        let purged = self.forget(Forget::This(call_id)).await?;
+        Ok(purged.records > 0)
     }
 
-    async fn purge_ended_before(&self, moment: Timestamp, most: u32) -> Result<u64, StoreError> {
-        let deleted = sqlx::query(
-            "DELETE FROM calls WHERE id IN (SELECT id FROM calls \
-             WHERE ended_at < ? AND sample = 0 ORDER BY ended_at LIMIT ?)",
-        )
-        .bind(moment.as_microsecond())
-        .bind(most)
-        .execute(&self.writer)
-        .await?
-        .rows_affected();
-        self.empty_log().await;
-        Ok(deleted)
+    async fn purge(&self, past: Past, most: u32) -> Result<Purged, StoreError> {
+        self.forget(Forget::Past(past, most)).await
     }
 
     async fn leave(&self, visitor: VisitorId) -> Result<(), StoreError> {
@@ -459,6 +446,12 @@ impl SqliteStore {
     /// Sees the last commit, and cannot write.
     pub fn readers(&self) -> &SqlitePool {
         &self.readers
+    }
+
+    /// The one connection that writes, for a library that begins its transactions itself. Each must be short: what a
+    /// live call has to store waits for it.
+    pub fn writer(&self) -> &SqlitePool {
+        &self.writer
     }
 
     pub(crate) fn keys(&self) -> &RecordsKeys {

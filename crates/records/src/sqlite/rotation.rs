@@ -1,10 +1,10 @@
 //! What rotation asks of a file.
 
-use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
+use sqlx::{AssertSqlSafe, Row};
 
 use super::SqliteStore;
-use crate::rotation::{AnewInRow, LOOKED_AT_ONCE, LookedAt, Rotating};
+use crate::rotation::{AnewInRow, DeskColumn, LOOKED_AT_ONCE, LookedAt, Rotating};
 use crate::sealing::Part;
 use crate::store::StoreError;
 
@@ -123,6 +123,54 @@ impl Rotating for SqliteStore {
             all.push(anew);
         }
         write.commit().await?;
+        Ok(all)
+    }
+
+    async fn seal_desk_anew(
+        &self,
+        of: &DeskColumn,
+        current: &str,
+    ) -> Result<Vec<AnewInRow>, StoreError> {
+        let DeskColumn {
+            table,
+            id,
+            number,
+            column,
+            part,
+        } = of;
+        let behind = sqlx::query(AssertSqlSafe(format!(
+            "SELECT {id} AS id, {number} AS number FROM {table} WHERE substr({column}, 1, length(?1)) <> ?1"
+        )))
+        .bind(current)
+        .fetch_all(&self.readers)
+        .await?;
+        let mut all = Vec::new();
+        for key in &behind {
+            let (row_id, row_number): (String, i64) = (key.try_get("id")?, key.try_get("number")?);
+            let mut write = self.write().await?;
+            let row = sqlx::query(AssertSqlSafe(format!(
+                "SELECT {id} AS call_id, {column} AS value FROM {table} WHERE {id} = ? AND {number} = ?"
+            )))
+            .bind(&row_id)
+            .bind(row_number)
+            .fetch_optional(&mut *write)
+            .await?;
+            let Some(row) = row else { continue };
+            let mut anew = AnewInRow::of(&row, &self.keys);
+            let value = anew.value(&row, "value", Part::OfDesk(part(row_number)))?;
+            if let Some(value) = value {
+                sqlx::query(AssertSqlSafe(format!(
+                    "UPDATE {table} SET {column} = ? WHERE {id} = ? AND {number} = ?"
+                )))
+                .bind(value)
+                .bind(&row_id)
+                .bind(row_number)
+                .execute(&mut *write)
+                .await?;
+            }
+            write.commit().await?;
+            all.push(anew);
+        }
         Ok(all)
     }
 

@@ -7,10 +7,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use flow::{AbuseType, Agency, CaseNote, EndReason, Evidence, StructuredData};
+use jiff::Timestamp;
 use postgres_for_tests::PostgresServer;
 use records::{
-    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Records, RecordsKeys, Role, Turn,
-    UnfinishedCall, VisitorId,
+    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Past, Records, RecordsKeys, Role,
+    Turn, UnfinishedCall, VisitorId,
 };
 use redact::Secret;
 use tempfile::TempDir;
@@ -143,6 +144,14 @@ pub fn finished_call(call: &NewCall, words: &str) -> FinishedCall {
         ended_reason: EndReason::Forwarded,
         note: note(words),
         messages: vec![message(words)],
+    }
+}
+
+/// Past their time are records of calls that ended before this moment.
+pub fn past(ended_before: Timestamp) -> Past {
+    Past {
+        now: ended_before,
+        ended_before,
     }
 }
 

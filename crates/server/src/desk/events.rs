@@ -7,12 +7,14 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
-use desk::{Account, Act};
+use desk::{Account, Act, Signed};
 use futures_util::stream::{self, Stream, StreamExt};
+use jiff::Timestamp;
 use serde_json::{Value, json};
+use tokio::time::Interval;
 
-use super::live_calls::{DeskCall, DeskCaption, seen_by};
-use super::signed::{SeeQueue, Signed};
+use super::live_calls::{DeskCall, DeskCaption, Duty, seen_by};
+use super::signed::{self, SeeQueue};
 use crate::app::App;
 use crate::duty::{News, OpenPage};
 use crate::errors::ErrorAnswer;
@@ -20,10 +22,14 @@ use crate::errors::ErrorAnswer;
 /// Under the usual minute after which proxies cut a quiet connection.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
+/// How often it is looked whether the session of an open stream goes on.
+const LOOKED_EVERY: Duration = Duration::from_secs(3);
+
 /// Events for the account's pages: `ringing` (`callId`, `agency`, `since`, `everyone`), `ringing-over` (`callId`, `takenBy`,
 /// `yours`), `unreached` (`callId`, `agency`, `why`), `call` (a live call that has begun or stands otherwise), `call-over`
-/// (`callId`) and `caption` (`callId`, `speaker`, `text`, `at`). Those that ring already are told at once. Closed when the page
-/// has missed some, or the server stops: it connects again, and reads the live calls anew.
+/// (`callId`), `caption` (`callId`, `speaker`, `text`, `at`), `duty` (`onDuty`, `wrapUpUntil`: one's own) and `case` (`callId`;
+/// a case is new, stands otherwise, or is open no more). Those that ring already are told at once. Closed when the page has missed some, the session is over, or the server stops: a page that is
+/// still signed in connects again, and reads the live calls anew.
 #[utoipa::path(
     get,
     path = "/api/desk/events",
@@ -41,9 +47,10 @@ const KEEP_ALIVE: Duration = Duration::from_secs(15);
 )]
 pub async fn events(
     State(app): State<App>,
-    signed: Signed<SeeQueue>,
+    signed: signed::Signed<SeeQueue>,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let account = signed.account().clone();
+    let session = signed.session;
     let page = app.duty.open_page(&account);
     let rings = app.duty.ringing_for(account.id);
     let rings: Vec<_> = rings
@@ -51,11 +58,12 @@ pub async fn events(
         .filter_map(|news| event_of(news, &account, &app))
         .map(Ok)
         .collect();
+    let looks = tokio::time::interval(LOOKED_EVERY);
     let news = stream::unfold(
-        (app, account, page),
-        |(app, account, mut page)| async move {
-            let event = next_event(&app, &account, &mut page).await?;
-            Some((Ok(event), (app, account, page)))
+        (app, session, page, looks),
+        |(app, session, mut page, mut looks)| async move {
+            let event = next_event(&app, &session, &mut page, &mut looks).await?;
+            Some((Ok(event), (app, session, page, looks)))
         },
     );
     // An id of any kind, by which a connection made again can be told.
@@ -64,16 +72,32 @@ pub async fn events(
     Sse::new(events).keep_alive(KeepAlive::new().interval(KEEP_ALIVE))
 }
 
-async fn next_event(app: &App, account: &Account, page: &mut OpenPage) -> Option<Event> {
+async fn next_event(
+    app: &App,
+    session: &Signed,
+    page: &mut OpenPage,
+    looks: &mut Interval,
+) -> Option<Event> {
     loop {
         let news = tokio::select! {
             news = page.next() => news?,
+            // However much there is to tell.
+            _ = looks.tick() => match is_over(app, session).await {
+                true => return None,
+                false => continue,
+            },
             () = app.stopped.cancelled() => return None,
         };
-        if let Some(event) = event_of(&news, account, app) {
+        if let Some(event) = event_of(&news, &session.account, app) {
             return Some(event);
         }
     }
+}
+
+/// Whether the session has ended, by whatever. A database that cannot be asked ends none.
+async fn is_over(app: &App, session: &Signed) -> bool {
+    let goes_on = app.desk.goes_on(session, Timestamp::now()).await;
+    matches!(goes_on, Ok(false))
 }
 
 /// What this account is told of it, if anything.
@@ -126,6 +150,9 @@ fn event_of(news: &News, account: &Account, app: &App) -> Option<Event> {
             ("call", serde_json::to_value(seen).ok()?)
         }
         News::CallOver(call) => ("call-over", json!({"callId": call})),
+        News::Duty(of) if *of == account.id => {
+            ("duty", serde_json::to_value(Duty::of(account, app)).ok()?)
+        }
         News::Caption { call, caption } => {
             let live = app.duty.call(*call)?;
             account.may_with(Act::SeeCase, live.case()).then_some(())?;
@@ -133,7 +160,13 @@ fn event_of(news: &News, account: &Account, app: &App) -> Option<Event> {
             data["callId"] = json!(call);
             ("caption", data)
         }
-        News::Ringing { .. } | News::RingingOver { .. } => return None,
+        News::Case { call, whose } => {
+            let mut whose = whose.iter();
+            let sees = whose.any(|case| account.may_with(Act::SeeQueue, *case));
+            sees.then_some(())?;
+            ("case", json!({"callId": call}))
+        }
+        News::Ringing { .. } | News::RingingOver { .. } | News::Duty(_) => return None,
     };
     Event::default().event(name).json_data(data).ok()
 }

@@ -44,11 +44,22 @@ pub struct DeskCall {
     pub state: &'static str,
     /// Since when.
     pub since: String,
+    /// Where the conversation with the assistant is.
+    pub step: DeskStep,
     /// The name of the officer who has it.
     pub officer: Option<String>,
     /// It is the asking account's.
     pub yours: bool,
     pub may_listen: bool,
+}
+
+/// A step of the flow.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DeskStep {
+    /// Stable, for programs: `finding-out`, `asking-whether-safe`, `taking-the-address`, `connecting`, …
+    pub code: &'static str,
+    /// In plain words.
+    pub words: &'static str,
 }
 
 /// The calls that an account sees.
@@ -125,6 +136,10 @@ pub fn seen_by(account: &Account, id: Uuid, call: &LiveCall, app: &App) -> Optio
             urgent: call.urgent,
             state: call.stage.as_str(),
             since: call.since.to_string(),
+            step: DeskStep {
+                code: call.step.as_str(),
+                words: call.step.words(),
+            },
             officer: call.officer.and_then(|officer| app.duty.name_of(officer)),
             yours: call.officer == Some(account.id),
             may_listen: account.may_with(Act::ListenIn, call.case()),
@@ -209,12 +224,32 @@ pub async fn inside(
     }))
 }
 
-/// Whether somebody is on duty.
-#[derive(Debug, Serialize, Deserialize, ToSchema)]
+/// Says whether somebody is on duty.
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct OnDuty {
+    /// Their desk rings, while a page of it is open. Ends the time after a call in which it does not.
+    on_duty: bool,
+}
+
+/// Whether somebody is on duty, and can be rung.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Duty {
     /// Their desk rings, while a page of it is open.
     on_duty: bool,
+    /// They have just had a call, and are not rung before then.
+    wrap_up_until: Option<String>,
+}
+
+impl Duty {
+    pub fn of(account: &Account, app: &App) -> Self {
+        let until = app.duty.wraps_up_until(account.id);
+        Self {
+            on_duty: app.duty.is_on_duty(account.id),
+            wrap_up_until: until.map(|until| until.to_string()),
+        }
+    }
 }
 
 /// Whether one is on duty oneself.
@@ -225,7 +260,7 @@ pub struct OnDuty {
     tag = "desk",
     extensions(("x-act" = json!("take-shift"))),
     responses(
-        (status = 200, body = OnDuty),
+        (status = 200, body = Duty),
         (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
         (status = 403, body = ErrorAnswer, description = "`role-forbids`"),
         (status = 404, body = ErrorAnswer, description = "`path-not-found`: there is no desk yet"),
@@ -233,9 +268,8 @@ pub struct OnDuty {
     ),
     security(("desk-session" = []))
 )]
-pub async fn duty(State(app): State<App>, signed: Signed<TakeShift>) -> Json<OnDuty> {
-    let on_duty = app.duty.is_on_duty(signed.account().id);
-    Json(OnDuty { on_duty })
+pub async fn duty(State(app): State<App>, signed: Signed<TakeShift>) -> Json<Duty> {
+    Json(Duty::of(signed.account(), &app))
 }
 
 /// Says whether one is on duty oneself.
@@ -247,7 +281,7 @@ pub async fn duty(State(app): State<App>, signed: Signed<TakeShift>) -> Json<OnD
     extensions(("x-act" = json!("take-shift"))),
     request_body = OnDuty,
     responses(
-        (status = 200, body = OnDuty),
+        (status = 200, body = Duty),
         (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`"),
         (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
         (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
@@ -262,7 +296,7 @@ pub async fn set_duty(
     State(app): State<App>,
     signed: Signed<TakeShift>,
     JsonBody(body): JsonBody,
-) -> Result<Json<OnDuty>, ApiError> {
+) -> Result<Json<Duty>, ApiError> {
     let asked: OnDuty = platform::read(&body)?;
     let entry = NewEntry {
         at: Timestamp::now(),
@@ -275,7 +309,10 @@ pub async fn set_duty(
     };
     stored(app.desk.note(entry).await)?;
     app.duty.set_on_duty(signed.account(), asked.on_duty);
-    Ok(Json(asked))
+    Ok(Json(Duty {
+        on_duty: asked.on_duty,
+        ..Duty::of(signed.account(), &app)
+    }))
 }
 
 /// Accepts a call that rings here. The first who does has it.
@@ -573,11 +610,11 @@ fn join(
     Ok((StatusCode::CREATED, sdp, answer))
 }
 
-fn live(app: &App, call: Uuid) -> Result<LiveCall, ApiError> {
+pub(super) fn live(app: &App, call: Uuid) -> Result<LiveCall, ApiError> {
     app.duty.call(call).ok_or(ApiError::UnknownCall)
 }
 
-async fn note(app: &App, who: Who, what: What, call: Uuid) -> Result<(), ApiError> {
+pub(super) async fn note(app: &App, who: Who, what: What, call: Uuid) -> Result<(), ApiError> {
     let entry = NewEntry {
         at: Timestamp::now(),
         who,
@@ -588,7 +625,7 @@ async fn note(app: &App, who: Who, what: What, call: Uuid) -> Result<(), ApiErro
 }
 
 /// What is no id is no call's.
-fn known(id: Result<Path<Uuid>, PathRejection>) -> Result<Uuid, ApiError> {
+pub(super) fn known(id: Result<Path<Uuid>, PathRejection>) -> Result<Uuid, ApiError> {
     match id {
         Ok(Path(id)) => Ok(id),
         Err(_) => Err(ApiError::UnknownCall),

@@ -1,13 +1,21 @@
-//! The duty desk's paths, `/api/desk/…`: signing in, accounts, the audit trail, and the calls that are live. Each asks for an
+//! The duty desk's paths, `/api/desk/…`: signing in, accounts, the audit trail, the calls that are live,
+//! and the cases of those that have ended. Each asks for an
 //! account whose role may do what the path does; the table is `desk::permissions`. Without an account there is no desk, and
 //! nothing at these paths.
 
+mod access_request;
 mod accounts;
 mod audit;
+mod cases;
 mod cookie;
 mod events;
+mod holds;
+mod hints;
 mod invitations;
 mod live_calls;
+mod report;
+mod shifts;
+mod receipts;
 mod sign_in;
 mod signed;
 mod wire;
@@ -16,6 +24,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+
+pub use cases::CaseRefusal;
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
@@ -29,6 +39,14 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(accounts::invite_again))
         .routes(routes!(audit::entries))
         .routes(routes!(events::events))
+        .merge(cases::routes())
+        .routes(routes!(report::report))
+        .routes(routes!(report::report_table))
+        .routes(routes!(shifts::list, shifts::plan))
+        .routes(routes!(shifts::remove))
+        .routes(routes!(holds::hold, holds::end_hold))
+        .routes(routes!(receipts::receipts))
+        .routes(routes!(access_request::access_request))
         .routes(routes!(live_calls::list))
         .routes(routes!(live_calls::inside))
         .routes(routes!(live_calls::duty, live_calls::set_duty))
@@ -40,4 +58,6 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(live_calls::ready))
         .routes(routes!(live_calls::leave))
         .routes(routes!(live_calls::take_over))
+        .routes(routes!(hints::list))
+        .routes(routes!(hints::hint))
 }

@@ -47,7 +47,7 @@ macro_rules! acts {
 }
 
 acts! {
-    SeeOwnAccount SeeQueue SeeCase AcceptCall ListenIn Whisper TakeOver TakeShift ManageAccounts ReadAudit
+    SeeOwnAccount SeeQueue SeeCase EnterCase EditNote CloseCase HoldRecord AcceptCall ListenIn Whisper TakeOver TakeShift ManageShifts ReadReport Export ManageAccounts ReadAudit
 }
 
 impl<A: OfTheDesk> FromRequestParts<App> for Signed<A> {

@@ -2,7 +2,7 @@
 
 use call::{CallEvent, Speaker};
 use desk::{AccountId, Case};
-use flow::{Agency, CaseNote};
+use flow::{Agency, CaseNote, Step};
 use jiff::Timestamp;
 use redact::Secret;
 
@@ -20,6 +20,8 @@ pub struct LiveCall {
     /// Where the flow would bring it, or has.
     pub agency: Option<Agency>,
     pub urgent: bool,
+    /// Where the conversation is.
+    pub step: Step,
     /// Who has it.
     pub officer: Option<AccountId>,
     /// As it stood after the caller's last turn.
@@ -72,6 +74,7 @@ impl LiveCall {
             since: now,
             agency: None,
             urgent: false,
+            step: Step::Beginning,
             officer: None,
             note: None,
             captions: Vec::new(),
@@ -97,6 +100,7 @@ impl LiveCall {
                 self.note = Some(note.clone());
                 before != (self.agency, self.urgent)
             }
+            CallEvent::Stepped { step } => std::mem::replace(&mut self.step, *step) != *step,
             CallEvent::Transferred { agency, .. } => {
                 self.agency = Some(*agency);
                 true

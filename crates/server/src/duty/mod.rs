@@ -21,11 +21,14 @@ use tokio::time::Instant;
 use turn::{Ring, Unreached};
 use uuid::Uuid;
 
-pub use live::{Caption, LiveCall};
+pub use live::{Caption, LiveCall, Stage};
 use ringing::Ringing;
 
 /// How long an officer whose last page has closed is waited for: a page that is loaded again is away for a moment.
 const BACK_WITHIN: Duration = Duration::from_secs(5);
+
+/// How long an officer is not rung after a call, unless the settings say otherwise.
+const WRAP_UP: Duration = Duration::from_mins(1);
 
 /// News that a slow page may fall behind before its stream ends, and it reads all anew.
 const BEHIND: usize = 1024;
@@ -35,6 +38,7 @@ pub struct DutyRoom {
     state: Mutex<State>,
     news: broadcast::Sender<Arc<News>>,
     switchboard: OnceLock<Weak<Switchboard>>,
+    wrap_up: Duration,
 }
 
 #[derive(Default)]
@@ -51,6 +55,15 @@ struct Present {
     /// When the last of them closed.
     left_at: Option<Instant>,
     on_duty: bool,
+    wraps_up: Option<WrapUp>,
+}
+
+/// The time after a call in which its officer writes down what is to be written, and is not rung.
+#[derive(Clone, Copy)]
+struct WrapUp {
+    over_at: Instant,
+    /// The same, as it is told.
+    until: Timestamp,
 }
 
 /// What pages of the desk are told.
@@ -79,9 +92,16 @@ pub enum News {
     /// A call has begun, or stands otherwise than before.
     Call(Uuid),
     CallOver(Uuid),
+    /// Whether this account can be rung is other than it was.
+    Duty(AccountId),
     Caption {
         call: Uuid,
         caption: Caption,
+    },
+    /// A case is new or stands otherwise; whose it was, and is.
+    Case {
+        call: Uuid,
+        whose: Vec<desk::Case>,
     },
 }
 
@@ -107,17 +127,23 @@ impl Drop for OpenPage {
 
 impl Default for DutyRoom {
     fn default() -> Self {
-        let (news, _) = broadcast::channel(BEHIND);
-        Self {
-            state: Mutex::default(),
-            news,
-            switchboard: OnceLock::new(),
-        }
+        Self::new(WRAP_UP)
     }
 }
 
 // The people.
 impl DutyRoom {
+    /// After a call, its officer is not rung for so long.
+    pub fn new(wrap_up: Duration) -> Self {
+        let (news, _) = broadcast::channel(BEHIND);
+        Self {
+            state: Mutex::default(),
+            news,
+            switchboard: OnceLock::new(),
+            wrap_up,
+        }
+    }
+
     /// What answers are told to. Once, before the first call.
     pub fn serves(&self, switchboard: &Arc<Switchboard>) {
         // A second one would be a mistake of this program's; the first stands.
@@ -171,7 +197,14 @@ impl DutyRoom {
             .is_some_and(Present::can_be_rung)
     }
 
-    /// This account says whether it is on duty.
+    /// Until when this account is not rung after a call, while that is so.
+    pub fn wraps_up_until(&self, account: AccountId) -> Option<Timestamp> {
+        let state = self.state();
+        let present = state.present.get(&account)?;
+        Some(present.wrap_up()?.until)
+    }
+
+    /// This account says whether it is on duty. Who says so while they wrap up is done with that.
     pub fn set_on_duty(&self, account: &Account, on_duty: bool) {
         let mut state = self.state();
         let present = state
@@ -179,8 +212,36 @@ impl DutyRoom {
             .entry(account.id)
             .or_insert_with(|| Present::new(account));
         present.on_duty = on_duty;
+        present.wraps_up = present.wraps_up.filter(|_| !on_duty);
         drop(state);
+        self.tell(News::Duty(account.id));
+        self.ring_also(account.id);
         self.look_whether_all_declined();
+    }
+
+    /// A call of this officer's has ended.
+    fn wrap_up(self: &Arc<Self>, officer: AccountId) {
+        if self.wrap_up.is_zero() {
+            return;
+        }
+        let wrap_up = WrapUp {
+            over_at: Instant::now() + self.wrap_up,
+            until: Timestamp::now() + self.wrap_up,
+        };
+        match self.state().present.get_mut(&officer) {
+            Some(present) => present.wraps_up = Some(wrap_up),
+            None => return,
+        }
+        self.tell(News::Duty(officer));
+        if let Ok(runtime) = Handle::try_current() {
+            let room = Arc::clone(self);
+            runtime.spawn(async move {
+                tokio::time::sleep_until(wrap_up.over_at).await;
+                room.tell(News::Duty(officer));
+                room.ring_also(officer);
+                room.look_whether_all_declined();
+            });
+        }
     }
 
     /// What colleagues call this account, while it has been here.
@@ -198,11 +259,21 @@ impl Present {
             pages: 0,
             left_at: None,
             on_duty: false,
+            wraps_up: None,
         }
     }
 
     fn can_be_rung(&self) -> bool {
         self.on_duty && self.pages > 0
+    }
+
+    fn wrap_up(&self) -> Option<WrapUp> {
+        self.wraps_up.filter(|it| Instant::now() < it.over_at)
+    }
+
+    /// They cannot be rung now, and can as soon as they are done with their last call.
+    fn comes_soon(&self) -> bool {
+        self.can_be_rung() && self.wrap_up().is_some()
     }
 
     /// Whether they may yet answer.
@@ -213,8 +284,16 @@ impl Present {
 }
 
 impl State {
-    /// Those who could be rung now: on duty, and on no call.
+    /// Those who could be rung now: on duty, on no call, and done with the last.
     fn free(&self) -> impl Iterator<Item = &Account> {
+        let is_done = |account: &&Account| {
+            let present = self.present.get(&account.id);
+            present.is_some_and(|present| present.wrap_up().is_none())
+        };
+        self.on_no_call().filter(is_done)
+    }
+
+    fn on_no_call(&self) -> impl Iterator<Item = &Account> {
         let on_a_call = |account: &Account| {
             let mut calls = self.calls.values();
             calls.any(|call| call.officer == Some(account.id))
@@ -229,8 +308,9 @@ impl State {
 
 // Ringing.
 impl DutyDesk for DutyRoom {
+    /// Who is done with their last call within the minute counts: callers are kept company until then.
     fn anyone_on_duty(&self) -> bool {
-        self.state().free().next().is_some()
+        self.state().on_no_call().next().is_some()
     }
 
     fn ring(&self, call: Uuid, agency: Agency, whom: Ring) {
@@ -293,6 +373,40 @@ impl DutyRoom {
             .is_some_and(|ringing| ringing.rings(account))
     }
 
+    /// Calls that ring already ring for this account too, which could not be rung when they began to.
+    fn ring_also(&self, account: AccountId) {
+        let mut state = self.state();
+        let State { ringing, .. } = &*state;
+        if ringing.is_empty() {
+            return;
+        }
+        let Some(account) = state.free().find(|it| it.id == account).cloned() else {
+            return;
+        };
+        let mut news = Vec::new();
+        for (call, ringing) in &mut state.ringing {
+            let whom = ringing.whom;
+            if !ringing::is_rung(&account, ringing.agency, whom) {
+                continue;
+            }
+            let desks = ringing.ring(vec![account.id], whom);
+            if !desks.is_empty() {
+                news.push(News::Ringing {
+                    call: *call,
+                    agency: ringing.agency,
+                    since: ringing.since,
+                    whom,
+                    desks,
+                });
+            }
+        }
+        drop(state);
+        for news in news {
+            metrics::counter!("nightlight_desks_rung_total").increment(1);
+            self.tell(news);
+        }
+    }
+
     /// This account is not to be rung for this call any more.
     pub fn decline(&self, call: Uuid, account: AccountId) {
         if let Some(ringing) = self.state().ringing.get_mut(&call) {
@@ -335,7 +449,15 @@ impl DutyRoom {
             |account: &AccountId| present.get(account).is_some_and(Present::is_waited_for);
         ringing
             .iter_mut()
-            .filter_map(|(call, ringing)| ringing.is_given_up(is_waited_for).then_some(*call))
+            .filter_map(|(call, ringing)| {
+                let (agency, whom) = (ringing.agency, ringing.whom);
+                let comes_soon = |present: &Present| {
+                    present.comes_soon() && ringing::is_rung(&present.account, agency, whom)
+                };
+                let somebody_comes = present.values().any(comes_soon);
+                let given_up = !somebody_comes && ringing.is_given_up(is_waited_for);
+                given_up.then_some(*call)
+            })
             .collect()
     }
 }
@@ -343,13 +465,17 @@ impl DutyRoom {
 // The live calls.
 impl DutyRoom {
     /// Takes in what happens in a call.
-    pub fn happened(&self, call: Uuid, event: &CallEvent) {
+    pub fn happened(self: &Arc<Self>, call: Uuid, event: &CallEvent) {
         if let CallEvent::Ended { .. } = event {
             let mut state = self.state();
-            let was_live = state.calls.remove(&call).is_some();
+            let was_live = state.calls.remove(&call);
             drop(state);
             self.stop_ringing(call, None);
-            if was_live {
+            if let Some(live) = was_live {
+                let talked = live.officer.filter(|_| live.stage == Stage::Officer);
+                if let Some(officer) = talked {
+                    self.wrap_up(officer);
+                }
                 self.tell(News::CallOver(call));
             }
             return;
@@ -384,6 +510,11 @@ impl DutyRoom {
         let state = self.state();
         let calls = state.calls.iter();
         calls.map(|(id, call)| (*id, call.clone())).collect()
+    }
+
+    /// Tells of a case that is new, or stands otherwise than before.
+    pub fn case_changed(&self, call: Uuid, whose: Vec<desk::Case>) {
+        self.tell(News::Case { call, whose });
     }
 
     fn tell(&self, news: News) {

@@ -2,10 +2,9 @@
 
 use call::Speaker;
 use desk::Role;
-use flow::EndReason;
+use flow::{EndReason, Step};
 use redact::Secret;
 
-use super::live::Stage;
 use super::*;
 
 fn account(number: u128, role: Role, agencies: &[Agency]) -> Account {
@@ -211,6 +210,9 @@ async fn a_live_call_stands_as_its_events_tell() {
         let call = room.call(CALL).unwrap();
         assert_eq!((call.stage, call.officer), (stage, has_it), "{event:?}");
     }
+    let step = Step::TakingTheAddress;
+    room.happened(CALL, &CallEvent::Stepped { step });
+    assert_eq!(room.call(CALL).unwrap().step, step);
     let words = Secret::new("I am frightened".to_owned());
     let heard = CallEvent::Transcript {
         speaker: Speaker::Caller,
@@ -239,4 +241,79 @@ fn news_shows_nothing_that_was_said() {
         }
     );
     assert!(!news.contains("frightened"), "{news}");
+}
+
+/// A call of hers that has just ended.
+async fn has_talked(room: &Arc<DutyRoom>, account: &Account) {
+    let call = Uuid::from_u128(78);
+    let officer = officer_of(account.id);
+    room.happened(call, &CallEvent::Started);
+    room.happened(call, &CallEvent::OfficerAccepted { officer });
+    room.happened(call, &CallEvent::OfficerJoined { officer });
+    let reason = EndReason::Forwarded;
+    room.happened(call, &CallEvent::Ended { reason });
+    // What waits for the end of the wrap-up begins to.
+    tokio::task::yield_now().await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_has_just_had_a_call_is_rung_when_they_have_wrapped_up() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, tan] = two();
+    let (mut page, _other) = (comes(&room, &mei), comes(&room, &tan));
+    has_talked(&room, &mei).await;
+    assert!(room.is_on_duty(mei.id), "she has not gone off duty");
+    assert!(room.wraps_up_until(mei.id).is_some());
+    room.ring(CALL, Agency::Sos, Ring::Everyone);
+    assert!(!room.rings(CALL, mei.id) && room.rings(CALL, tan.id));
+    tokio::time::sleep(WRAP_UP + Duration::from_millis(1)).await;
+    assert!(room.wraps_up_until(mei.id).is_none());
+    assert_eq!(rung(&mut page).last().unwrap(), &[mei.id], "it rings still");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_says_that_they_are_on_duty_is_done_with_the_wrap_up() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, _] = two();
+    let mut page = comes(&room, &mei);
+    has_talked(&room, &mei).await;
+    room.ring(CALL, Agency::Sos, Ring::Those);
+    assert!(!room.rings(CALL, mei.id));
+    told(&mut page);
+    room.set_on_duty(&mei, true);
+    assert!(room.rings(CALL, mei.id));
+    assert!(room.wraps_up_until(mei.id).is_none());
+    let news = told(&mut page);
+    let of_her = |it: &Arc<News>| matches!(**it, News::Duty(of) if of == mei.id);
+    assert!(news.iter().any(of_her), "her other pages learn of it");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_is_kept_company_until_the_only_officer_has_wrapped_up() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, _] = two();
+    let _page = comes(&room, &mei);
+    has_talked(&room, &mei).await;
+    assert!(room.anyone_on_duty(), "she will be there within the minute");
+    room.ring(CALL, Agency::Sos, Ring::Everyone);
+    assert!(room.given_up().is_empty());
+    room.set_on_duty(&mei, false);
+    assert!(!room.anyone_on_duty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_wraps_up_a_call_in_which_they_did_not_talk_or_where_none_is_set() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, tan] = two();
+    let _pages = (comes(&room, &mei), comes(&room, &tan));
+    let officer = officer_of(mei.id);
+    room.happened(CALL, &CallEvent::Started);
+    room.happened(CALL, &CallEvent::OfficerAccepted { officer });
+    let reason = EndReason::CallerEnded;
+    room.happened(CALL, &CallEvent::Ended { reason });
+    assert!(room.wraps_up_until(mei.id).is_none());
+    let at_once = Arc::new(DutyRoom::new(Duration::ZERO));
+    let _page = comes(&at_once, &mei);
+    has_talked(&at_once, &mei).await;
+    assert!(at_once.wraps_up_until(mei.id).is_none());
 }

@@ -113,6 +113,31 @@ pub const SETTINGS: &[Setting] = &[
         "Days that a call's record is kept after the call ended, 1 to 3650; then the server deletes it by itself.",
     ),
     setting(
+        "closed_kept_days",
+        "14",
+        "Days that a case's record is kept after the duty team closed the case, 1 to 3650, unless `records_kept_days` is over before; then the server deletes it by itself.",
+    ),
+    setting(
+        "closed_kept_days_helped",
+        "`closed_kept_days`",
+        "The same, of cases closed as helped.",
+    ),
+    setting(
+        "closed_kept_days_referred",
+        "`closed_kept_days`",
+        "The same, of cases closed as referred.",
+    ),
+    setting(
+        "closed_kept_days_not_reached",
+        "`closed_kept_days`",
+        "The same, of cases closed as not reached.",
+    ),
+    setting(
+        "closed_kept_days_no_action_needed",
+        "`closed_kept_days`",
+        "The same, of cases closed as needing no action.",
+    ),
+    setting(
         "engine_dir",
         "var/engine",
         "Where the speech engine was put by `make setup`.",
@@ -309,6 +334,46 @@ pub const SETTINGS: &[Setting] = &[
         "officers_answer_within_seconds",
         "60",
         "How long duty officers are rung for a warm transfer before the assistant is back with the caller and says whom to ring.",
+    ),
+    setting(
+        "case_untouched_minutes",
+        "30",
+        "How long a case that somebody has taken may lie untouched before it is back in the queue, above the others; an urgent one half of it.",
+    ),
+    setting(
+        "smtp_url",
+        "none",
+        "The mail server that the morning report is handed to: smtps://NAME:PASSWORD@HOST, or smtp://… where it encrypts by STARTTLS. Without it nothing is mailed.",
+    ),
+    setting(
+        "mail_from",
+        "none",
+        "Who writes that mail, such as Nightlight <desk@line.example>.",
+    ),
+    setting(
+        "report_mail_to",
+        "none",
+        "Whom the morning report is mailed to: a list, or separated by commas. It holds numbers and a link to the desk, nothing that was said.",
+    ),
+    setting(
+        "report_mail_at",
+        "07:30",
+        "When it is mailed, by the clock of Singapore.",
+    ),
+    setting(
+        "wrap_up_seconds",
+        "60",
+        "How long a duty officer is not rung after a call, unless they say sooner that they are on duty.",
+    ),
+    setting(
+        "desk_session_rest_minutes",
+        "30",
+        "Minutes without a request after which who is signed in at the desk has to sign in again, 5 to 1440. An open page of the desk makes requests.",
+    ),
+    setting(
+        "desk_session_hours",
+        "12",
+        "Hours after signing in at the desk after which one has to sign in again in any case, 1 to 168.",
     ),
     setting(
         "finish_seconds",

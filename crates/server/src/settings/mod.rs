@@ -7,6 +7,8 @@
 
 pub mod catalogue;
 mod chat_model;
+mod closed_kept;
+mod mail;
 mod reader;
 mod records_keys;
 mod relay;
@@ -19,6 +21,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use desk::SessionBounds;
 use endpoint::Address;
 use records::RecordsKeys;
 use redact::Secret;
@@ -26,6 +29,8 @@ use redact::Secret;
 use crate::client_address::TrustedProxies;
 
 pub use chat_model::Model;
+pub use closed_kept::ClosedKept;
+pub use mail::Mail;
 use reader::Reader;
 pub use reader::{Problem, Source};
 pub use relay::Relay;
@@ -54,6 +59,8 @@ pub struct Settings {
     pub records_keys: RecordsKeys,
     /// How long a record is kept after its call ended.
     pub records_kept: Duration,
+    /// How long a case's is kept after it was closed, if that is sooner.
+    pub closed_kept: ClosedKept,
     pub engine_dir: PathBuf,
     pub reader_dir: PathBuf,
     pub web_dir: PathBuf,
@@ -79,6 +86,14 @@ pub struct Settings {
     pub return_within: Duration,
     /// How long duty officers are rung for a warm transfer.
     pub officers_answer_within: Duration,
+    /// How long a case may lie untouched that somebody has taken.
+    pub case_untouched: Duration,
+    /// Without it, nothing is mailed.
+    pub mail: Option<Mail>,
+    /// How long an officer is not rung after a call.
+    pub wrap_up: Duration,
+    /// When a session at the desk ends by itself.
+    pub desk_sessions: SessionBounds,
     /// How long live calls may go on to their own end when the server is told to stop.
     pub finish: Duration,
     /// How long those left get to say whom to ring, and end.
@@ -257,9 +272,12 @@ fn read(reader: &mut Reader) -> Settings {
         );
     }
 
+    let public_origin = reader.origin("public_origin");
+    let mail = mail::read(reader, public_origin.as_deref());
+
     Settings {
         listen,
-        public_origin: reader.origin("public_origin"),
+        public_origin,
         trusted_proxies: TrustedProxies(reader.networks("trusted_proxies")),
         max_connections: reader.optional_number("max_connections", 16..=1_000_000),
         media: Media {
@@ -272,6 +290,7 @@ fn read(reader: &mut Reader) -> Settings {
         database: Secret::new(reader.database("database", "sqlite:var/nightlight.db")),
         records_keys: records_keys::read(reader),
         records_kept: A_DAY * reader.number("records_kept_days", 30, 1..=3650),
+        closed_kept: closed_kept::read(reader),
         engine_dir: reader.path("engine_dir", "var/engine"),
         reader_dir: reader.path("reader_dir", "crates/reader/weights"),
         web_dir: reader.path("web_dir", "web/dist"),
@@ -326,6 +345,13 @@ fn read(reader: &mut Reader) -> Settings {
             60.0,
             10.0..=300.0,
         ),
+        case_untouched: A_MINUTE * reader.number("case_untouched_minutes", 30, 1..=1440),
+        mail,
+        wrap_up: reader.seconds("wrap_up_seconds", 60.0, 0.0..=3600.0),
+        desk_sessions: SessionBounds {
+            idle: A_MINUTE * reader.number("desk_session_rest_minutes", 30, 5..=1440),
+            absolute: AN_HOUR * reader.number("desk_session_hours", 12, 1..=168),
+        },
         finish: reader.seconds("finish_seconds", 0.0, 0.0..=43_200.0),
         drain: reader.seconds("drain_seconds", 15.0, 0.0..=300.0),
     }
@@ -335,6 +361,8 @@ fn read(reader: &mut Reader) -> Settings {
 /// is what the bench holds the server to.
 const CALLS_PER_CORE: usize = 25;
 
+const A_MINUTE: Duration = Duration::from_mins(1);
+const AN_HOUR: Duration = Duration::from_hours(1);
 const A_DAY: Duration = Duration::from_hours(24);
 
 #[cfg(test)]

@@ -144,7 +144,7 @@ async fn an_operator_erases_a_record_while_the_server_runs_but_not_a_call_under_
 
 /// All that is in the files below a folder, read by another program: to close a file of the database here would take the
 /// server's locks of it away.
-async fn files_below(folder: &std::path::Path) -> String {
+pub async fn files_below(folder: &std::path::Path) -> String {
     let read = Command::new("find")
         .arg(folder)
         .args(["-type", "f", "-exec", "cat", "{}", "+"])
@@ -155,7 +155,7 @@ async fn files_below(folder: &std::path::Path) -> String {
 }
 
 /// Has the program do something with the records beside the running server; what it said, and whether it did.
-async fn nightlight(server: &TestServer, arguments: &[&str], keys: &str) -> (bool, String) {
+pub async fn nightlight(server: &TestServer, arguments: &[&str], keys: &str) -> (bool, String) {
     let program = Command::new(env!("CARGO_BIN_EXE_nightlight"))
         .args(arguments)
         .env("NIGHTLIGHT_DATABASE", database_in(server.place.path()))

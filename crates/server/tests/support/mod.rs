@@ -11,6 +11,7 @@ pub mod caller;
 pub mod endpoint;
 pub mod kept_log;
 pub mod officer;
+pub mod smtp;
 pub mod visitor;
 
 use std::path::Path;
@@ -69,6 +70,11 @@ pub async fn start_server_hearing(settings: &str, ears: Arc<dyn Transcriber>) ->
 /// A server that finds what an earlier one left in `place`.
 pub async fn start_server_again(place: TempDir) -> TestServer {
     start_server_in(place, "", Arc::new(Deaf)).await
+}
+
+/// A server with these settings on what is in `place` already.
+pub async fn start_server_in_place(place: TempDir, settings: &str) -> TestServer {
+    start_server_in(place, settings, Arc::new(Deaf)).await
 }
 
 async fn start_server_in(

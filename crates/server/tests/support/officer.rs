@@ -142,6 +142,11 @@ pub struct DeskEvents {
 }
 
 impl DeskEvents {
+    /// Waits until the server has closed the stream.
+    pub async fn end(&mut self) {
+        while self.response.chunk().await.unwrap().is_some() {}
+    }
+
     /// The next event of this name.
     pub async fn next(&mut self, name: &str) -> Value {
         loop {

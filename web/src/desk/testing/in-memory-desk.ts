@@ -19,6 +19,12 @@ const MAY: Record<Role, Signed["may"]> = {
   officer: {
     "see-queue": "own-agency",
     "see-case": "own-agency",
+    "enter-case": "own-agency",
+    "edit-note": "own-agency",
+    "close-case": "own-agency",
+    "hold-record": "own-agency",
+    "read-report": "own-agency",
+    export: "never",
     "accept-call": "own-agency",
     "take-shift": "all",
     "listen-in": "never",
@@ -26,6 +32,14 @@ const MAY: Record<Role, Signed["may"]> = {
   supervisor: {
     "see-queue": "all",
     "see-case": "all",
+    "enter-case": "all",
+    "edit-note": "all",
+    "close-case": "all",
+    "hold-record": "all",
+    "read-report": "all",
+    export: "all",
+    "take-shift": "all",
+    "manage-shifts": "all",
     "listen-in": "all",
     whisper: "all",
     "take-over": "all",
@@ -50,6 +64,7 @@ export const CALL: DeskCall = {
   officer: null,
   yours: false,
   mayListen: true,
+  step: { code: "finding-out", words: "Finding out what is the matter" },
 };
 
 /** What the browser's own would do, with every stream at hand. */
@@ -84,6 +99,8 @@ export interface InMemoryDesk {
   answers: Record<string, Answer>;
   /** What was asked for, in order. */
   asked: string[];
+  /** With what stands after the path, such as a page's mark. */
+  addresses: string[];
   /** What was sent last, by method and path. */
   sent: Record<string, unknown>;
   /** The open stream of events. */
@@ -99,6 +116,7 @@ export function inMemoryDesk(): InMemoryDesk {
   const desk: InMemoryDesk = {
     answers: { "GET /me": { refusal: [401, "not-signed-in"] } },
     asked: [],
+    addresses: [],
     sent: {},
     events: () => {
       const stream = InMemoryEventSource.streams.findLast(({ closed }) => !closed);
@@ -113,6 +131,7 @@ export function inMemoryDesk(): InMemoryDesk {
     const path = address.replace(/^\/api\/desk/, "").replace(/\?.*/, "");
     const name = `${method} ${path}`;
     desk.asked.push(name);
+    desk.addresses.push(address);
     if (typeof body === "string") desk.sent[name] = JSON.parse(body);
     const answer = desk.answers[name];
     if (answer === undefined) return refused(404, "path-not-found");

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import type { RecordMessage } from "../../records/call-record.ts";
 import type { Place } from "../../records/evidence.ts";
 import { SAMPLE_CONVERSATION } from "../../records/sample-conversation.ts";
+import { MarkedWords } from "../../ui/MarkedWords.tsx";
 import { NumberLinks } from "../../ui/NumberLinks.tsx";
 
 interface CallTranscriptProps {
@@ -52,7 +53,7 @@ export function CallTranscript({ messages, assistantName, place }: CallTranscrip
                 className="mt-0.5 rounded-2xl rounded-tl-sm bg-raised px-4 py-2.5 [overflow-wrap:anywhere] group-data-[role=user]:rounded-tl-2xl group-data-[role=user]:rounded-tr-sm group-data-[role=user]:bg-glow group-data-[shown=true]:outline-2 group-data-[shown=true]:outline-lamp-ink print:px-0"
               >
                 {here && here.to > here.from ? (
-                  <Marked text={message} place={here} />
+                  <MarkedWords text={message} from={here.from} to={here.to} />
                 ) : role === "bot" ? (
                   <NumberLinks text={message} />
                 ) : (
@@ -63,16 +64,6 @@ export function CallTranscript({ messages, assistantName, place }: CallTranscrip
           );
         })}
       </ol>
-    </>
-  );
-}
-
-function Marked({ text, place: { from, to } }: { text: string; place: Place }) {
-  return (
-    <>
-      {text.slice(0, from)}
-      <mark className="rounded-sm bg-lamp px-0.5 font-semibold text-on-lamp">{text.slice(from, to)}</mark>
-      {text.slice(to)}
     </>
   );
 }

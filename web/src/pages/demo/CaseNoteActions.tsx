@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { CallRecord } from "../../records/call-record.ts";
 import { caseNoteFileName, caseNoteText } from "../../records/case-note.ts";
 import { Button } from "../../ui/Button.tsx";
+import { download } from "../../ui/download.ts";
 
 const ACTION =
   "inline-flex min-h-11 items-center rounded-control px-2.5 text-sm font-semibold text-link underline underline-offset-4 hover:bg-raised hover:decoration-2";
@@ -31,7 +32,7 @@ export function CaseNoteActions({ record, complete }: CaseNoteActionsProps) {
       <Button
         className={ACTION}
         unavailable={!complete}
-        onClick={() => download(caseNoteFileName(record), caseNoteText(record))}
+        onClick={() => download(caseNoteFileName(record), plainText(caseNoteText(record)))}
       >
         Download
       </Button>
@@ -45,12 +46,6 @@ export function CaseNoteActions({ record, complete }: CaseNoteActionsProps) {
   );
 }
 
-function download(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser reads it after the click has been handled.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+function plainText(text: string): Blob {
+  return new Blob([text], { type: "text/plain;charset=utf-8" });
 }

@@ -1,8 +1,6 @@
 /** The note of a call under way, and the caller's words that it rests on. */
 import type { DeskNote, DeskSignal } from "../../desk/contract.ts";
-import { routingNote } from "../../records/agencies.ts";
-import { NOT_APPLICABLE } from "../../records/call-record.ts";
-import { followUpPoints } from "../../records/format.ts";
+import { FollowUpAdvice, NoteWords } from "./NoteWords.tsx";
 
 interface CallNoteProps {
   note: DeskNote | null;
@@ -12,33 +10,13 @@ interface CallNoteProps {
 export function CallNote({ note, signals }: CallNoteProps) {
   if (!note)
     return <p className="text-quiet">There is no note yet. It is written after the caller’s first turn.</p>;
-  const { structuredData: facts } = note;
-  const rows = [
-    ["Name", facts.name],
-    ["Place", facts.location],
-    ["Kind of abuse", facts.abuse_type],
-    ["Latest incident", facts.latest_incident_date],
-  ] as const;
-  const routing = routingNote(facts.transfer_to);
-  const followUp = followUpPoints(facts.follow_up ?? "");
   return (
     <div className="grid content-start gap-5">
       <section aria-label="Note" className="grid gap-2">
         <h3 className="text-lg font-bold" dir="auto">
           {note.summaryTitle}
         </h3>
-        <p dir="auto">{note.summary}</p>
-        {routing && <p className="text-sm text-quiet">{routing}</p>}
-        <dl className="mt-1 grid grid-cols-[8.5rem_1fr] gap-x-4 gap-y-1">
-          {rows.map(([label, value]) => (
-            <div key={label} className="contents">
-              <dt className="text-sm text-quiet">{label}</dt>
-              <dd dir="auto" className="[overflow-wrap:anywhere]">
-                {value && value !== NOT_APPLICABLE ? value : "Not known yet"}
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <NoteWords note={note} unknown="Not known yet" />
       </section>
       {signals.length > 0 && (
         <section aria-labelledby="signals">
@@ -61,18 +39,7 @@ export function CallNote({ note, signals }: CallNoteProps) {
           </ul>
         </section>
       )}
-      {followUp.length > 0 && (
-        <section aria-labelledby="follow-up">
-          <h4 id="follow-up" className="font-bold">
-            Recommended follow-up
-          </h4>
-          <ul className="mt-1 list-disc pl-5">
-            {followUp.map((point) => (
-              <li key={point}>{point}</li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <FollowUpAdvice followUp={note.structuredData.follow_up} />
       <p className="text-sm text-quiet">
         Written by the assistant while it listens. Check it with what is said.
       </p>

@@ -10,6 +10,7 @@ import { CallNote } from "./CallNote.tsx";
 import { Captions } from "./Captions.tsx";
 import { PLAIN } from "./desk-style.ts";
 import { Elapsed } from "./Elapsed.tsx";
+import { HintForm } from "./HintForm.tsx";
 import { Trouble } from "./Trouble.tsx";
 
 interface CallViewProps {
@@ -21,13 +22,23 @@ interface CallViewProps {
   /** Absent where one may not, or is on a line already. */
   onListen?: ((call: DeskCall) => void) | undefined;
   onCoach?: ((call: DeskCall) => void) | undefined;
+  mayHint: boolean;
   /** Absent while the call is one's own. */
   onClose?: (() => void) | undefined;
 }
 
 const NO_CAPTIONS = [] as const;
 
-export function CallView({ callId, state, dispatch, takesFocus, onListen, onCoach, onClose }: CallViewProps) {
+export function CallView({
+  callId,
+  state,
+  dispatch,
+  takesFocus,
+  onListen,
+  onCoach,
+  mayHint,
+  onClose,
+}: CallViewProps) {
   const call = state.calls.get(callId);
   const captions = state.captions.get(callId) ?? NO_CAPTIONS;
   const turns = captions.reduce((sum, { speaker }) => sum + Number(speaker === "caller"), 0);
@@ -53,6 +64,7 @@ export function CallView({ callId, state, dispatch, takesFocus, onListen, onCoac
               </Pill>
             )}
             <span>{call ? stageWords(call) : "This call is over."}</span>
+            {call?.state === "assistant" && call.step && <span>{call.step.words}</span>}
             {call && (
               <span className="text-quiet">
                 on the line for <Elapsed since={call.startedAt} />
@@ -79,6 +91,7 @@ export function CallView({ callId, state, dispatch, takesFocus, onListen, onCoac
         </div>
       </header>
       <Trouble words={trouble} className="empty:hidden" />
+      {mayHint && call?.state === "assistant" && <HintForm callId={callId} />}
       <div className="grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         {read ? (
           <CallNote note={read.note} signals={read.signals} />

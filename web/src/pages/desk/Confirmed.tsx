@@ -4,6 +4,8 @@ import { DANGER, PLAIN } from "./desk-style.ts";
 
 interface ConfirmedProps {
   label: string;
+  /** What is to be seen of the label, where the place says the rest. */
+  shows?: string;
   question: string;
   yes: string;
   no: string;
@@ -11,7 +13,7 @@ interface ConfirmedProps {
   className?: string;
 }
 
-export function Confirmed({ label, question, yes, no, onYes, className = DANGER }: ConfirmedProps) {
+export function Confirmed({ label, shows, question, yes, no, onYes, className = DANGER }: ConfirmedProps) {
   const [asking, setAsking] = useState(false);
   const asker = useRef<HTMLButtonElement>(null);
   const safe = useRef<HTMLButtonElement>(null);
@@ -23,8 +25,14 @@ export function Confirmed({ label, question, yes, no, onYes, className = DANGER 
   }, [asking]);
   if (!asking) {
     return (
-      <button ref={asker} type="button" className={className} onClick={() => setAsking(true)}>
-        {label}
+      <button
+        ref={asker}
+        type="button"
+        aria-label={shows && label}
+        className={className}
+        onClick={() => setAsking(true)}
+      >
+        {shows ?? label}
       </button>
     );
   }

@@ -1,18 +1,25 @@
 /** `/desk`: an invitation, the sign-in, or the desk of whoever is signed in. */
 import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useLayoutEffect, useState } from "react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import type { Signed } from "../../desk/contract.ts";
-import { fetchSigned, isSignedOut, signOut } from "../../desk/desk-api.ts";
+import { addressOf, type DeskAddress, type PlaceId, placesOf } from "../../desk/desk-address.ts";
+import { DeskRefusal, fetchSigned, isSignedOut, signOut } from "../../desk/desk-api.ts";
 import { ROLE_NAMES } from "../../desk/desk-words.ts";
 import { clearToken, tokenIn } from "../../desk/invitation-token.ts";
 import type { LineParts } from "../../desk/officer-line.ts";
 import { refusalWords } from "../../desk/refusal-words.ts";
+import { UnsavedContext, UnsavedWords } from "../../desk/unsaved-words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { DeskFrame } from "../DeskFrame.tsx";
 import { Accounts } from "./Accounts.tsx";
 import { AuditTrail } from "./AuditTrail.tsx";
+import { CasesPlace } from "./cases/CasesPlace.tsx";
 import { PAGE, PLAIN } from "./desk-style.ts";
 import { Invitation } from "./Invitation.tsx";
+import { PlaceLinks } from "./PlaceLinks.tsx";
+import { RecordsKept } from "./RecordsKept.tsx";
+import { MorningReport } from "./report/MorningReport.tsx";
+import { Shifts } from "./Shifts.tsx";
 import { SignIn } from "./SignIn.tsx";
 import { Workplace } from "./Workplace.tsx";
 
@@ -20,13 +27,20 @@ const ME = ["me"];
 
 export function DeskPage({ parts }: { parts?: LineParts }) {
   const [client] = useState(
-    () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false } } }),
+    () => new QueryClient({ defaultOptions: { queries: { refetchOnWindowFocus: false, retry } } }),
   );
   return (
     <QueryClientProvider client={client}>
       <Desk {...(parts && { parts })} />
     </QueryClientProvider>
   );
+}
+
+const TRIES = 3;
+
+/** What the server has refused it refuses again. */
+function retry(failed: number, error: Error): boolean {
+  return failed < TRIES && !(error instanceof DeskRefusal && error.status < 500);
 }
 
 function Desk({ parts }: { parts?: LineParts }) {
@@ -131,28 +145,43 @@ interface SignedInProps {
   parts?: LineParts;
 }
 
-const PLACES = [
-  { at: "", name: "Desk", act: "see-queue" },
-  { at: "#accounts", name: "Accounts", act: "manage-accounts" },
-  { at: "#audit-trail", name: "Audit trail", act: "read-audit" },
-] as const;
-
 function SignedIn({ signed, notice, onNoticeRead, onSignedOut, parts }: SignedInProps) {
   const { account, may } = signed;
   const [held, setHeld] = useState(false);
   /** The session is over, but nobody is torn from a caller for that. */
   const [over, setOver] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
-  const fragment = useFragment();
-  const places = PLACES.filter(({ act }) => (may[act] ?? "never") !== "never");
-  const place = places.find(({ at }) => at === fragment) ?? places[0];
+  const [unsaved] = useState(() => new UnsavedWords());
+  const [leaving, setLeaving] = useState(false);
+  const [moved, lastOfCases] = useAddress();
+  const places = placesOf(may);
+  const isThere = places.some(({ id }) => id === moved.place);
+  // An address that this role has nothing at leads to its first place.
+  const address = useMemo(
+    () => (isThere ? moved : { place: placesOf(may)[0]?.id ?? moved.place, caseId: null }),
+    [isThere, moved, may],
+  );
+  const place = places.find(({ id }) => id === address.place);
+  const has = (id: PlaceId) => places.some((each) => each.id === id);
+  const [casesOpened, setCasesOpened] = useState(false);
+  useEffect(() => {
+    if (address.place === "cases") setCasesOpened(true);
+  }, [address]);
 
   const sessionOver = useCallback(() => setOver(true), []);
   useEffect(() => {
-    if (over && !held) onSignedOut("You have been signed out. Sign in again.");
-  }, [over, held, onSignedOut]);
+    // What was typed can still be copied; nobody else sees it.
+    if (over && !held && !unsaved.any()) onSignedOut(SIGNED_OUT);
+  }, [over, held, unsaved, onSignedOut]);
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => unsaved.any() && event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [unsaved]);
 
-  const leave = async () => {
+  const leave = async (surely: boolean) => {
+    if (unsaved.any() && !surely) return setLeaving(true);
+    setLeaving(false);
     try {
       await signOut();
       onSignedOut("You are signed out.");
@@ -165,20 +194,7 @@ function SignedIn({ signed, notice, onNoticeRead, onSignedOut, parts }: SignedIn
   return (
     <DeskFrame
       places={
-        places.length > 1 && (
-          <nav aria-label="Desk" className="flex flex-wrap gap-x-6">
-            {places.map(({ at, name }) => (
-              <a
-                key={name}
-                href={at || "#desk"}
-                aria-current={place?.at === at ? "page" : undefined}
-                className="quiet-link no-underline aria-[current=page]:underline"
-              >
-                {name}
-              </a>
-            ))}
-          </nav>
-        )
+        places.length > 1 && <PlaceLinks places={places} here={address.place} lastOfCases={lastOfCases} />
       }
       account={
         <div className="flex flex-wrap items-center gap-x-4">
@@ -190,51 +206,79 @@ function SignedIn({ signed, notice, onNoticeRead, onSignedOut, parts }: SignedIn
             unavailable={held}
             title={held ? "You are on a call" : undefined}
             className="quiet-link text-sm"
-            onClick={() => void leave()}
+            onClick={() => void leave(false)}
           >
             Sign out
           </Button>
         </div>
       }
     >
-      {(over || notice || trouble) && (
-        <div className={`${PAGE} pt-4`}>
+      {(over || leaving || notice || trouble) && (
+        <div className={`${PAGE} pt-4 print:hidden`}>
           <div
             role="status"
             className="flex flex-wrap items-center justify-between gap-3 rounded-control bg-raised px-4 py-2"
           >
             <p>
-              {over
-                ? "Your session has ended. This call goes on; sign in again after it."
-                : (trouble ?? notice)}
+              {over ? (held ? OVER_ON_A_CALL : OVER_WHILE_TYPING) : leaving ? UNSAVED : (trouble ?? notice)}
             </p>
-            {!over && (
-              <button
-                type="button"
-                className={PLAIN}
-                onClick={() => {
-                  setTrouble(null);
-                  onNoticeRead();
-                }}
-              >
-                Put away
-              </button>
-            )}
+            <div className="flex flex-wrap gap-3">
+              {over && !held && (
+                <button type="button" className={PLAIN} onClick={() => onSignedOut(SIGNED_OUT)}>
+                  Sign in again
+                </button>
+              )}
+              {leaving && !over && (
+                <button type="button" className={PLAIN} onClick={() => void leave(true)}>
+                  Sign out without it
+                </button>
+              )}
+              {!over && (
+                <button
+                  type="button"
+                  className={PLAIN}
+                  onClick={() => {
+                    setTrouble(null);
+                    setLeaving(false);
+                    onNoticeRead();
+                  }}
+                >
+                  {leaving ? "Stay" : "Put away"}
+                </button>
+              )}
+            </div>
           </div>
         </div>
       )}
-      {/* It stays while other places are looked at: a desk that rings is not closed by reading a list. */}
-      {places.some(({ act }) => act === "see-queue") && (
-        <div hidden={place?.act !== "see-queue"}>
-          <Workplace signed={signed} onSignedOut={sessionOver} onLine={setHeld} {...(parts && { parts })} />
-        </div>
-      )}
-      {place?.act === "manage-accounts" && <Accounts />}
-      {place?.act === "read-audit" && <AuditTrail />}
+      <UnsavedContext value={unsaved}>
+        {/* It stays while other places are looked at: a desk that rings is not closed by reading a list. */}
+        {has("desk") && (
+          <Workplace
+            signed={signed}
+            inView={address.place === "desk"}
+            onSignedOut={sessionOver}
+            onLine={setHeld}
+            {...(parts && { parts })}
+          />
+        )}
+        {/* Once opened it stays too, with what is being typed in it. */}
+        {has("cases") && casesOpened && <CasesPlace address={address} may={may} />}
+        {place?.id === "report" && <MorningReport may={may} />}
+        {place?.id === "shifts" && <Shifts may={may} />}
+        {place?.id === "records" && <RecordsKept />}
+        {place?.id === "accounts" && <Accounts />}
+        {place?.id === "audit-trail" && <AuditTrail />}
+      </UnsavedContext>
       {!place && <p className={`${PAGE} py-16`}>Your role has nothing to do here yet.</p>}
     </DeskFrame>
   );
 }
+
+const SIGNED_OUT = "You have been signed out. Sign in again.";
+const OVER_ON_A_CALL = "Your session has ended. This call goes on; sign in again after it.";
+const OVER_WHILE_TYPING =
+  "Your session has ended. What you typed is still here: copy it, then sign in again.";
+const UNSAVED = "What you typed in a case is not saved.";
 
 const FEW_CODES = 3;
 
@@ -264,15 +308,23 @@ function useInvitationToken(): [string | null, () => void] {
   return [token, () => setToken(null)];
 }
 
-const FRAGMENTS: ReadonlySet<string> = new Set(["", "#desk", ...PLACES.map(({ at }) => at)]);
-
-function useFragment(): string {
-  const [fragment, setFragment] = useState(() => window.location.hash);
+/** Where one is, anew at each move; and where one was last among the cases. */
+function useAddress(): [DeskAddress, string] {
+  const [address, setAddress] = useState<DeskAddress>(
+    () => addressOf(window.location.hash) ?? { place: "desk", caseId: null },
+  );
+  const [lastOfCases, setLast] = useState("#cases");
   useEffect(() => {
-    // Any other, such as the skip link's, leads to no other place.
-    const look = () => FRAGMENTS.has(window.location.hash) && setFragment(window.location.hash);
+    const look = () => {
+      // Any other, such as the skip link's, leads to no other place.
+      const found = addressOf(window.location.hash);
+      if (found) setAddress(found);
+    };
     window.addEventListener("hashchange", look);
     return () => window.removeEventListener("hashchange", look);
   }, []);
-  return fragment === "#desk" ? "" : fragment;
+  useEffect(() => {
+    if (address.place === "cases") setLast(window.location.hash);
+  }, [address]);
+  return [address, lastOfCases];
 }

@@ -1,10 +1,11 @@
 /** Whether one is on duty, what that does, and what is missing for it to be heard. */
 import { useState } from "react";
 import { unlockSound } from "../../desk/desk-sound.ts";
-import { dutyWords } from "../../desk/desk-words.ts";
+import { dutyWords, wrapUpWords } from "../../desk/desk-words.ts";
 import { lineTroubleWords } from "../../desk/line-words.ts";
 import { BROWSER_LINE } from "../../desk/officer-line.ts";
 import { askForNotices } from "../../desk/ring-notice.ts";
+import { useClock } from "../../desk/use-clock.ts";
 import type { Duty } from "../../desk/use-desk.ts";
 import { Button } from "../../ui/Button.tsx";
 import { PLAIN } from "./desk-style.ts";
@@ -61,6 +62,7 @@ export function DutyStrip({
         <p id="duty-words" role="status" className="font-semibold max-sm:basis-40 max-sm:grow">
           {duty.onDuty === null ? "Asking whether you are on duty" : dutyWords(onDuty, agencies, connected)}
         </p>
+        {onDuty && duty.wrapUpUntil && <WrapUp until={duty.wrapUpUntil} end={() => void duty.set(true)} />}
         {onDuty && !soundOn && (
           <button type="button" className={PLAIN} onClick={() => void prepare()}>
             Turn on the ring’s sound
@@ -80,6 +82,21 @@ export function DutyStrip({
       </div>
       <Trouble words={duty.trouble ?? silent} className="empty:hidden" />
     </section>
+  );
+}
+
+/** Told in the seconds that are left; read out once. */
+function WrapUp({ until, end }: { until: string; end: () => void }) {
+  const words = wrapUpWords(until, useClock());
+  return (
+    words && (
+      <p className="flex flex-wrap items-center gap-3">
+        <span className="tabular-nums">{words}</span>
+        <button type="button" className={PLAIN} onClick={end}>
+          Ring me now
+        </button>
+      </p>
+    )
   );
 }
 

@@ -1,6 +1,7 @@
 /** The desk of officers and supervisors: what rings, one's own line, the live calls, and one of them. */
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
+import { useCaseNews } from "../../desk/case-queries.ts";
 import type { DeskCall, Signed } from "../../desk/contract.ts";
 import { actOnCall } from "../../desk/desk-api.ts";
 import { ring as soundRing } from "../../desk/desk-sound.ts";
@@ -18,15 +19,17 @@ import { UnreachedCard } from "./UnreachedCard.tsx";
 
 interface WorkplaceProps {
   signed: Signed;
+  /** Whether its place is looked at; what rings, and one's own line, are there in every place. */
+  inView: boolean;
   onSignedOut: () => void;
   /** Whether somebody talks on a line of this page, which must not be closed by accident. */
   onLine: (held: boolean) => void;
   parts?: LineParts;
 }
 
-export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts }: WorkplaceProps) {
+export function Workplace({ signed: { account, may }, inView, onSignedOut, onLine, parts }: WorkplaceProps) {
   const can = (act: string) => (may[act] ?? "never") !== "never";
-  const { state, dispatch, duty } = useDesk(can("take-shift"), onSignedOut);
+  const { state, dispatch, duty } = useDesk(can("take-shift"), onSignedOut, useCaseNews());
   const answered = useCallback((callId: string) => dispatch({ type: "answered", callId }), [dispatch]);
   const [own, acts] = useOwnLine(answered, parts);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -52,8 +55,13 @@ export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts
     return () => window.removeEventListener("beforeunload", ask);
   }, [held]);
 
-  const accept = ({ callId, agency }: Ring) => {
+  const show = (callId: string) => {
     setChosen(callId);
+    // From a case, say, which stays as it is.
+    if (!inView) window.location.hash = "desk";
+  };
+  const accept = ({ callId, agency }: Ring) => {
+    show(callId);
     void acts.accept(callId, agency);
   };
   const decline = ({ callId }: Ring) => {
@@ -71,22 +79,36 @@ export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts
     document.getElementById("live-calls")?.focus();
   };
 
+  const hasNews =
+    isRinging ||
+    own !== null ||
+    state.connection === "lost" ||
+    state.taken !== null ||
+    state.unreached.length > 0;
+
   return (
-    <div className={`${PAGE} grid gap-5 py-5`}>
-      <title>{isRinging ? "A call is ringing – Duty desk" : "Duty desk – Nightlight"}</title>
+    <div
+      className={`${PAGE} grid gap-5 ${inView ? "py-5" : hasNews ? ELSEWHERE : ""} ${!inView && isRinging ? IN_SIGHT : ""}`}
+    >
+      <h1 hidden={!inView} className="sr-only">
+        Duty desk
+      </h1>
+      {isRinging && <title>A call is ringing – Duty desk</title>}
       {state.connection === "lost" && (
         <p role="alert" className="rounded-control bg-urgent-surface px-4 py-3 font-bold text-urgent">
           Not connected: calls do not ring here. Trying again.
         </p>
       )}
       {can("take-shift") && (
-        <DutyStrip
-          connected={state.connection !== "lost"}
-          duty={duty}
-          agencies={account.agencies}
-          keys={keys}
-          onKeys={setKeys}
-        />
+        <div hidden={!inView}>
+          <DutyStrip
+            connected={state.connection !== "lost"}
+            duty={duty}
+            agencies={account.agencies}
+            keys={keys}
+            onKeys={setKeys}
+          />
+        </div>
       )}
       <div aria-live="assertive" className="sr-only">
         {rings.map(({ callId, agency }) => (
@@ -119,14 +141,14 @@ export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts
         <UnreachedCard
           key={unreached.id}
           unreached={unreached}
-          onShow={!held && state.calls.has(unreached.callId) ? () => setChosen(unreached.callId) : undefined}
+          onShow={!held && state.calls.has(unreached.callId) ? () => show(unreached.callId) : undefined}
           onPutAway={() => dispatch({ type: "unreached-put-away", id: unreached.id })}
         />
       ))}
       {own && (
         <OwnLinePanel own={own} acts={acts} call={ownCall} heard={heard} mayTakeOver={can("take-over")} />
       )}
-      <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
+      <div hidden={!inView} className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
         {/* On a narrow screen a chosen call stands in place of the list. */}
         <div className={shown ? "max-lg:hidden" : ""}>
           <LiveCalls calls={calls} read={state.read} chosen={shown} onChoose={held ? ignore : setChosen} />
@@ -147,6 +169,7 @@ export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts
             onCoach={unless(!can("whisper") || !free || isOn("coaching"), ({ callId, agency }: DeskCall) => {
               void acts.coach(callId, agency);
             })}
+            mayHint={can("whisper")}
             onClose={held ? undefined : close}
           />
         ) : (
@@ -156,6 +179,10 @@ export function Workplace({ signed: { account, may }, onSignedOut, onLine, parts
     </div>
   );
 }
+
+/** What rings is in sight, however far down a case is being read. */
+const ELSEWHERE = "pt-5 print:hidden";
+const IN_SIGHT = "sticky top-0 z-20 low:static sm:top-16";
 
 /** While one talks, the own call is the one on the screen. */
 function ignore(): void {}

@@ -388,6 +388,38 @@ describe("a supervisor", () => {
   });
 });
 
+describe("a supervisor's hint", () => {
+  const HINTS = [
+    { code: "ask-where", label: "Ask where they are" },
+    { code: "slow-down", label: "Slow down, with a breath" },
+  ];
+
+  it("is one of the list, and goes to the assistant while it has the caller", async () => {
+    await openDesk("supervisor");
+    desk.answers["GET /hints"] = { hints: HINTS };
+    desk.answers[`POST /calls/${ID}/hint`] = null;
+    await press(/PAVE/);
+    expect(await screen.findByText("Finding out what is the matter")).toBeVisible();
+    await userEvent.selectOptions(
+      await screen.findByLabelText("Whisper to the assistant"),
+      "Ask where they are",
+    );
+    await press("Whisper");
+    expect(await screen.findByText(/takes it up after the caller’s next words/)).toBeVisible();
+    expect(desk.sent[`POST /calls/${ID}/hint`]).toEqual({ hint: "ask-where" });
+    await desk.tell("call", { ...CALL, state: "officer", officer: "Joan Ong" });
+    expect(screen.queryByLabelText("Whisper to the assistant")).toBeNull();
+  });
+
+  it("is not offered where there is none to give, nor to officers", async () => {
+    await openDesk("officer");
+    await press(/PAVE/);
+    await screen.findByText("Afraid of her husband");
+    expect(desk.asked).not.toContain("GET /hints");
+    expect(screen.queryByLabelText("Whisper to the assistant")).toBeNull();
+  });
+});
+
 describe("other roles", () => {
   it("an administrator invites somebody, and is given the link once", async () => {
     desk = inMemoryDeskOf("administrator");

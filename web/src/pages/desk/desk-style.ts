@@ -1,10 +1,10 @@
 /** How the desk's buttons and fields look: quiet, all of one height, one lit. */
 export const PLAIN =
-  "inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-line-strong px-4 font-semibold hover:border-ink";
+  "print:hidden inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-line-strong px-4 font-semibold hover:border-ink";
 export const STRONG =
-  "inline-flex min-h-11 items-center justify-center gap-2 rounded-control bg-lamp px-5 font-bold text-on-lamp hover:bg-[#ffd488]";
+  "print:hidden inline-flex min-h-11 items-center justify-center gap-2 rounded-control bg-lamp px-5 font-bold text-on-lamp hover:bg-[#ffd488]";
 export const DANGER =
-  "inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-urgent/60 px-4 font-semibold text-urgent hover:bg-urgent-surface";
+  "print:hidden inline-flex min-h-11 items-center justify-center gap-2 rounded-control border border-urgent/60 px-4 font-semibold text-urgent hover:bg-urgent-surface";
 export const FIELD =
   "min-h-11 w-full rounded-control border border-line-strong bg-surface px-3 py-2 text-ink";
 export const PAGE = "mx-auto max-w-[86rem] px-4 sm:px-6";

@@ -170,3 +170,26 @@ async fn without_anybody_on_duty_a_warm_transfer_ends_as_it_does_without_a_desk(
     assert_eq!(ended.unwrap()["endedReason"], "assistant-forwarded-call");
     assert_eq!(officer.get_json("/api/desk/duty").await["onDuty"], false);
 }
+
+#[tokio::test]
+async fn the_stream_of_a_page_ends_within_seconds_of_its_session() {
+    let server = start_server("").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let (_other, mut of_another) = for_sos(&server, "ravi").await;
+    let signed_out = mei.post("/api/desk/sign-out").await;
+    assert!(signed_out.status().is_success());
+    let seconds = std::time::Duration::from_secs(10);
+    let ended = tokio::time::timeout(seconds, desk.end()).await;
+    assert!(ended.is_ok(), "nothing more is told to who is signed out");
+    let (_caller, _) = a_caller_at_risk(&server).await;
+    of_another.next("ringing").await;
+}
+
+#[tokio::test]
+async fn a_page_learns_whether_its_officer_can_be_rung() {
+    let server = start_server("wrap_up_seconds = 45").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    assert_eq!(desk.next("duty").await["onDuty"], true);
+    let duty = mei.get_json("/api/desk/duty").await;
+    assert_eq!(duty, json!({"onDuty": true, "wrapUpUntil": null}));
+}
