@@ -30,7 +30,9 @@ describe("a call", () => {
   it("is begun under what was told beside the button, and says so", async () => {
     server.answers["/api/config"] = { ...(server.answers["/api/config"] as object), recordsKeptDays: 7 };
     const call = await showPage();
-    expect(await screen.findByText(/kept in writing for up to 7 days .* stated reason.* duty team can read it/)).toBeVisible();
+    expect(
+      await screen.findByText(/kept in writing for up to 7 days .* stated reason.* duty team can read it/),
+    ).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Talk to Nightlight" }));
     const variableValues = { agency: "", notice: shownNotice(7) };
     await waitFor(() =>

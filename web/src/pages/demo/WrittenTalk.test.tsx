@@ -54,7 +54,9 @@ describe("a written conversation", () => {
     server.answers["/chat"] = GREETING;
     server.answers["/api/config"] = { ...(server.answers["/api/config"] as object), recordsKeptDays: 7 };
     await showPage(undefined, "/Demo?by=writing");
-    expect(await screen.findByText(/kept in writing for up to 7 days .* stated reason.* duty team can read it/)).toBeVisible();
+    expect(
+      await screen.findByText(/kept in writing for up to 7 days .* stated reason.* duty team can read it/),
+    ).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Write to Nightlight" }));
     await screen.findByRole("textbox", { name: "Your message" });
     const assistantOverrides = { variableValues: { agency: "", notice: shownNotice(7) } };
