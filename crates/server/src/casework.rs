@@ -49,7 +49,7 @@ async fn look(app: &App, is_open: &mut bool, watch: &mut Watch) -> Result<(), St
     if !*is_open {
         return Ok(());
     }
-    make(app).await?;
+    let mut done_here = make(app).await?;
     let untouched = app.settings.case_untouched;
     let returned = app
         .desk
@@ -58,6 +58,7 @@ async fn look(app: &App, is_open: &mut bool, watch: &mut Watch) -> Result<(), St
     for call in &returned {
         tracing::warn!(%call, "a case that nobody touched is back in the queue");
     }
+    done_here.extend(&returned);
     metrics::counter!("nightlight_cases_returned_total").increment(returned.len() as u64);
     let open = app
         .desk
@@ -66,14 +67,15 @@ async fn look(app: &App, is_open: &mut bool, watch: &mut Watch) -> Result<(), St
         .await?;
     metrics::gauge!("nightlight_cases_open").set(open.len() as f64);
     let waiting = open.iter().map(|listed| Standing::of(&listed.case));
-    for (call, whose) in watch.changed(waiting.collect()) {
+    for (call, whose) in watch.changed(waiting.collect(), &done_here) {
         app.duty.case_changed(call.0, whose);
     }
     Ok(())
 }
 
-/// Makes the cases that are missing.
-async fn make(app: &App) -> Result<(), StoreError> {
+/// Makes the cases that are missing. Gives which.
+async fn make(app: &App) -> Result<Vec<CallId>, StoreError> {
+    let mut made = Vec::new();
     for call in app.desk.cases().calls_without_case(PORTION).await? {
         let Some(record) = app.records.call(call).await? else {
             continue;
@@ -81,9 +83,11 @@ async fn make(app: &App) -> Result<(), StoreError> {
         let Some(ended) = ended(&record) else {
             continue;
         };
-        app.desk.make_case(ended, Timestamp::now()).await?;
+        if app.desk.make_case(ended, Timestamp::now()).await? {
+            made.push(call);
+        }
     }
-    Ok(())
+    Ok(made)
 }
 
 fn ended(record: &CallRecord) -> Option<EndedCall> {
@@ -133,14 +137,20 @@ struct Watch {
 }
 
 impl Watch {
-    /// Those that stand otherwise now, or are not open any more: each with whose it was and whose it is. Nothing at the first
-    /// look: a page that opens reads all anew.
-    fn changed(&mut self, now: Vec<Standing>) -> Vec<(CallId, Vec<desk::Case>)> {
+    /// Those that stand otherwise now, or are not open any more: each with whose it was and whose it is. At the first look
+    /// only what was done in it: a page that opens reads the rest.
+    fn changed(
+        &mut self,
+        now: Vec<Standing>,
+        done_here: &[CallId],
+    ) -> Vec<(CallId, Vec<desk::Case>)> {
         let now = now.into_iter().map(|standing| (standing.call, standing));
         let now: HashMap<CallId, Standing> = now.collect();
-        let Some(last) = self.last.replace(now.clone()) else {
-            return Vec::new();
-        };
+        let last = self.last.replace(now.clone()).unwrap_or_else(|| {
+            let mut last = now.clone();
+            last.retain(|call, _| !done_here.contains(call));
+            last
+        });
         let mut changed = Vec::new();
         for (call, standing) in &now {
             let before = last.get(call);
@@ -185,17 +195,25 @@ mod tests {
     fn what_stands_otherwise_is_told_once_to_those_it_was_and_those_it_is() {
         let [one, other] = [standing(Agency::Pave), standing(Agency::Sos)];
         let mut watch = Watch::default();
-        assert_eq!(watch.changed(vec![one.clone()]), [], "at the first look");
-        let new = watch.changed(vec![one.clone(), other.clone()]);
+        let first = watch.changed(vec![one.clone()], &[]);
+        assert_eq!(first, [], "a page has read it");
+        let new = watch.changed(vec![one.clone(), other.clone()], &[other.call]);
         assert_eq!(new, [(other.call, vec![other.whose])]);
-        assert_eq!(watch.changed(vec![other.clone(), one.clone()]), []);
+        assert_eq!(watch.changed(vec![other.clone(), one.clone()], &[]), []);
 
         let mut moved = one.clone();
         moved.version += 1;
         moved.whose.agency = Some(Agency::Spf);
-        let told = watch.changed(vec![moved.clone(), other.clone()]);
+        let told = watch.changed(vec![moved.clone(), other.clone()], &[]);
         assert_eq!(told, [(one.call, vec![one.whose, moved.whose])]);
-        let closed = watch.changed(vec![moved]);
+        let closed = watch.changed(vec![moved], &[]);
         assert_eq!(closed, [(other.call, vec![other.whose])]);
+    }
+
+    #[test]
+    fn what_was_done_in_the_first_look_is_told() {
+        let [one, other] = [standing(Agency::Pave), standing(Agency::Sos)];
+        let told = Watch::default().changed(vec![one, other.clone()], &[other.call]);
+        assert_eq!(told, [(other.call, vec![other.whose])]);
     }
 }

@@ -1,5 +1,7 @@
-//! The duty desk's paths: who gets in, who may do what, and the calls that ring.
+//! The duty desk's paths: who gets in, who may do what, the calls that ring, the cases of those that have ended, the
+//! morning report, and shifts.
 
+mod cases;
 mod getting_in;
 mod live_calls;
 mod permissions;

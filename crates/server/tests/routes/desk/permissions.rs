@@ -40,7 +40,9 @@ fn paths_of_the_desk() -> Vec<Path> {
             });
             paths.push(Path {
                 method: method.to_uppercase().parse().unwrap(),
-                path: path.replace("{id}", &Uuid::new_v4().to_string()),
+                path: path
+                    .replace("{id}", &Uuid::new_v4().to_string())
+                    .replace("{followUpId}", &Uuid::new_v4().to_string()),
                 act,
             });
         }
