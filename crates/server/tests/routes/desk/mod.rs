@@ -1,4 +1,5 @@
-//! The duty desk's paths: who gets in, who may do what, the calls that ring, and the cases of those that have ended.
+//! The duty desk's paths: who gets in, who may do what, the calls that ring, the cases of those that have ended, the
+//! morning report, and shifts.
 
 mod cases;
 mod forgetting;
