@@ -164,7 +164,13 @@ test("the morning has its report, the week its shifts, and each place is accessi
   await goTo(mei, "Shifts");
   await expect(mei.page.getByRole("list", { name: "Days" })).toContainText("10:00 PM – 6:00 AM Mei");
   await expect(mei.page.getByRole("button", { name: /Remove/ })).toHaveCount(0);
+});
 
+test("a caller's records are handed over as a file, and what was deleted has its receipts", async ({
+  officer,
+}) => {
+  const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
+  await enterCall(mei, "Afraid of her son");
   await goTo(sam, "Records");
   await expect(sam.page.getByText("Nothing has been deleted yet.")).toBeVisible();
   await expectAccessible(sam.page);
@@ -184,7 +190,7 @@ async function enterCall(officer: DutyOfficer, title: string): Promise<void> {
   await page.getByLabel("Caller’s number").fill("9123 4567");
   await page.getByLabel("Title").fill(title);
   await page.getByLabel("Summary").fill("She is at her sister’s tonight.");
-  await page.getByLabel("Agency").selectOption("SPF");
+  await page.getByLabel("Agency", { exact: true }).selectOption("SPF");
   await page.getByRole("checkbox", { name: "Urgent" }).check();
   await expectAccessible(page);
   await press(officer, "Enter the call");
