@@ -57,7 +57,8 @@ export class DutyOfficer {
   ): Promise<DutyOfficer> {
     const link = invite(server, invited);
     const browser = await chromium.launch(CHROMIUM);
-    const page = await browser.newPage();
+    // In a context of its own: axe takes no other.
+    const page = await (await browser.newContext()).newPage();
     await page.addInitScript(installProbe, { scriptedMicrophone: true });
     await page.goto(link);
     await expect(page, "the token is not in the address any more").toHaveURL(`${server.url}/desk`);

@@ -9,6 +9,7 @@ import {
   kindsWords,
   numberWords,
   stateWords,
+  waitedWords,
   waitWords,
   within,
 } from "./case-words.ts";
@@ -30,6 +31,8 @@ describe("a case", () => {
     expect(waitWords(AT, later(-1))).toBe("just now");
     expect(waitWords(AT, later(0.5))).toBe("just now");
     expect(waitWords(AT, later(4))).toBe("4 min");
+    expect(waitedWords(AT, later(0))).toBe("just now");
+    expect(waitedWords(AT, later(4))).toBe("for 4 min");
     expect(waitWords(AT, later(125))).toBe("2 h 05 min");
     expect(waitWords(AT, later(24 * 60))).toBe("1 day");
     expect(waitWords(AT, later(75 * 60))).toBe("3 days");

@@ -52,17 +52,24 @@ export function escalationWords({ returned }: Pick<CaseSummary, "returned">): st
   return `It was taken and came back untouched ${times}.`;
 }
 
+const JUST_NOW = "just now";
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
 /** "4 min", "2 h 05 min", "3 days". */
 export function waitWords(since: string, now: number): string {
   const minutes = Math.max(0, Math.floor((now - Date.parse(since)) / 60_000));
-  if (minutes < 1) return "just now";
+  if (minutes < 1) return JUST_NOW;
   if (minutes < HOUR) return `${minutes} min`;
   if (minutes < DAY) return `${Math.floor(minutes / HOUR)} h ${String(minutes % HOUR).padStart(2, "0")} min`;
   const days = Math.floor(minutes / DAY);
   return days === 1 ? "1 day" : `${days} days`;
+}
+
+/** "for 4 min". */
+export function waitedWords(since: string, now: number): string {
+  const words = waitWords(since, now);
+  return words === JUST_NOW ? words : `for ${words}`;
 }
 
 export function isOverdue({ dueAt, done }: Pick<FollowUp, "dueAt" | "done">, now: number): boolean {

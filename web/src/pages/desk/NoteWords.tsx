@@ -42,7 +42,7 @@ export function FollowUpAdvice({ followUp }: { followUp: string | null | undefin
   const points = followUpPoints(followUp ?? "");
   if (points.length === 0) return null;
   return (
-    <section aria-label="Recommended follow-up">
+    <div>
       <h4 className="font-bold">Recommended follow-up</h4>
       <ul className="mt-1 max-w-[68ch] list-disc pl-5 marker:text-lamp-ink">
         {points.map((point, i) => (
@@ -52,6 +52,6 @@ export function FollowUpAdvice({ followUp }: { followUp: string | null | undefin
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   );
 }

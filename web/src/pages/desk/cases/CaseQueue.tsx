@@ -3,7 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, memo, useState } from "react";
 import type { CaseSummary } from "../../../desk/case-contract.ts";
 import { openQueue, queueOf } from "../../../desk/case-queries.ts";
-import { KINDS, stateWords, waitWords, within } from "../../../desk/case-words.ts";
+import { KINDS, stateWords, waitedWords, waitWords, within } from "../../../desk/case-words.ts";
 import { caseFragment, NEW_CASE } from "../../../desk/desk-address.ts";
 import { refusalWords } from "../../../desk/refusal-words.ts";
 import { useMinute } from "../../../desk/use-clock.ts";
@@ -132,8 +132,8 @@ const Row = memo(function Row({ of, chosen }: { of: CaseSummary; chosen: boolean
         <span className="text-sm font-semibold whitespace-nowrap tabular-nums">
           {state !== "closed" && (
             <>
-              <span className="sr-only">for </span>
-              {waitWords(since, now)}
+              <span aria-hidden="true">{waitWords(since, now)}</span>
+              <span className="sr-only">{waitedWords(since, now)}</span>
             </>
           )}
         </span>

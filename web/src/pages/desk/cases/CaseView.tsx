@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { CaseInside } from "../../../desk/case-contract.ts";
 import { caseKey, readCase } from "../../../desk/case-queries.ts";
-import { deletionWords, escalationWords, KINDS, stateWords, waitWords } from "../../../desk/case-words.ts";
+import { deletionWords, escalationWords, KINDS, stateWords, waitedWords } from "../../../desk/case-words.ts";
 import { caseFragment } from "../../../desk/desk-address.ts";
 import { agencyName } from "../../../desk/desk-words.ts";
 import { refusalWords } from "../../../desk/refusal-words.ts";
@@ -129,7 +129,7 @@ function Head({ inside: { case: of }, heading }: Pick<CaseProps, "inside" | "hea
         <CasePills of={of} now={now} />
         <span className="font-semibold">{stateWords(of)}</span>
         <span className="text-quiet">
-          {of.state === "closed" ? formatDate(of.since) : `for ${waitWords(of.since, now)}`}
+          {of.state === "closed" ? formatDate(of.since) : waitedWords(of.since, now)}
         </span>
       </p>
       <p className="text-quiet">
