@@ -14,10 +14,12 @@
 //! | how long did it take? | [`measure`] |
 //! | one call, joined | [`one_call`] |
 //! | what is told | [`report`], [`recording`] |
+//! | how is a caller handed to a duty officer, and how soon? | [`hand_over`] |
 
 mod clip;
 mod director;
 mod ear;
+mod hand_over;
 mod line;
 mod measure;
 mod media_socket;
@@ -83,6 +85,13 @@ struct Arguments {
     /// Seconds between the starts of two calls.
     #[arg(long, default_value_t = 0.1, value_parser = seconds)]
     stagger: f64,
+    /// Instead of all this: so many callers at risk, one after another, each handed to the officer whose desk's cookie stands in
+    /// NIGHTLIGHT_DESK_COOKIE; the times as JSON lines.
+    #[arg(long, value_name = "N", conflicts_with_all = ["say", "script", "respond"], value_parser = clap::value_parser!(u16).range(1..=1000))]
+    hand_overs: Option<u16>,
+    /// Seconds that each of these calls is held by two, and then by three.
+    #[arg(long, default_value_t = 5.0, value_parser = seconds)]
+    talk: f64,
     /// Report as JSON.
     #[arg(long)]
     json: bool,
@@ -156,6 +165,19 @@ fn main() -> ExitCode {
 
 #[tokio::main]
 async fn run(arguments: Arguments) -> anyhow::Result<Report> {
+    if let Some(hand_overs) = arguments.hand_overs {
+        hand_over::measure(hand_over::Asked {
+            origin: arguments.url,
+            http: place::client()?,
+            cookie: std::env::var("NIGHTLIGHT_DESK_COOKIE").context(
+                "set NIGHTLIGHT_DESK_COOKIE to the cookie of an officer who is signed in",
+            )?,
+            hand_overs,
+            talk: Duration::from_secs_f64(arguments.talk),
+        })
+        .await?;
+        return Ok(Report::of(Vec::new()));
+    }
     let json = arguments.json;
     let calls = arguments.calls;
     let stagger = Duration::from_secs_f64(arguments.stagger);
