@@ -63,6 +63,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/access-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives everything that is kept of one caller, as a file. A number of which nothing is kept gives a file without cases. */
+        post: operations["desk_access_request"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/accounts": {
         parameters: {
             query?: never;
@@ -184,6 +201,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/calls/{id}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Whispers a hint to the assistant, which takes it up at its next turn, in its own words and where it still fits. */
+        post: operations["desk_hint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/calls/{id}/leave": {
         parameters: {
             query?: never;
@@ -269,6 +303,232 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The cases of this account's agencies and those it has, or all. Open ones: what waits before what somebody has, urgent ones
+         *     first, then those that came back, then those that have waited longest. Closed ones: the latest first.
+         */
+        get: operations["desk_cases"];
+        put?: never;
+        /** Enters a call that was taken elsewhere. Whoever does has its case. */
+        post: operations["desk_enter_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/cases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shows a case. */
+        get: operations["desk_case"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/cases/{id}/action-taken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Notes what was done in a case. */
+        put: operations["desk_note_action"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/cases/{id}/caller-number": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets the number that the caller can be rung on. Cases of the same number are shown beside each other. */
+        put: operations["desk_set_caller_number"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/cases/{id}/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Closes a case for which it is noted what was done. A colleague's is closed by supervisors alone. */
+        post: operations["desk_close_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/cases/{id}/follow-ups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Adds what is to be done in a case. */
+        post: operations["desk_add_follow_up"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/cases/{id}/follow-ups/{followUpId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Changes what is to be done, or says that it is done. */
+        patch: operations["desk_change_follow_up"];
+        trace?: never;
+    };
+    "/api/desk/cases/{id}/give-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts a case back into the queue. */
+        post: operations["desk_give_back_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/cases/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Keeps a case's record from being deleted, whatever its time, until this is taken back. Repeated, it is the new reason. */
+        put: operations["desk_hold_record"];
+        post?: never;
+        /** Lets a case's record go again: it is deleted at its time, or within the hour where that is over. */
+        delete: operations["desk_end_hold"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/cases/{id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Replaces the officers' version of the note; the machine's stays beside it. The case goes to the agency that it names. */
+        put: operations["desk_edit_note"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/cases/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Opens a closed case again: it waits. */
+        post: operations["desk_reopen_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/cases/{id}/take": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a case: whoever does answers for it. A colleague's is taken by supervisors alone. */
+        post: operations["desk_take_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/colleagues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who may own a follow-up, if they see its case. */
+        get: operations["desk_colleagues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/duty": {
         parameters: {
             query?: never;
@@ -297,10 +557,28 @@ export interface paths {
         /**
          * Events for the account's pages: `ringing` (`callId`, `agency`, `since`, `everyone`), `ringing-over` (`callId`, `takenBy`,
          *     `yours`), `unreached` (`callId`, `agency`, `why`), `call` (a live call that has begun or stands otherwise), `call-over`
-         *     (`callId`) and `caption` (`callId`, `speaker`, `text`, `at`). Those that ring already are told at once. Closed when the page
-         *     has missed some, or the server stops: it connects again, and reads the live calls anew.
+         *     (`callId`), `caption` (`callId`, `speaker`, `text`, `at`), `duty` (`onDuty`, `wrapUpUntil`: one's own) and `case` (`callId`;
+         *     a case is new, stands otherwise, or is open no more). Those that ring already are told at once. Closed when the page has missed some, the session is over, or the server stops: a page that is
+         *     still signed in connects again, and reads the live calls anew.
          */
         get: operations["desk_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/hints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a supervisor may whisper to the assistant. */
+        get: operations["desk_hints"];
         put?: never;
         post?: never;
         delete?: never;
@@ -389,6 +667,95 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/receipts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads the receipts of what was deleted. */
+        get: operations["desk_receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The report of a night, of the cases of this account's agencies and those it has, or of all. */
+        get: operations["desk_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/report.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The same as a table, one line a case, for a spreadsheet. Cells that a spreadsheet would run as a formula have an
+         *     apostrophe before them.
+         */
+        get: operations["desk_report_table"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/shifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The shifts that are under way at some moment of this time, in the order in which they begin. */
+        get: operations["desk_shifts"];
+        put?: never;
+        /** Plans a shift of somebody who takes calls. They are on duty only when they say so at their desk. */
+        post: operations["desk_plan_shift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/shifts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes a shift out of the plan. */
+        delete: operations["desk_remove_shift"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1000,6 +1367,75 @@ export interface components {
             password: string;
             token: string;
         };
+        DeskAccessAct: {
+            at: string;
+            /** @description `duty team` or `server`. */
+            by: string;
+            what: string;
+            words?: string | null;
+        };
+        DeskAccessAction: {
+            actions: string[];
+            at: string;
+            words: string;
+        };
+        /** @description One of their calls or conversations, and what became of it. */
+        DeskAccessCase: {
+            actionTaken?: components["schemas"]["DeskAccessAction"] | null;
+            agency?: string | null;
+            /** Format: uuid */
+            callId: string;
+            callerNumber?: string | null;
+            /** @description When it will be deleted by itself; none while it is on hold. */
+            deletedAt?: string | null;
+            endedAt: string;
+            followUps: components["schemas"]["DeskAccessFollowUp"][];
+            history: components["schemas"]["DeskAccessAct"][];
+            hold?: components["schemas"]["DeskAccessHold"] | null;
+            /** @description `webCall`, `chat` or `elsewhere`. */
+            kind: string;
+            note?: components["schemas"]["DeskAccessNote"] | null;
+            outcome?: string | null;
+            record?: components["schemas"]["CallInfo"] | null;
+            startedAt: string;
+            /** @description `waiting`, `taken` or `closed`. */
+            state: string;
+            /** @description What the duty team wrote is stored, but cannot be decrypted here: ask whoever runs this line to set the key, and ask again. */
+            unreadable: boolean;
+            urgent: boolean;
+        };
+        /** @description Everything that is kept of one caller. */
+        DeskAccessFile: {
+            /** @description What this file is. */
+            about: string;
+            /** @description The latest first. */
+            cases: components["schemas"]["DeskAccessCase"][];
+            madeAt: string;
+        };
+        DeskAccessFollowUp: {
+            doneAt?: string | null;
+            dueAt: string;
+            /** @description `task` or `call-back`. */
+            kind: string;
+            words: string;
+        };
+        DeskAccessHold: {
+            reason: string;
+            since: string;
+        };
+        DeskAccessNote: components["schemas"]["DeskCaseNote"] & {
+            at: string;
+        };
+        /** @description Whose data: by their number, or by one of their calls. One of the two. */
+        DeskAccessRequest: {
+            /**
+             * Format: uuid
+             * @description With it come the others of the number that was given in it.
+             */
+            callId?: string | null;
+            /** @description The eight digits of a number in Singapore, or + and the country's code first. */
+            callerNumber?: string | null;
+        };
         /** @description An account at the desk. */
         DeskAccount: {
             agencies: string[];
@@ -1028,6 +1464,27 @@ export interface components {
         /** @description Every account, closed ones too. */
         DeskAccounts: {
             accounts: components["schemas"]["DeskAccount"][];
+        };
+        /** @description Something that an officer can have done. */
+        DeskAction: {
+            code: string;
+            label: string;
+        };
+        /** @description What was done, and the version of the case that was read. */
+        DeskActionNoted: {
+            /** @description Codes of the case's list. */
+            actions: string[];
+            /** Format: int64 */
+            version: number;
+            /** @description Beside them, or in their place. Without either nothing is noted any more. */
+            words: string;
+        };
+        /** @description What was done. */
+        DeskActionTaken: {
+            actions: string[];
+            at: string;
+            by: components["schemas"]["DeskPerson"];
+            words: string;
         };
         /** @description What somebody brings who wants in. */
         DeskAttempt: {
@@ -1060,6 +1517,8 @@ export interface components {
             startedAt: string;
             /** @description `assistant`, `ringing`, `accepted` or `officer`: who has the caller. */
             state: string;
+            /** @description Where the conversation with the assistant is. */
+            step: components["schemas"]["DeskStep"];
             urgent: boolean;
             /** @description It is the asking account's. */
             yours: boolean;
@@ -1070,6 +1529,13 @@ export interface components {
             captions: components["schemas"]["DeskCaption"][];
             note?: components["schemas"]["DeskNote"] | null;
             signals: components["schemas"]["DeskSignal"][];
+        };
+        /** @description A number, and the version of the case that was read. */
+        DeskCallerNumber: {
+            /** @description The eight digits of one in Singapore, or + and the country's code first; `null`: none. */
+            callerNumber?: string | null;
+            /** Format: int64 */
+            version: number;
         };
         /** @description The calls that an account sees. */
         DeskCalls: {
@@ -1086,6 +1552,145 @@ export interface components {
             speaker: string;
             text: string;
         };
+        /** @description A case as a list shows it. */
+        DeskCase: {
+            /** @description Where it was brought to. */
+            agency?: string | null;
+            /** Format: uuid */
+            callId: string;
+            /** @description When its record will be deleted by itself; none while it is held. */
+            deletedAt?: string | null;
+            /** Format: double */
+            durationSeconds: number;
+            endedAt: string;
+            /** @description It waits after having come back. */
+            escalated: boolean;
+            /** @description Its record is kept from being deleted. */
+            held: boolean;
+            /** @description `webCall`, `chat` or `elsewhere`: taken on the telephone or at a counter, and entered by hand. */
+            kind: string;
+            /** @description When the first of these is due. */
+            nextDueAt?: string | null;
+            /** Format: int32 */
+            openFollowUps: number;
+            /** @description `helped`, `referred`, `not-reached` or `no-action-needed`, once it is closed. */
+            outcome?: string | null;
+            /**
+             * Format: int32
+             * @description How often it came back because nobody touched it.
+             */
+            returned: number;
+            /** @description It is in this state since. */
+            since: string;
+            startedAt: string;
+            /** @description `waiting`, `taken` or `closed`. */
+            state: string;
+            takenBy?: components["schemas"]["DeskPerson"] | null;
+            title: string;
+            urgent: boolean;
+            /** @description It is the asking account's. */
+            yours: boolean;
+        };
+        /** @description A case, and everything that is known of it. */
+        DeskCaseInside: {
+            actionTaken?: components["schemas"]["DeskActionTaken"] | null;
+            /** @description What can be noted as done. */
+            actions: components["schemas"]["DeskAction"][];
+            callerNumber?: string | null;
+            case: components["schemas"]["DeskCase"];
+            /** @description Other cases of the same number that this account sees, the latest first. */
+            earlier: components["schemas"]["DeskCase"][];
+            evidence: components["schemas"]["DeskEvidence"][];
+            /** @description Those that are due first before the others. */
+            followUps: components["schemas"]["DeskFollowUp"][];
+            hold?: components["schemas"]["DeskHold"] | null;
+            machineNote?: components["schemas"]["DeskCaseNote"] | null;
+            may: components["schemas"]["DeskCaseMay"];
+            messages: components["schemas"]["DeskCaseMessage"][];
+            /** @description The officers' version, or the machine's while there is no other. */
+            note: components["schemas"]["DeskCaseNote"];
+            noteEdited?: components["schemas"]["DeskDone"] | null;
+            timeline: components["schemas"]["DeskHappening"][];
+            /**
+             * Format: int64
+             * @description Sent with a change: of two who change the same version, one is told.
+             */
+            version: number;
+        };
+        /** @description What the asking account may do with the case as it stands. */
+        DeskCaseMay: {
+            close: boolean;
+            /** @description Its note, what was done, the caller's number, and new follow-ups. */
+            edit: boolean;
+            hold: boolean;
+            reopen: boolean;
+            take: boolean;
+        };
+        /** @description Something that was said. */
+        DeskCaseMessage: {
+            /**
+             * Format: double
+             * @description Seconds from the call's start.
+             */
+            at: number;
+            /** @description `caller`, `assistant` or `officer`. */
+            speaker: string;
+            text: string;
+        };
+        /** @description A note, the machine's or an officer's. */
+        DeskCaseNote: {
+            structuredData: components["schemas"]["StructuredData"];
+            summary: string;
+            summaryTitle: string;
+        };
+        /** @description The version that a change led to. */
+        DeskCaseVersion: {
+            /** Format: int64 */
+            version: number;
+        };
+        /** @description Some of the cases that an account sees. */
+        DeskCases: {
+            cases: components["schemas"]["DeskCase"][];
+            /** @description As `after` for those that come next, if there are any. */
+            next?: string | null;
+        };
+        /** @description What came of a case, and the version of it that was read. */
+        DeskClosing: {
+            /** @description `helped`, `referred`, `not-reached` or `no-action-needed`. */
+            outcome: string;
+            /** Format: int64 */
+            version: number;
+            words?: string | null;
+        };
+        DeskColleague: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @description `officer` or `supervisor`. */
+            role: string;
+        };
+        /** @description Those who work on cases. */
+        DeskColleagues: {
+            colleagues: components["schemas"]["DeskColleague"][];
+        };
+        /** @description Who did something, and when. */
+        DeskDone: {
+            at: string;
+            by: components["schemas"]["DeskPerson"];
+        };
+        DeskEntered: {
+            /** Format: uuid */
+            callId: string;
+        };
+        /** @description A call taken on the telephone or at a counter, and what was told. */
+        DeskEnteredCall: components["schemas"]["DeskWrittenNote"] & {
+            /** @description The eight digits of one in Singapore, or + and the country's code first. */
+            callerNumber?: string | null;
+            /** Format: int32 */
+            durationMinutes: number;
+            /** @description Not in the future. */
+            startedAt: string;
+        };
         DeskEntry: {
             /** @description `call ID` or `account ID`. */
             about?: string | null;
@@ -1099,6 +1704,60 @@ export interface components {
             what: string;
             /** @description `account ID`, `command line`, `nobody` or `server`. */
             who: string;
+        };
+        /** @description A claim of the machine's note, and what it rests on. */
+        DeskEvidence: {
+            claim: string;
+            /** @description They are why the case is urgent. */
+            escalates: boolean;
+            /** @description Where in `messages` these words stand. */
+            messageIndex?: number | null;
+            words: string;
+        };
+        /** @description Something still to be done, or done. */
+        DeskFollowUp: {
+            /** Format: uuid */
+            callId: string;
+            done?: components["schemas"]["DeskDone"] | null;
+            dueAt: string;
+            /** Format: uuid */
+            id: string;
+            /** @description `task` or `call-back`. */
+            kind: string;
+            owner?: components["schemas"]["DeskPerson"] | null;
+            words: string;
+        };
+        /** @description What is to be other than before. */
+        DeskFollowUpChange: {
+            done?: boolean | null;
+            dueAt?: string | null;
+            /**
+             * Format: uuid
+             * @description `null`: nobody's.
+             */
+            ownerId?: string | null;
+            words?: string | null;
+        };
+        /** @description Something that happened. */
+        DeskHappening: {
+            at: string;
+            /** @description `Assistant`, `Server`, or a name. */
+            by: string;
+            /** @description In a short English sentence. */
+            what: string;
+            /** @description What somebody wrote with it. */
+            words?: string | null;
+        };
+        /** @description Why a record is kept from being deleted. */
+        DeskHold: {
+            at: string;
+            by: components["schemas"]["DeskPerson"];
+            reason: string;
+        };
+        /** @description Why a record is to be kept. */
+        DeskHoldReason: {
+            /** @description Stands in the case, and goes with it. */
+            reason: string;
         };
         /** @description What the invited person sets up. */
         DeskInvitation: {
@@ -1128,14 +1787,110 @@ export interface components {
             /** @description Of the form of an e-mail address. Nothing is sent there. */
             signInName: string;
         };
+        /** @description What is to be done. */
+        DeskNewFollowUp: {
+            dueAt: string;
+            /** @description `task` or `call-back`. */
+            kind: string;
+            /**
+             * Format: uuid
+             * @description Somebody who sees the case; without one it is nobody's yet.
+             */
+            ownerId?: string | null;
+            words: string;
+        };
+        /** @description Who is to be on duty, and when. */
+        DeskNewShift: {
+            /** Format: uuid */
+            accountId: string;
+            /**
+             * @description A time with its zone.
+             * @example 2026-11-24T10:00:00Z
+             */
+            begins: string;
+            /**
+             * @description At most a day later.
+             * @example 2026-11-25T00:00:00Z
+             */
+            ends: string;
+        };
         DeskNote: {
             structuredData: components["schemas"]["StructuredData"];
             summary: string;
             summaryTitle: string;
         };
+        /** @description A note as an officer wants it, and the version of the case that they read. */
+        DeskNoteEdit: components["schemas"]["DeskWrittenNote"] & {
+            /** Format: int64 */
+            version: number;
+        };
+        /** @description Somebody with an account. */
+        DeskPerson: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+        };
+        /** @description What remains of one case: nothing of its content. */
+        DeskReceipt: {
+            /** Format: uuid */
+            callId: string;
+            deletedAt: string;
+            /** @description SHA-256, in hexadecimal, over what was stored. */
+            hash: string;
+            /** @description Which kinds of data there were: `transcript`, `note`, `case`, `caller-number`, `acts`, `follow-ups`. */
+            kinds: string[];
+            /** @description `server` or `command line`. */
+            who: string;
+            /**
+             * @description `closed`: its time after closing was over; `age`: the time that callers are told; `asked`: erased before, by whoever
+             *     runs the server.
+             */
+            why: string;
+        };
+        /** @description Some of the receipts, the latest first. */
+        DeskReceipts: {
+            /** @description As `before` for those that come next; none where there are no more. */
+            next?: string | null;
+            receipts: components["schemas"]["DeskReceipt"][];
+        };
         /** @description Codes that sign in once each where the app is lost. They are shown this once. */
         DeskRecoveryCodes: {
             recoveryCodes: string[];
+        };
+        /** @description Why a case is opened again. */
+        DeskReopening: {
+            why: string;
+        };
+        /** @description The night in numbers, and case by case. */
+        DeskReport: {
+            /** @description Those of no agency last. */
+            byAgency: components["schemas"]["DeskReportOfAgency"][];
+            /** @description Those that were taken elsewhere too. */
+            calls: number;
+            /** @description In the order in which their calls ended. */
+            cases: components["schemas"]["DeskCase"][];
+            closed: number;
+            /** @description There were no more cases than are in it: 2000 at most. */
+            complete: boolean;
+            /** @description Its line was lost, or a server went down. */
+            cutOff: number;
+            /** @description Not done, and due by the end of the time or by now. */
+            followUpsDue: components["schemas"]["DeskFollowUp"][];
+            from: string;
+            /** @description Transferred, and no duty officer spoke. */
+            notReached: number;
+            /** @description A duty officer spoke in it. */
+            reachedAPerson: number;
+            /** @description The caller was handed to an agency, at once or for the next day. */
+            transferred: number;
+            until: string;
+            urgent: number;
+            waiting: number;
+        };
+        DeskReportOfAgency: {
+            agency?: string | null;
+            cases: number;
+            urgent: number;
         };
         /** @description Who is signed in, and what they may do. */
         DeskSession: {
@@ -1149,14 +1904,39 @@ export interface components {
             /** @description It ends then at the latest; earlier when it rests. */
             until: string;
         };
+        /** @description When somebody is to be on duty. */
+        DeskShift: {
+            account: components["schemas"]["DeskPerson"];
+            begins: string;
+            ends: string;
+            /** Format: uuid */
+            id: string;
+        };
+        /** @description The plan of some time. */
+        DeskShifts: {
+            shifts: components["schemas"]["DeskShift"][];
+        };
         /** @description What was found in a call, and the caller's words that it rests on. */
         DeskSignal: {
             claim: string;
             words: string;
         };
+        /** @description A step of the flow. */
+        DeskStep: {
+            /** @description Stable, for programs: `finding-out`, `asking-whether-safe`, `taking-the-address`, `connecting`, … */
+            code: string;
+            /** @description In plain words. */
+            words: string;
+        };
         /** @description An invitation's token, out of its link. */
         DeskToken: {
             token: string;
+        };
+        /** @description A note as an officer wants it. */
+        DeskWrittenNote: {
+            structuredData: components["schemas"]["StructuredData"];
+            summary: string;
+            summaryTitle: string;
         };
         /** @description Where a call is handed to. */
         Destination: {
@@ -1174,6 +1954,13 @@ export interface components {
             sipUri: string;
             /** @enum {string} */
             type: "sip";
+        };
+        /** @description Whether somebody is on duty, and can be rung. */
+        Duty: {
+            /** @description Their desk rings, while a page of it is open. */
+            onDuty: boolean;
+            /** @description They have just had a call, and are not rung before then. */
+            wrapUpUntil?: string | null;
         };
         /** @description A number to ring when this service cannot help. */
         EmergencyNumber: {
@@ -1225,6 +2012,24 @@ export interface components {
             maxCalls: number;
             /** @example ok */
             status: string;
+        };
+        /** @description The one that is whispered. */
+        HintGiven: {
+            /**
+             * @description A code of the list.
+             * @example ask-whether-safe
+             */
+            hint: string;
+        };
+        /** @description One of them. */
+        HintOffered: {
+            code: string;
+            /** @description For who whispers it; no caller hears this. */
+            label: string;
+        };
+        /** @description What can be whispered, in the order in which it is offered. */
+        Hints: {
+            hints: components["schemas"]["HintOffered"][];
         };
         /** @description A TURN server and what it lets this call in with, in the shape of a browser's `RTCIceServer`. */
         IceServer: {
@@ -1283,9 +2088,9 @@ export interface components {
             controlUrl?: string | null;
             listenUrl?: string | null;
         };
-        /** @description Whether somebody is on duty. */
+        /** @description Says whether somebody is on duty. */
         OnDuty: {
-            /** @description Their desk rings, while a page of it is open. */
+            /** @description Their desk rings, while a page of it is open. Ends the time after a call in which it does not. */
             onDuty: boolean;
         };
         /** @description A message in the shape of OpenAI's chat API. */
@@ -1493,6 +2298,102 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Config"];
+                };
+            };
+        };
+    };
+    desk_access_request: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskAccessRequest"];
+            };
+        };
+        responses: {
+            /** @description To be saved: `Content-Disposition` names the file */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskAccessFile"];
+                };
+            };
+            /** @description `body-not-json`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-unreadable`: the key that numbers were sealed with is not set */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
         };
@@ -2172,6 +3073,101 @@ export interface operations {
             };
         };
     };
+    desk_hint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HintGiven"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `body-not-json`, `field-invalid`: also a hint that is not on the list */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `call-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `call-not-with-assistant`: officers are being rung for it, or one has it */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     desk_leave: {
         parameters: {
             query?: never;
@@ -2535,6 +3531,1214 @@ export interface operations {
             };
         };
     };
+    desk_cases: {
+        parameters: {
+            query?: {
+                /** @description `open`, as without it, or `closed`. */
+                state?: string;
+                /** @description At most so many: 1 to 200, usually 50. */
+                limit?: number;
+                /** @description Those behind this place: an answer's `next`. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskCases"];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_enter_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskEnteredCall"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskEntered"];
+                };
+            };
+            /** @description `body-not-json`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskCaseInside"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_note_action: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskActionNoted"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskCaseVersion"];
+                };
+            };
+            /** @description `body-not-json`, `field-invalid`: also an action that is not on the list */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-changed`: it is at another version; `case-closed`, `case-unreadable` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_set_caller_number: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskCallerNumber"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskCaseVersion"];
+                };
+            };
+            /** @description `body-not-json`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-changed`: it is at another version; `case-closed`, `case-unreadable` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_close_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskClosing"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `body-not-json`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `action-missing`; `case-changed`: it is at another version; `case-taken`, `case-closed`, `case-unreadable` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_add_follow_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskNewFollowUp"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskFollowUp"];
+                };
+            };
+            /** @description `body-not-json`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-closed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_change_follow_up: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                followUpId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskFollowUpChange"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskFollowUp"];
+                };
+            };
+            /** @description `body-not-json`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`, `follow-up-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_give_back_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-taken`, `case-not-taken`, `case-closed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_hold_record: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskHoldReason"];
+            };
+        };
+        responses: {
+            /** @description It is on hold */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `body-not-json`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_end_hold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not on hold, also if it was not */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_edit_note: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskNoteEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskCaseVersion"];
+                };
+            };
+            /** @description `body-not-json`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-changed`: it is at another version; `case-closed`, `case-unreadable` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_reopen_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskReopening"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `body-not-json`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-closed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_take_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken, also if it was by the same account */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-taken`: the message names who has it; `case-closed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_colleagues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskColleagues"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     desk_duty: {
         parameters: {
             query?: never;
@@ -2549,7 +4753,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OnDuty"];
+                    "application/json": components["schemas"]["Duty"];
                 };
             };
             /** @description `not-signed-in` */
@@ -2608,7 +4812,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OnDuty"];
+                    "application/json": components["schemas"]["Duty"];
                 };
             };
             /** @description `body-not-json`, `field-invalid` */
@@ -2691,6 +4895,61 @@ export interface operations {
                 };
                 content: {
                     "text/event-stream": components["schemas"]["DeskCall"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_hints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hints"];
                 };
             };
             /** @description `not-signed-in` */
@@ -3042,6 +5301,452 @@ export interface operations {
                 };
             };
             /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_receipts: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; without it the latest. */
+                before?: string;
+                /** @description At most so many: 1 to 200, usually 50. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskReceipts"];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_report: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Without it and `until`, the night that began last: 18:00 to 08:00 in Singapore.
+                 * @example 2026-11-24T10:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description At most 31 days later.
+                 * @example 2026-11-25T00:00:00Z
+                 */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskReport"];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_report_table: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Without it and `until`, the night that began last: 18:00 to 08:00 in Singapore.
+                 * @example 2026-11-24T10:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description At most 31 days later.
+                 * @example 2026-11-25T00:00:00Z
+                 */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description UTF-8, an attachment */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_shifts: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Without it, from now on.
+                 * @example 2026-11-24T10:00:00Z
+                 */
+                from?: string;
+                /**
+                 * @description Without it, a week from `from`; at most 62 days later.
+                 * @example 2026-12-01T10:00:00Z
+                 */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskShifts"];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_plan_shift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeskNewShift"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskShift"];
+                };
+            };
+            /** @description `body-not-json`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `shift-overlaps` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_remove_shift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is not in the plan any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `shift-not-found`; `path-not-found`: there is no desk yet */
             404: {
                 headers: {
                     [name: string]: unknown;
