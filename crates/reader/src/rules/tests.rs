@@ -92,8 +92,14 @@ fn suicidal_words_are_heard_straight_and_sideways() {
             "better I die",
             "I wrote a suicide note",
             "I have the pills in front of me",
+            "Life is not worth living and I am going to end it.",
+            "My life ends this Sunday",
+            "the rope is tied already",
+            "I've locked myself in the toilet with the pills",
+            "I'm too tired to live",
         ],
     );
+    sure(SelfHarmNow, &["I've got the knife on my wrist"]);
     sure(
         SuicidalIndirect,
         &[

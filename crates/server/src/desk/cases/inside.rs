@@ -1,5 +1,7 @@
 //! `GET /api/desk/cases/{id}`: a case with everything in it. That it was read is on the audit trail.
 
+use std::collections::BTreeMap;
+
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
@@ -18,7 +20,7 @@ use super::known;
 use super::names::Names;
 use super::refusal::refused;
 use super::timeline::{DeskHappening, timeline};
-use super::wire::{DeskCase, DeskCaseNote, DeskDone, DeskFollowUp, DeskPerson};
+use super::wire::{DeskCase, DeskCaseNote, DeskDone, DeskFollowUp, DeskPerson, deleted_if_closed};
 use crate::app::App;
 use crate::desk::signed::{SeeCase, Signed};
 use crate::errors::{ApiError, ErrorAnswer};
@@ -53,6 +55,8 @@ pub struct DeskCaseInside {
     /// Other cases of the same number that this account sees, the latest first.
     earlier: Vec<DeskCase>,
     hold: Option<DeskHold>,
+    /// When its record would be deleted if it were closed now, by the outcome's code. Empty while it is on hold.
+    deleted_if_closed: BTreeMap<&'static str, String>,
     may: DeskCaseMay,
 }
 
@@ -215,6 +219,7 @@ pub async fn inside(
         timeline,
         caller_number: content.caller_number,
         earlier,
+        deleted_if_closed: deleted_if_closed(&file, Timestamp::now(), &app.settings),
         hold: file.hold.as_ref().map(|hold| DeskHold {
             by: names.person(hold.by),
             at: hold.at.to_string(),

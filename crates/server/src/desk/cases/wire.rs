@@ -1,7 +1,11 @@
 //! What the paths of cases send and take.
 
+use std::collections::BTreeMap;
+
 use desk::cases::caller_number::CallerNumber;
-use desk::cases::{CaseState, Closing, EditedNote, FollowUp, ListedCase, NoteWords, StoredCase};
+use desk::cases::{
+    CaseFile, CaseState, Closing, EditedNote, FollowUp, ListedCase, NoteWords, Outcome, StoredCase,
+};
 use desk::{Account, AccountId};
 use flow::{AbuseType, Agency, CaseNote};
 use jiff::{SignedDuration, Timestamp};
@@ -114,6 +118,23 @@ pub fn deleted_at(case: &StoredCase, held: bool, settings: &Settings) -> Option<
         case.keep_until
             .map_or(at_the_latest, |at| at.min(at_the_latest)),
     )
+}
+
+/// The same for each outcome, if the case were closed now.
+pub fn deleted_if_closed(
+    file: &CaseFile,
+    now: Timestamp,
+    settings: &Settings,
+) -> BTreeMap<&'static str, String> {
+    let with = |outcome: &Outcome| {
+        let closed = StoredCase {
+            keep_until: Some(settings.closed_kept.until(now, *outcome)),
+            ..file.case.clone()
+        };
+        let at = deleted_at(&closed, file.hold.is_some(), settings)?;
+        Some((outcome.as_str(), at.to_string()))
+    };
+    Outcome::ALL.iter().filter_map(with).collect()
 }
 
 /// A note, the machine's or an officer's.

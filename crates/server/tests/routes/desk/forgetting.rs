@@ -288,6 +288,14 @@ async fn a_closed_case_is_kept_as_long_as_its_outcome_has_it_and_on_hold_longer(
             Some((at.duration_since(Timestamp::now()).as_hours() + 1) / 24)
         };
         assert_eq!(kept().await, Some(30));
+        // Before it is closed, its page can tell.
+        let inside = officer.get_json(&path).await;
+        let told = inside["deletedIfClosed"][outcome].as_str().unwrap();
+        let told = told
+            .parse::<Timestamp>()
+            .unwrap()
+            .duration_since(Timestamp::now());
+        assert_eq!((told.as_hours() + 1) / 24, days);
         let body = json!({"version": 1, "actions": ["advised-nobody"], "words": ""});
         let answer = send(
             &officer,
