@@ -28,7 +28,7 @@ const WATCHED: u32 = 2000;
 pub async fn keep(app: App) {
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    let mut is_open = false;
+    let (mut is_open, mut is_failing) = (false, false);
     let mut watch = Watch::default();
     loop {
         tokio::select! {
@@ -36,9 +36,15 @@ pub async fn keep(app: App) {
             () = app.case_bell.notified() => {}
             () = app.stopping.cancelled() => return,
         }
-        if let Err(error) = look(&app, &mut is_open, &mut watch).await {
-            tracing::warn!(%error, "cases are not looked after at the moment; trying again");
+        let looked = look(&app, &mut is_open, &mut watch).await;
+        match &looked {
+            // Said once; and that the records fail is said elsewhere, where there is no desk.
+            Err(error) if is_open && !is_failing => {
+                tracing::warn!(%error, "cases are not looked after at the moment; trying again");
+            }
+            _ => {}
         }
+        is_failing = looked.is_err();
         tokio::time::sleep(AT_MOST_EVERY).await;
     }
 }

@@ -413,6 +413,10 @@ impl Desk {
     }
 
     /// Closes a case: with what came of it, and only with what was done. Its record is kept until that moment at the latest.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "who, which and when, as of everything that is done, and what a closing is"
+    )]
     pub async fn close_case(
         &self,
         by: &Account,
