@@ -360,3 +360,25 @@ async fn of_several_nodes_each_job_is_done_by_one() {
     done.dedup();
     assert_eq!((done.len(), tried.all().len()), (MANY, MANY));
 }
+
+#[tokio::test]
+async fn a_role_that_may_not_lay_the_queue_is_told_what_to_grant() {
+    let server = PostgresServer::shared();
+    let url = server.database();
+    let database = url.rsplit('/').next().unwrap();
+    server.sql(
+        database,
+        "CREATE ROLE guest LOGIN PASSWORD 'letters'; GRANT ALL ON SCHEMA public TO guest",
+    );
+    let (before, place) = url.split_once('@').unwrap();
+    let scheme = before.split("//").next().unwrap();
+    let theirs = Scene {
+        url: format!("{scheme}//guest:letters@{place}"),
+        _place: None,
+    };
+    let database = theirs.database().await;
+    let refused = Jobs::open(&database).await.unwrap_err().to_string();
+    assert!(refused.contains("GRANT CREATE ON DATABASE"), "{refused}");
+    assert!(refused.contains("hstore"), "{refused}");
+    assert!(!refused.contains("letters"), "{refused}");
+}
