@@ -62,7 +62,9 @@ describe("what went wrong", () => {
 
 describe("how a call stands", () => {
   it("is told in words, with who has it", () => {
-    expect(stageWords(CALL)).toBe("With the assistant");
+    expect(stageWords(CALL)).toBe("With the assistant, finding out what is wrong");
+    const { step: _, ...fromTheStart } = CALL;
+    expect(stageWords(fromTheStart)).toBe("With the assistant");
     expect(stageWords({ ...CALL, state: "officer", officer: "Joan" })).toBe("With Joan");
     expect(stageWords({ ...CALL, state: "officer", officer: "Mei", yours: true })).toBe("You are talking");
   });

@@ -64,7 +64,7 @@ export const CALL: DeskCall = {
   officer: null,
   yours: false,
   mayListen: true,
-  step: { code: "finding-out", words: "Finding out what is the matter" },
+  step: { code: "finding-out", words: "finding out what is wrong" },
 };
 
 /** What the browser's own would do, with every stream at hand. */

@@ -64,7 +64,6 @@ export function CallView({
               </Pill>
             )}
             <span>{call ? stageWords(call) : "This call is over."}</span>
-            {call?.state === "assistant" && call.step && <span>{call.step.words}</span>}
             {call && (
               <span className="text-quiet">
                 on the line for <Elapsed since={call.startedAt} />

@@ -399,7 +399,8 @@ describe("a supervisor's hint", () => {
     desk.answers["GET /hints"] = { hints: HINTS };
     desk.answers[`POST /calls/${ID}/hint`] = null;
     await press(/PAVE/);
-    expect(await screen.findByText("Finding out what is the matter")).toBeVisible();
+    const shown = within(await screen.findByRole("article"));
+    expect(shown.getByText("With the assistant, finding out what is wrong")).toBeVisible();
     await userEvent.selectOptions(
       await screen.findByLabelText("Whisper to the assistant"),
       "Ask where they are",
