@@ -92,7 +92,7 @@ fn suicidal_words_are_heard_straight_and_sideways() {
             "better I die",
             "I wrote a suicide note",
             "I have the pills in front of me",
-            "Life is not worth living and I am going to end it.",
+            "I will end it tonight",
             "My life ends this Sunday",
             "the rope is tied already",
             "I've locked myself in the toilet with the pills",

@@ -229,8 +229,8 @@ async fn for_an_officer_of_another_agency_there_is_no_such_case() {
     let ravi = Officer::signed_in(&server, "ravi", Role::Officer, &[Agency::Sos]).await;
     let siti = Officer::signed_in(&server, "siti", Role::Supervisor, &[]).await;
     let id = a_case(&server, &mei, Agency::Pave, false).await;
-    assert_eq!(mei.listed("open").await, [id.clone()]);
-    assert_eq!(siti.listed("open").await, [id.clone()]);
+    assert_eq!(mei.listed("open").await, std::slice::from_ref(&id));
+    assert_eq!(siti.listed("open").await, std::slice::from_ref(&id));
     assert!(ravi.listed("open").await.is_empty());
     refused(ravi.get(&path(&id, "")).await, 404, "case-not-found").await;
     refused(ravi.take(&id).await, 404, "case-not-found").await;
@@ -325,7 +325,7 @@ async fn a_case_is_closed_with_an_action_and_an_outcome_and_can_be_opened_again(
     refused(close(version + 1, "helped").await, 409, "case-closed").await;
 
     assert!(mei.listed("open").await.is_empty());
-    assert_eq!(mei.listed("closed").await, [id.clone()]);
+    assert_eq!(mei.listed("closed").await, std::slice::from_ref(&id));
     let inside = mei.case(&id).await;
     assert_eq!(inside["case"]["outcome"], "helped");
     assert_eq!(inside["actionTaken"]["actions"], json!(["counselling"]));
