@@ -1598,6 +1598,10 @@ export interface components {
             actions: components["schemas"]["DeskAction"][];
             callerNumber?: string | null;
             case: components["schemas"]["DeskCase"];
+            /** @description When its record would be deleted if it were closed now, by the outcome's code. Empty while it is on hold. */
+            deletedIfClosed: {
+                [key: string]: string;
+            };
             /** @description Other cases of the same number that this account sees, the latest first. */
             earlier: components["schemas"]["DeskCase"][];
             evidence: components["schemas"]["DeskEvidence"][];
