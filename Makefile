@@ -6,6 +6,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 CARGO ?= cargo
+# Every program and example that the tests start. Built as one: another selection of crates has other features, and all
+# that they depend on would be built once more.
+BUILD_FOR_TESTS = $(CARGO) test --workspace --locked --no-run
 # The documents are those that the landing page's figures are read from.
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json \
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
@@ -136,12 +139,12 @@ lint-rust:
 
 test-rust: web/dist/index.html
 	@echo "==> rust: tests"
-	$(CARGO) build --locked -p server -p caller
+	$(BUILD_FOR_TESTS)
 	$(CARGO) test --workspace --locked
 
 test-api: web/dist/index.html
 	@echo "==> the API, asked for everything that its description allows and forbids"
-	$(CARGO) build --locked -p server -p caller
+	$(BUILD_FOR_TESTS)
 	@scripts/fuzz-api
 
 lint-web:
@@ -154,8 +157,7 @@ test-web:
 
 test-browser: web/dist/index.html
 	@echo "==> real calls in a real browser"
-	$(CARGO) build --locked -p server
-	$(CARGO) build --locked -p postgres-for-tests --example held
+	$(BUILD_FOR_TESTS)
 	cd web && npm run --silent e2e
 
 clean: ## Remove what was built; keeps the engines and the records

@@ -13,6 +13,9 @@ use crate::trained::{AnswerLabel, Flag, HarmLabel, Opinion, State};
 const CERTAIN: f32 = 0.96;
 /// It has next to no doubt.
 const CONFIDENT: f32 = 0.85;
+/// Models of eight bits round otherwise from one processor to the next, by about so much: what that decides, is decided for
+/// the caller's life.
+const ROUNDING: f32 = 0.005;
 /// A weaker hint at suicide waits a turn where it is the first words, or where a need was told.
 const WEAK: f32 = 0.35;
 /// So does one that is no surer than this, where the first words surely tell of everyday trouble.
@@ -157,11 +160,15 @@ fn settle_harm(
     } else {
         WEAK
     };
-    let trained = if chance >= CERTAIN && chance >= act && !alone && !denied {
+    let at_most = match harm {
+        HarmLabel::Suicide => chance + ROUNDING,
+        _ => chance,
+    };
+    let trained = if at_most >= CERTAIN && at_most >= act && !alone && !denied {
         Seen::Certain
-    } else if chance >= CONFIDENT && chance >= act && !alone && !denied {
+    } else if at_most >= CONFIDENT && at_most >= act && !alone && !denied {
         Seen::Confident
-    } else if chance >= act {
+    } else if at_most >= act {
         Seen::Sure
     } else if denied && (chance < ask * AGAINST || chance < BARELY && said_not_to_be) {
         Seen::Against
