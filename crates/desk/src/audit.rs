@@ -75,6 +75,8 @@ what! {
     SignedIn "signed in",
     /// With one of the codes for when the authenticator is lost.
     SignedInByRecoveryCode "signed in by recovery code",
+    /// On the word of an identity provider.
+    SignedInByProvider "signed in by provider",
     SignInRefused "sign-in refused",
     AccountLocked "account locked",
     SignedOut "signed out",

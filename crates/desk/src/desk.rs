@@ -145,6 +145,7 @@ impl Desk {
                 account.closed_at = Some(now);
                 account.invitation = None;
                 account.credentials = None;
+                account.subject = None;
                 account.recovery.clear();
                 effects.ends_sessions = true;
                 let closed = of_account(by, What::AccountClosed, id, now);

@@ -125,6 +125,7 @@ impl Desk {
             wrong_tries: 0,
             locked_until: None,
             invitation: Some(invitation),
+            subject: None,
         };
         let account = stored.account(now);
         let entry = of_account(by, What::AccountInvited, id, now);
@@ -154,6 +155,8 @@ impl Desk {
                 return Err(InviteError::Closed);
             }
             account.invitation = Some(invitation);
+            // Whoever lost their account at the provider has another there: the next one to come by this name is bound.
+            account.subject = None;
             let again = of_account(by, What::InvitedAgain, id, now);
             effects.entries.push(again);
             Ok(account.account(now))

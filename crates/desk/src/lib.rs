@@ -4,7 +4,7 @@
 //! |---|---|
 //! | who may do what? | [`permissions`], one table |
 //! | who is known here? | [`account`] |
-//! | how does somebody get in, and stay in? | `invitation`, `sign_in`, `session` |
+//! | how does somebody get in, and stay in? | `invitation`, `sign_in`, `vouched`, `session` |
 //! | what was done, and does the trail still hold? | [`audit`] |
 //! | what is done with a call that has ended? | [`cases`] |
 //! | what remains of a case that was deleted? | [`receipts`] |
@@ -31,6 +31,7 @@ mod session;
 mod sign_in;
 mod sqlite;
 mod token;
+mod vouched;
 
 pub use account::{
     Account, AccountId, BadName, Language, NotALanguage, NotASignInName, SignInName, State,
@@ -44,3 +45,4 @@ pub use second_factor::RecoveryCodes;
 pub use second_factor::code_at;
 pub use session::{SessionBounds, Signed};
 pub use sign_in::{Attempt, SignInError, SignedIn};
+pub use vouched::Vouched;

@@ -18,7 +18,8 @@ use crate::token::Digest;
 pub(crate) struct InPostgres(pub PostgresStore);
 
 const COLUMNS: &str = "id, name, sign_in_name, role, agencies, languages, made_at, closed_at, password, totp_secret, \
-                       totp_step, recovery, wrong_tries, locked_until, invitation, invited_until, invited_secret";
+                       totp_step, recovery, wrong_tries, locked_until, invitation, invited_until, invited_secret, \
+                       subject";
 
 #[async_trait]
 impl DeskStore for InPostgres {
@@ -250,6 +251,7 @@ async fn find(
         Which::Id(id) => ("id::text", id.to_string()),
         Which::SignInName(name) => ("sign_in_name", name.as_str().to_owned()),
         Which::Invitation(token) => ("invitation", token.as_str().to_owned()),
+        Which::Subject(subject) => ("subject", subject.as_str().to_owned()),
     };
     let row = sqlx::query(AssertSqlSafe(format!(
         "SELECT {COLUMNS} FROM desk_accounts WHERE {column} = $1 {lock}"
@@ -267,7 +269,7 @@ async fn put(connection: &mut PgConnection, account: &StoredAccount) -> Result<(
     sqlx::query(
         "UPDATE desk_accounts SET name = $2, role = $3, agencies = $4, languages = $5, closed_at = $6, password = $7, \
          totp_secret = $8, totp_step = $9, recovery = $10, wrong_tries = $11, locked_until = $12, invitation = $13, \
-         invited_until = $14, invited_secret = $15 WHERE id = $1",
+         invited_until = $14, invited_secret = $15, subject = $16 WHERE id = $1",
     )
     .bind(account.id.0)
     .bind(&account.name)
@@ -284,6 +286,7 @@ async fn put(connection: &mut PgConnection, account: &StoredAccount) -> Result<(
     .bind(row.invitation)
     .bind(stored(row.invited_until))
     .bind(row.invited_secret)
+    .bind(row.subject)
     .execute(connection)
     .await?;
     Ok(())
@@ -355,6 +358,7 @@ fn account(row: &PgRow) -> Result<StoredAccount, StoreError> {
         invitation: row.try_get("invitation")?,
         invited_until: at("invited_until")?,
         invited_secret: row.try_get("invited_secret")?,
+        subject: row.try_get("subject")?,
     }
     .account()
 }

@@ -16,7 +16,8 @@ use crate::token::Digest;
 pub(crate) struct InSqlite(pub SqliteStore);
 
 const COLUMNS: &str = "id, name, sign_in_name, role, agencies, languages, made_at, closed_at, password, totp_secret, \
-                       totp_step, recovery, wrong_tries, locked_until, invitation, invited_until, invited_secret";
+                       totp_step, recovery, wrong_tries, locked_until, invitation, invited_until, invited_secret, \
+                       subject";
 
 #[async_trait]
 impl DeskStore for InSqlite {
@@ -187,6 +188,7 @@ async fn find(
         Which::Id(id) => ("id", id.to_string()),
         Which::SignInName(name) => ("sign_in_name", name.as_str().to_owned()),
         Which::Invitation(token) => ("invitation", token.as_str().to_owned()),
+        Which::Subject(subject) => ("subject", subject.as_str().to_owned()),
     };
     let row = sqlx::query(AssertSqlSafe(format!(
         "SELECT {COLUMNS} FROM desk_accounts WHERE {column} = ?"
@@ -204,7 +206,7 @@ async fn put(connection: &mut SqliteConnection, account: &StoredAccount) -> Resu
     sqlx::query(
         "UPDATE desk_accounts SET name = ?, role = ?, agencies = ?, languages = ?, closed_at = ?, password = ?, \
          totp_secret = ?, totp_step = ?, recovery = ?, wrong_tries = ?, locked_until = ?, invitation = ?, \
-         invited_until = ?, invited_secret = ? WHERE id = ?",
+         invited_until = ?, invited_secret = ?, subject = ? WHERE id = ?",
     )
     .bind(&account.name)
     .bind(row.role)
@@ -220,6 +222,7 @@ async fn put(connection: &mut SqliteConnection, account: &StoredAccount) -> Resu
     .bind(row.invitation)
     .bind(micros(row.invited_until))
     .bind(row.invited_secret)
+    .bind(row.subject)
     .bind(account.id.to_string())
     .execute(connection)
     .await?;
@@ -281,6 +284,7 @@ fn account(row: &SqliteRow) -> Result<StoredAccount, StoreError> {
         invitation: row.try_get("invitation")?,
         invited_until: at("invited_until")?,
         invited_secret: row.try_get("invited_secret")?,
+        subject: row.try_get("subject")?,
     }
     .account()
 }

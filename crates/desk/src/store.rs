@@ -32,6 +32,8 @@ pub enum Which {
     SignInName(SignInName),
     /// The one that an invitation with this token is out for.
     Invitation(Digest),
+    /// The one that is bound to this person of an identity provider's.
+    Subject(Digest),
 }
 
 /// An account as it is stored.
@@ -45,7 +47,7 @@ pub struct StoredAccount {
     pub languages: BTreeSet<Language>,
     pub made_at: Timestamp,
     pub closed_at: Option<Timestamp>,
-    /// None until the first invitation was accepted.
+    /// None until an invitation was accepted: who signs in by an identity provider needs none.
     pub credentials: Option<Credentials>,
     /// The step of the latest code that was taken.
     pub totp_step: i64,
@@ -54,6 +56,8 @@ pub struct StoredAccount {
     pub wrong_tries: u32,
     pub locked_until: Option<Timestamp>,
     pub invitation: Option<StoredInvitation>,
+    /// Whom it is bound to at the identity provider, from their first signing in by it.
+    pub subject: Option<Digest>,
 }
 
 #[derive(Debug, Clone)]
@@ -140,11 +144,12 @@ pub trait DeskStore: Send + Sync {
 impl StoredAccount {
     /// As others see it.
     pub fn account(&self, now: Timestamp) -> Account {
-        let state = match (self.closed_at, &self.credentials, self.locked_until) {
-            (Some(_), _, _) => State::Closed,
-            (None, None, _) => State::Invited,
-            (None, Some(_), Some(until)) if until > now => State::LockedUntil(until),
-            (None, Some(_), _) => State::Active,
+        let was_in = self.credentials.is_some() || self.subject.is_some();
+        let state = match (self.closed_at, self.locked_until) {
+            (Some(_), _) => State::Closed,
+            (None, _) if !was_in => State::Invited,
+            (None, Some(until)) if until > now => State::LockedUntil(until),
+            (None, _) => State::Active,
         };
         Account {
             id: self.id,
@@ -169,6 +174,7 @@ pub(crate) struct AccountRow {
     pub invitation: Option<String>,
     pub invited_until: Option<Timestamp>,
     pub invited_secret: Option<String>,
+    pub subject: Option<String>,
 }
 
 impl AccountRow {
@@ -185,6 +191,7 @@ impl AccountRow {
             invitation: invitation.map(|of| of.token.as_str().to_owned()),
             invited_until: invitation.map(|of| of.until),
             invited_secret: invitation.map(|of| of.totp_secret.expose_secret().clone()),
+            subject: account.subject.as_ref().map(|of| of.as_str().to_owned()),
         }
     }
 }
@@ -216,6 +223,7 @@ pub(crate) struct ReadAccount {
     pub invitation: Option<String>,
     pub invited_until: Option<Timestamp>,
     pub invited_secret: Option<String>,
+    pub subject: Option<String>,
 }
 
 impl ReadAccount {
@@ -255,6 +263,7 @@ impl ReadAccount {
                 until,
                 totp_secret: Secret::new(secret),
             }),
+            subject: self.subject.map(Digest),
         })
     }
 }

@@ -32,6 +32,7 @@ use crate::duty::DutyRoom;
 use crate::ends::Ends;
 use crate::errors::ApiError;
 use crate::holder::Holder;
+use crate::identity_provider::IdentityProvider;
 use crate::journal::RecordsJournal;
 use crate::lease::Lease;
 use crate::lines::Lines;
@@ -68,6 +69,8 @@ pub struct App {
     pub switchboard: Arc<Switchboard>,
     /// The desk's accounts, sessions and audit trail.
     pub desk: ::desk::Desk,
+    /// Officers may sign in by it, if there is one.
+    pub identity_provider: Option<Arc<IdentityProvider>>,
     /// The people on duty, and the calls that are live here as they see them.
     pub duty: Arc<DutyRoom>,
     /// Rung when something of a case, or a record, has changed.

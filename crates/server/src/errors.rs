@@ -97,6 +97,8 @@ pub enum ApiError {
     SignInRefused,
     #[error("too many are signing in at this moment: try again")]
     DeskBusy,
+    #[error("the identity provider does not answer: try again in a moment, or sign in by password and code")]
+    ProviderUnreachable,
     #[error("this is not for your role: ask an administrator of the desk who may do it")]
     RoleForbids,
     #[error("{}", desk::AcceptError::NoInvitation)]
@@ -197,6 +199,7 @@ impl ApiError {
             | Self::ShuttingDown
             | Self::CallElsewhere
             | Self::DeskBusy
+            | Self::ProviderUnreachable
             | Self::RecordsUnavailable => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -234,6 +237,7 @@ impl ApiError {
             Self::NotSignedIn => "not-signed-in",
             Self::SignInRefused => "sign-in-refused",
             Self::DeskBusy => "desk-busy",
+            Self::ProviderUnreachable => "provider-unreachable",
             Self::RoleForbids => "role-forbids",
             Self::NoInvitation => "invitation-not-found",
             Self::UnknownAccount => "account-not-found",
@@ -268,7 +272,10 @@ impl ApiError {
         match self {
             Self::AllLinesBusy => Some(20),
             Self::ShuttingDown => Some(60),
-            Self::RecordsUnavailable | Self::DeskBusy | Self::TooManyStreams => Some(5),
+            Self::RecordsUnavailable
+            | Self::DeskBusy
+            | Self::ProviderUnreachable
+            | Self::TooManyStreams => Some(5),
             Self::CallElsewhere => Some(2),
             Self::TooOften { again_after } => Some(again_after.as_secs() + 1),
             _ => None,

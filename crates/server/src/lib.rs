@@ -47,6 +47,7 @@ mod errors;
 mod evidence_links;
 mod faults;
 mod holder;
+mod identity_provider;
 mod joining;
 mod journal;
 mod keys;

@@ -26,6 +26,7 @@ use crate::chat_model::Configured;
 use crate::connections::{self, Connections};
 use crate::descriptors;
 use crate::duty::DutyRoom;
+use crate::identity_provider::IdentityProvider;
 use crate::journal::RecordsJournal;
 use crate::lease::{self, LEASE, ToldOfOthers};
 use crate::lines::{ATTEMPT_WITHIN, Lines};
@@ -138,6 +139,9 @@ impl Server {
         let database = records.database().context("the records have a database")?;
         let desk = Desk::on(&database, settings.desk_sessions);
         let (records, storage) = watched(records);
+        let identity_provider = settings.identity_provider.clone();
+        let identity_provider = identity_provider.map(IdentityProvider::new).transpose()?;
+        let identity_provider = identity_provider.map(Arc::new);
         let mailing = mailing(&settings, &database, &records, &desk).await?;
         let idle_after = settings.written.idle_after;
         records.hold(LEASE).await?;
@@ -222,6 +226,7 @@ impl Server {
             notifications: Notifications::default(),
             switchboard,
             desk,
+            identity_provider,
             duty,
             case_bell: Arc::default(),
             voice: Arc::new(engine.voices.best),

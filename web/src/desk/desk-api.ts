@@ -37,6 +37,9 @@ export class DeskRefusal extends Error {
 
 export const fetchSigned = () => ask<Signed>("GET", "/me");
 export const signIn = (form: SignInForm) => ask<Signed>("POST", "/sign-in", form);
+/** The identity provider's name, if there is one to sign in by. */
+export const fetchWaysIn = () => ask<{ provider: string | null }>("GET", "/provider");
+export const askWayToProvider = () => ask<{ location: string }>("POST", "/provider");
 export const signOut = () => ask<void>("POST", "/sign-out");
 
 export const fetchInvitation = (token: string) => ask<Invitation>("POST", "/invitation", { token });

@@ -8,6 +8,8 @@ export const NO_DESK =
 const WORDS: Readonly<Record<string, string>> = {
   "not-signed-in": "You are not signed in any more. Sign in again.",
   "desk-busy": "Too many people are signing in at this moment. Try again in a few seconds.",
+  "provider-unreachable":
+    "The service that you sign in by does not answer. Try again in a moment, or use your password and code.",
   "role-forbids": "Your role does not include this.",
   "path-not-found": NO_DESK,
   "call-not-found": "This call is not there any more.",

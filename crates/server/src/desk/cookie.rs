@@ -1,5 +1,6 @@
-//! The cookie that a session at the desk is held by. A script cannot read it, another site's page cannot send it, and it goes
-//! to the desk's paths alone.
+//! The cookies of the desk: the one that a session is held by, and the one that a browser takes along to an identity provider.
+//! A script cannot read them, and they go to the desk's paths alone. Another site's page cannot send the first; the second comes
+//! with whoever the provider sends back.
 
 use axum::http::HeaderMap;
 use axum_extra::extract::CookieJar;
@@ -10,14 +11,25 @@ use crate::settings::Settings;
 
 const COOKIE: &str = "nightlight-desk";
 const PATH: &str = "/api/desk";
+const ON_THE_WAY: &str = "nightlight-desk-provider";
+const ON_THE_WAY_PATH: &str = "/api/desk/provider";
 
 /// The token that this request brings, if any.
 pub fn token_of(headers: &HeaderMap) -> Option<Secret<String>> {
-    let token = CookieJar::from_headers(headers)
-        .get(COOKIE)?
+    value_of(COOKIE, headers)
+}
+
+/// What this browser took along to the identity provider, if it was sent there.
+pub fn held_on_the_way(headers: &HeaderMap) -> Option<Secret<String>> {
+    value_of(ON_THE_WAY, headers)
+}
+
+fn value_of(name: &str, headers: &HeaderMap) -> Option<Secret<String>> {
+    let value = CookieJar::from_headers(headers)
+        .get(name)?
         .value()
         .to_owned();
-    Some(Secret::new(token))
+    Some(Secret::new(value))
 }
 
 /// Has the browser hold this token until it is closed; when the session ends is for the server to say.
@@ -30,6 +42,28 @@ pub fn taken_back(settings: &Settings) -> String {
     let mut cookie = cookie(String::new(), settings);
     cookie.make_removal();
     cookie.to_string()
+}
+
+/// Has the browser take this along to the identity provider. How long one may stay there is for the provider to say.
+pub fn on_the_way(held: &Secret<String>, settings: &Settings) -> String {
+    on_the_way_cookie(held.expose_secret().clone(), settings).to_string()
+}
+
+/// It is back.
+pub fn arrived(settings: &Settings) -> String {
+    let mut cookie = on_the_way_cookie(String::new(), settings);
+    cookie.make_removal();
+    cookie.to_string()
+}
+
+/// Lax: the provider's page leads back here, and a strict one would not come along.
+fn on_the_way_cookie(held: String, settings: &Settings) -> Cookie<'static> {
+    Cookie::build((ON_THE_WAY, held))
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .secure(settings.is_reached_by_https())
+        .path(ON_THE_WAY_PATH)
+        .build()
 }
 
 fn cookie(token: String, settings: &Settings) -> Cookie<'static> {

@@ -13,6 +13,7 @@ mod hints;
 mod holds;
 mod invitations;
 mod live_calls;
+mod provider;
 mod receipts;
 mod report;
 mod shifts;
@@ -32,6 +33,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(sign_in::me))
         .routes(routes!(sign_in::sign_in))
         .routes(routes!(sign_in::sign_out))
+        .routes(routes!(provider::ways_in, provider::to_provider))
+        .routes(routes!(provider::from_provider))
         .routes(routes!(invitations::show))
         .routes(routes!(invitations::accept))
         .routes(routes!(accounts::list, accounts::invite))

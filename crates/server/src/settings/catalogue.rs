@@ -361,6 +361,31 @@ pub const SETTINGS: &[Setting] = &[
         "When it is mailed, by the clock of Singapore.",
     ),
     setting(
+        "oidc_issuer",
+        "none",
+        "An identity provider (OpenID Connect) that officers may sign in by, as it writes its own address, such as https://id.line.example. Password and code go on beside it. Whether it asks for a second factor is for the provider to see to.",
+    ),
+    setting(
+        "oidc_client_id",
+        "none",
+        "What this server is called there. The provider sends browsers back to /api/desk/provider/callback below public_origin.",
+    ),
+    setting(
+        "oidc_client_secret",
+        "none",
+        "What this server shows there that it is itself.",
+    ),
+    setting(
+        "oidc_name_claim",
+        "email",
+        "What of the provider's word is an officer's sign-in name, the first time: email, which it must say that it has verified, or preferred_username, where nobody can choose their own.",
+    ),
+    setting(
+        "oidc_name",
+        "your organisation",
+        "What the button to sign in by the provider calls it.",
+    ),
+    setting(
         "wrap_up_seconds",
         "60",
         "How long a duty officer is not rung after a call, unless they say sooner that they are on duty.",

@@ -8,6 +8,7 @@
 pub mod catalogue;
 mod chat_model;
 mod closed_kept;
+mod identity_provider;
 mod mail;
 mod reader;
 mod records_keys;
@@ -30,6 +31,7 @@ use crate::client_address::TrustedProxies;
 
 pub use chat_model::Model;
 pub use closed_kept::ClosedKept;
+pub use identity_provider::{IdentityProvider, NameClaim};
 pub use mail::Mail;
 use reader::Reader;
 pub use reader::{Problem, Source};
@@ -92,6 +94,8 @@ pub struct Settings {
     pub mail: Option<Mail>,
     /// How long an officer is not rung after a call.
     pub wrap_up: Duration,
+    /// Without it, officers sign in by password and code alone.
+    pub identity_provider: Option<IdentityProvider>,
     /// When a session at the desk ends by itself.
     pub desk_sessions: SessionBounds,
     /// How long live calls may go on to their own end when the server is told to stop.
@@ -274,6 +278,7 @@ fn read(reader: &mut Reader) -> Settings {
 
     let public_origin = reader.origin("public_origin");
     let mail = mail::read(reader, public_origin.as_deref());
+    let identity_provider = identity_provider::read(reader, public_origin.as_deref());
 
     Settings {
         listen,
@@ -347,6 +352,7 @@ fn read(reader: &mut Reader) -> Settings {
         ),
         case_untouched: A_MINUTE * reader.number("case_untouched_minutes", 30, 1..=1440),
         mail,
+        identity_provider,
         wrap_up: reader.seconds("wrap_up_seconds", 60.0, 0.0..=3600.0),
         desk_sessions: SessionBounds {
             idle: A_MINUTE * reader.number("desk_session_rest_minutes", 30, 5..=1440),

@@ -1,6 +1,7 @@
 /** `/desk`: an invitation, the sign-in, or the desk of whoever is signed in. */
 import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "react";
+import { backFromProvider, clearProvider } from "../../desk/back-from-provider.ts";
 import type { Signed } from "../../desk/contract.ts";
 import { addressOf, type DeskAddress, type PlaceId, placesOf } from "../../desk/desk-address.ts";
 import { DeskRefusal, fetchSigned, isSignedOut, signOut } from "../../desk/desk-api.ts";
@@ -47,7 +48,10 @@ function Desk({ parts }: { parts?: LineParts }) {
   const client = useQueryClient();
   const [token, settle] = useInvitationToken();
   const [signInName, setSignInName] = useState("");
-  const [notice, setNotice] = useState<string | null>(null);
+  const [notice, setNotice] = useState<string | null>(() => backFromProvider(window.location.search));
+  useEffect(() => {
+    if (backFromProvider(window.location.search) !== null) clearProvider();
+  }, []);
   const {
     data: signed,
     error,

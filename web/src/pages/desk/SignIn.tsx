@@ -1,7 +1,8 @@
-/** Signing in: name, password, and the app's six digits. */
+/** Signing in: by the organisation's own provider where there is one, or by name, password, and the app's six digits. */
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
 import type { Signed } from "../../desk/contract.ts";
-import { signIn } from "../../desk/desk-api.ts";
+import { askWayToProvider, fetchWaysIn, signIn } from "../../desk/desk-api.ts";
 import { refusalWords } from "../../desk/refusal-words.ts";
 import { Button } from "../../ui/Button.tsx";
 import { STRONG } from "./desk-style.ts";
@@ -20,6 +21,21 @@ export function SignIn({ onSignedIn, signInName = "", notice = null }: SignInPro
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
   const code = useRef<HTMLInputElement>(null);
+  const { data: waysIn } = useQuery({ queryKey: ["ways-in"], queryFn: fetchWaysIn, retry: false });
+  const provider = waysIn?.provider ?? null;
+
+  const goToProvider = async () => {
+    if (busy) return;
+    setBusy(true);
+    setTrouble(null);
+    try {
+      const { location } = await askWayToProvider();
+      window.location.assign(location);
+    } catch (error) {
+      setTrouble(refusalWords(error));
+      setBusy(false);
+    }
+  };
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -51,6 +67,19 @@ export function SignIn({ onSignedIn, signInName = "", notice = null }: SignInPro
       </h1>
       {notice && <p className="text-quiet">{notice}</p>}
       <Trouble words={trouble} />
+      {provider !== null && (
+        <>
+          <Button
+            type="button"
+            unavailable={busy}
+            className={`${STRONG} justify-self-start`}
+            onClick={() => void goToProvider()}
+          >
+            Sign in with {provider}
+          </Button>
+          <p className="border-t border-line pt-5 text-quiet">Or with your name, password and code:</p>
+        </>
+      )}
       <Field
         label="Sign-in name"
         name="signInName"

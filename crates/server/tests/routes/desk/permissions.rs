@@ -12,7 +12,9 @@ use crate::support::start_server;
 use crate::support::visitor::refused;
 
 /// Those that anybody may ask: to get in.
-const OPEN: [&str; 3] = [
+const OPEN: [&str; 5] = [
+    "/api/desk/provider",
+    "/api/desk/provider/callback",
     "/api/desk/sign-in",
     "/api/desk/invitation",
     "/api/desk/invitation/accept",
