@@ -92,6 +92,22 @@ describe("signing in", () => {
     expect(screen.getByLabelText("Code")).toHaveAttribute("autocomplete", "one-time-code");
   });
 
+  it("offers the organisation's own way in where there is one, and keeps the other", async () => {
+    desk.answers["GET /provider"] = { provider: "Line Example" };
+    desk.answers["POST /provider"] = { refusal: [503, "provider-unreachable"] };
+    render(<DeskPage />);
+    await press("Sign in with Line Example");
+    expect(await screen.findByRole("alert")).toHaveTextContent("does not answer");
+    expect(screen.getByLabelText("Password")).toBeEnabled();
+  });
+
+  it("says why somebody whom the provider sent back was not let in, once", async () => {
+    window.history.replaceState(null, "", "/desk?provider=refused");
+    render(<DeskPage />);
+    expect(await screen.findByText(/You were not let in/)).toBeVisible();
+    expect(window.location.search).toBe("");
+  });
+
   it("says how a desk is set up where there is none", async () => {
     desk.answers["GET /me"] = { refusal: [404, "path-not-found"] };
     render(<DeskPage />);
