@@ -1,5 +1,6 @@
 //! The cookie that a session at the desk is held by. A script cannot read it, another site's page cannot send it, and it goes
-//! to the desk's paths alone.
+//! to the desk's paths alone, where there is one node. Of several, each has the desk's paths below its own name too,
+//! `/node/NAME/api/desk`: no path of a cookie takes these in but `/`. The server reads it at the desk's paths alone either way.
 
 use axum::http::HeaderMap;
 use axum_extra::extract::CookieJar;
@@ -10,6 +11,7 @@ use crate::settings::Settings;
 
 const COOKIE: &str = "nightlight-desk";
 const PATH: &str = "/api/desk";
+const PATH_AMONG_NODES: &str = "/";
 
 /// The token that this request brings, if any.
 pub fn token_of(headers: &HeaderMap) -> Option<Secret<String>> {
@@ -37,6 +39,13 @@ fn cookie(token: String, settings: &Settings) -> Cookie<'static> {
         .http_only(true)
         .same_site(SameSite::Strict)
         .secure(settings.is_reached_by_https())
-        .path(PATH)
+        .path(path_of(settings))
         .build()
+}
+
+fn path_of(settings: &Settings) -> &'static str {
+    match settings.node_name {
+        Some(_) => PATH_AMONG_NODES,
+        None => PATH,
+    }
 }

@@ -13,6 +13,7 @@ mod hints;
 mod holds;
 mod invitations;
 mod live_calls;
+mod nodes;
 mod receipts;
 mod report;
 mod shifts;
@@ -39,6 +40,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(accounts::invite_again))
         .routes(routes!(audit::entries))
         .routes(routes!(events::events))
+        .routes(routes!(nodes::list))
         .merge(cases::routes())
         .routes(routes!(report::report))
         .routes(routes!(report::report_table))

@@ -14,7 +14,7 @@ use crate::support::{TestServer, start_server};
 const WORDS: &str = "I don't want to live any more";
 
 /// A caller who has said that, and is being connected.
-async fn a_caller_at_risk(server: &TestServer) -> (SocketCaller, String) {
+pub async fn a_caller_at_risk(server: &TestServer) -> (SocketCaller, String) {
     let call = server.visitor().call().await;
     let id = call["id"].as_str().unwrap().to_owned();
     let mut caller = SocketCaller::join(&call).await;
@@ -30,7 +30,7 @@ async fn for_sos(server: &TestServer, name: &str) -> (Officer, DeskEvents) {
     (officer, events)
 }
 
-fn path(id: &str, what: &str) -> String {
+pub fn path(id: &str, what: &str) -> String {
     format!("/api/desk/calls/{id}/{what}")
 }
 
