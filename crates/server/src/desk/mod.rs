@@ -15,6 +15,7 @@ mod invitations;
 mod live_calls;
 mod nodes;
 mod receipts;
+mod relays;
 mod report;
 mod shifts;
 mod sign_in;
@@ -52,6 +53,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(live_calls::list))
         .routes(routes!(live_calls::inside))
         .routes(routes!(live_calls::duty, live_calls::set_duty))
+        .routes(routes!(relays::relays))
         .routes(routes!(live_calls::accept))
         .routes(routes!(live_calls::decline))
         .routes(routes!(live_calls::line))

@@ -89,6 +89,35 @@ async fn of_two_who_accept_at_the_same_moment_exactly_one_gets_the_call_and_the_
 }
 
 #[tokio::test]
+async fn an_officers_line_is_let_in_at_the_relays_by_a_password_of_its_own() {
+    let none = start_server("").await;
+    let (mei, _desk) = for_sos(&none, "mei").await;
+    let relays = mei.get_json("/api/desk/relays").await;
+    assert_eq!(relays, json!({"iceServers": []}));
+    let server = start_server(
+        "turn_urls = 'turn:relay.example:3478'\nturn_secret = 'a-secret-of-the-tests'",
+    )
+    .await;
+    let (mei, _desk) = for_sos(&server, "mei").await;
+    let mut passwords = Vec::new();
+    for _ in 0..2 {
+        let answer = mei.get("/api/desk/relays").await;
+        assert_eq!(answer.headers()["cache-control"], "no-store");
+        let told: Value = answer.json().await.unwrap();
+        let relay = &told["iceServers"][0];
+        assert_eq!(relay["urls"], json!(["turn:relay.example:3478"]));
+        let name = relay["username"].as_str().unwrap();
+        assert!(
+            !name.contains(&mei.id.to_string().replace('-', "")),
+            "a relay's log may hold it"
+        );
+        assert!(!told.to_string().contains("a-secret-of-the-tests"));
+        passwords.push(relay["credential"].as_str().unwrap().to_owned());
+    }
+    assert_ne!(passwords[0], passwords[1]);
+}
+
+#[tokio::test]
 async fn when_everybody_has_declined_the_assistant_is_back_and_the_desk_is_told() {
     let server = start_server("").await;
     let (mei, mut desk) = for_sos(&server, "mei").await;
