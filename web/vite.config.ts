@@ -20,7 +20,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     // `ws` because a call's raw-PCM socket lives under /call too. The host header is left as it
     // is, so that the call URLs the server hands out lead back through this proxy.
     proxy: Object.fromEntries(
-      ["/api", "/call", "/chat", "/health", "/leave", "/openapi.json"].map((path) => [
+      ["/api", "/call", "/chat", "/health", "/leave", "/node", "/openapi.json"].map((path) => [
         path,
         { target: server, ws: true },
       ]),

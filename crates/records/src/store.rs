@@ -36,9 +36,12 @@ pub enum StoreError {
 #[async_trait]
 pub trait CallStore: Send + Sync {
     /// For so long from now on, this node answers for the calls that it began or took. Asked for
-    /// again and again while it runs; a node that never does answers for none. Gives how many other nodes
-    /// answer for theirs.
-    async fn hold(&self, lease: Duration) -> Result<u64, StoreError>;
+    /// again and again while it runs; a node that never does answers for none. Others find it by `name`, if it has one.
+    /// Gives how many other nodes answer for theirs.
+    async fn hold(&self, lease: Duration, name: Option<&str>) -> Result<u64, StoreError>;
+
+    /// The names of the nodes that answer for their calls, each once and in order; those without a name are not among them.
+    async fn nodes(&self) -> Result<Vec<String>, StoreError>;
 
     /// Begins a record, numbered with the highest existing number plus 1, and this node has the
     /// call. Repeated, it gives the record as it stands.

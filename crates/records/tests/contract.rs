@@ -276,11 +276,11 @@ async fn an_unfinished_call_can_be_gone_on_with(records: Records) {
 const HOUR: Duration = Duration::from_hours(1);
 
 async fn calls_are_left_behind_by_a_node_that_does_not_answer_for_them(records: Records) {
-    records.hold(HOUR).await.unwrap();
+    records.hold(HOUR, None).await.unwrap();
     let call = new_call(Some(VisitorId::random()));
     records.start_call(call.clone()).await.unwrap();
     assert!(left_behind(&records).await.is_empty());
-    records.hold(Duration::ZERO).await.unwrap();
+    records.hold(Duration::ZERO, None).await.unwrap();
     assert_eq!(left_behind(&records).await.len(), 1);
     let listed = async |kind, since, most| {
         let found = records.left_behind(kind, since, most).await;
@@ -291,6 +291,16 @@ async fn calls_are_left_behind_by_a_node_that_does_not_answer_for_them(records: 
     let another = new_call(None);
     records.start_call(another.clone()).await.unwrap();
     assert_eq!(listed(CallKind::WebCall, Duration::ZERO, 1).await, 1);
+}
+
+async fn a_node_is_found_by_its_name_while_it_answers_for_its_calls(records: Records) {
+    assert!(records.nodes().await.unwrap().is_empty());
+    records.hold(HOUR, None).await.unwrap();
+    assert!(records.nodes().await.unwrap().is_empty(), "it has no name");
+    records.hold(HOUR, Some("node-1")).await.unwrap();
+    assert_eq!(records.nodes().await.unwrap(), ["node-1"]);
+    records.hold(Duration::ZERO, Some("node-1")).await.unwrap();
+    assert!(records.nodes().await.unwrap().is_empty());
 }
 
 async fn a_call_left_behind_tells_whether_its_visitor_has_left(records: Records) {
@@ -340,7 +350,7 @@ async fn a_call_that_is_taken_goes_on_where_it_was(records: Records) {
 }
 
 async fn a_call_that_is_given_back_is_anybodys(records: Records) {
-    records.hold(HOUR).await.unwrap();
+    records.hold(HOUR, None).await.unwrap();
     let call = new_call(None);
     let id = call.call_id;
     records.start_call(call.clone()).await.unwrap();
@@ -361,7 +371,7 @@ async fn a_presumed_end_gives_way_to_its_nodes_own_and_to_nothing_else(records: 
     let call = new_call(None);
     let id = call.call_id;
     records.start_call(call.clone()).await.unwrap();
-    records.hold(HOUR).await.unwrap();
+    records.hold(HOUR, None).await.unwrap();
     let presume = async |words| {
         let end = finished_call(&call, words);
         records.presume_over(id, Duration::ZERO, end).await.unwrap()
@@ -373,7 +383,7 @@ async fn a_presumed_end_gives_way_to_its_nodes_own_and_to_nothing_else(records: 
     };
     assert!(!presume("its node answers").await);
     assert_eq!(told().await, (false, String::new()));
-    records.hold(Duration::ZERO).await.unwrap();
+    records.hold(Duration::ZERO, None).await.unwrap();
     assert!(presume("presumed").await);
     assert!(!presume("once more").await);
     records.put_turn(id, turn(3, "late")).await.unwrap();
@@ -524,7 +534,7 @@ async fn a_presumed_end_is_told_and_the_nodes_own_after_it(records: Records) {
     let mut changes = records.changes().await.unwrap();
     records.start_call(call.clone()).await.unwrap();
     assert_eq!(changes.next().await, told);
-    records.hold(Duration::ZERO).await.unwrap();
+    records.hold(Duration::ZERO, None).await.unwrap();
     let presumed = finished_call(&call, "presumed");
     assert!(
         records
@@ -634,6 +644,7 @@ macro_rules! keeps_the_contract {
                 a_call_that_was_never_started_is_refused
                 an_unfinished_call_can_be_gone_on_with
                 calls_are_left_behind_by_a_node_that_does_not_answer_for_them
+                a_node_is_found_by_its_name_while_it_answers_for_its_calls
                 a_call_left_behind_tells_whether_its_visitor_has_left
                 a_call_that_is_taken_goes_on_where_it_was
                 a_call_that_is_given_back_is_anybodys

@@ -20,7 +20,7 @@ async fn two_nodes() -> (Records, Records, String) {
     let first = Records::open(&url).await.unwrap();
     let second = Records::open(&url).await.unwrap();
     for node in [&first, &second] {
-        node.hold(HOUR).await.unwrap();
+        node.hold(HOUR, None).await.unwrap();
     }
     (first, second, url)
 }
@@ -54,14 +54,14 @@ async fn a_call_is_taken_from_a_node_that_is_gone_and_that_one_writes_no_more() 
     let not_its = finished_call(&call, "not its");
     assert!(is_elsewhere(second.finish_call(id, not_its).await));
 
-    first.hold(Duration::ZERO).await.unwrap();
+    first.hold(Duration::ZERO, None).await.unwrap();
     assert_eq!(second.may_take(visitor, id).await.unwrap(), Some(true));
     assert!(!first.is_elsewhere(id).await.unwrap());
     let taken = second.take_call(id).await.unwrap().unwrap();
     assert_eq!(said(&taken.messages), ["on the first"]);
     assert!(!second.is_elsewhere(id).await.unwrap());
     // It was only cut off, and is back.
-    first.hold(HOUR).await.unwrap();
+    first.hold(HOUR, None).await.unwrap();
     assert!(first.is_elsewhere(id).await.unwrap());
     assert!(is_elsewhere(first.put_turn(id, turn(1, "late")).await));
     let late = finished_call(&call, "late");
@@ -114,7 +114,7 @@ async fn a_turn_that_is_stored_while_its_call_is_being_taken_is_taken_with_it() 
     let id = call.call_id;
     first.start_call(call).await.unwrap();
     first.put_turn(id, turn(0, "before")).await.unwrap();
-    first.hold(Duration::ZERO).await.unwrap();
+    first.hold(Duration::ZERO, None).await.unwrap();
     // The first node's last word, on its way to the disk.
     let mut raw = PgConnection::connect(&url).await.unwrap();
     let mut storing = raw.begin().await.unwrap();
@@ -146,7 +146,7 @@ async fn a_call_that_is_being_taken_is_not_presumed_over() {
     let call = new_call(None);
     let id = call.call_id;
     first.start_call(call.clone()).await.unwrap();
-    first.hold(Duration::ZERO).await.unwrap();
+    first.hold(Duration::ZERO, None).await.unwrap();
     let mut raw = PgConnection::connect(&url).await.unwrap();
     let mut taking = raw.begin().await.unwrap();
     let by_the_second = "UPDATE calls SET epoch = epoch + 1, \
@@ -163,6 +163,23 @@ async fn a_call_that_is_being_taken_is_not_presumed_over() {
     taking.commit().await.unwrap();
     let presumed = presuming.await.unwrap().unwrap();
     assert!(!presumed, "its new node answers for it");
+}
+
+#[tokio::test]
+async fn every_node_is_told_the_names_of_all_that_answer_for_their_calls() {
+    let (first, second, url) = two_nodes().await;
+    assert!(first.nodes().await.unwrap().is_empty(), "none has a name");
+    second.hold(HOUR, Some("b")).await.unwrap();
+    first.hold(HOUR, Some("a")).await.unwrap();
+    assert_eq!(first.nodes().await.unwrap(), ["a", "b"]);
+    assert_eq!(second.nodes().await.unwrap(), ["a", "b"]);
+    let again = Records::open(&url).await.unwrap();
+    again.hold(HOUR, Some("b")).await.unwrap();
+    assert_eq!(first.nodes().await.unwrap(), ["a", "b"], "b was restarted");
+    for node in [&second, &again] {
+        node.hold(Duration::ZERO, Some("b")).await.unwrap();
+    }
+    assert_eq!(first.nodes().await.unwrap(), ["a"], "b has let go");
 }
 
 #[tokio::test]

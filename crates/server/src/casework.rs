@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use desk::cases::caller_number::CallerNumber;
-use desk::cases::store::Scope;
 use desk::cases::{EndedCall, StoredCase};
 use jiff::Timestamp;
 use records::{CallId, CallRecord, StoreError};
@@ -20,9 +19,6 @@ const AT_MOST_EVERY: Duration = Duration::from_millis(250);
 
 /// Made at a time.
 const PORTION: u32 = 100;
-
-/// Open cases whose changes are told. More than a night's.
-const WATCHED: u32 = 2000;
 
 /// Goes on until the server is told to stop.
 pub async fn keep(app: App) {
@@ -66,14 +62,11 @@ async fn look(app: &App, is_open: &mut bool, watch: &mut Watch) -> Result<(), St
     }
     done_here.extend(&returned);
     metrics::counter!("nightlight_cases_returned_total").increment(returned.len() as u64);
-    let open = app
-        .desk
-        .cases()
-        .open_cases(&Scope::All, None, WATCHED)
-        .await?;
+    let mut open = Vec::new();
+    let is_seen = |case: &StoredCase| open.push(Standing::of(case));
+    app.desk.look_at_open_cases(is_seen).await?;
     metrics::gauge!("nightlight_cases_open").set(open.len() as f64);
-    let waiting = open.iter().map(|listed| Standing::of(&listed.case));
-    for (call, whose) in watch.changed(waiting.collect(), &done_here) {
+    for (call, whose) in watch.changed(open, &done_here) {
         app.duty.case_changed(call.0, whose);
     }
     Ok(())

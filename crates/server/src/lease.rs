@@ -46,9 +46,10 @@ impl Lease {
 pub async fn keep(
     records: Records,
     lease: &Lease,
-    mut told: ToldOfOthers,
+    node_name: Option<&str>,
     stopped: CancellationToken,
 ) {
+    let mut told = ToldOfOthers::by(node_name);
     let mut ticks = tokio::time::interval(RENEW_EVERY);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut fails = false;
@@ -58,7 +59,7 @@ pub async fn keep(
             () = stopped.cancelled() => break,
         }
         let asked = Instant::now();
-        match records.hold(LEASE).await {
+        match records.hold(LEASE, node_name).await {
             Ok(others) => {
                 lease.renewed(asked);
                 if told.is_news(others) {
@@ -82,14 +83,14 @@ pub async fn keep(
         }
     }
     // What it has not stored is another node's to end.
-    let _ = records.hold(Duration::ZERO).await;
+    let _ = records.hold(Duration::ZERO, node_name).await;
 }
 
 /// Whether the operator has been told that there are several nodes, which need names. One with a name has nothing to tell.
-pub struct ToldOfOthers(bool);
+struct ToldOfOthers(bool);
 
 impl ToldOfOthers {
-    pub fn by(node_name: Option<&str>) -> Self {
+    fn by(node_name: Option<&str>) -> Self {
         Self(node_name.is_some())
     }
 

@@ -2,7 +2,8 @@
 //! the host it asked for. Behind a proxy that ends TLS the origin must be set.
 //!
 //! Of several nodes behind one origin, a call's media is with the one that answered: where nodes have names, the paths of a
-//! call say which, and a proxy leads there by them. Here they lead wherever they were sent.
+//! call say which, and a proxy leads there by them. So do the desk's, which ask about live calls (decision 0063). Here they lead
+//! wherever they were sent.
 //!
 //! And whose page asks: what changes something, or opens a socket, is for pages of this site and for programs. Browsers send the
 //! visitor's cookie with what another site's page asks for too.
@@ -18,7 +19,8 @@ use crate::errors::ApiError;
 use crate::settings::Settings;
 
 const NODES: &str = "/node/";
-const CALLS: &str = "call/";
+/// What may be asked of a node by its name. All else is the same wherever it is asked, and has one path.
+const OF_A_NODE: [&str; 2] = ["call/", "api/desk/"];
 
 /// Refuses what the page of another site asks for, unless it only reads.
 pub async fn refuse_foreign_pages(
@@ -82,7 +84,8 @@ pub fn path_here(settings: &Settings) -> String {
 pub fn without_node(mut request: Request) -> Request {
     let path = request.uri().path_and_query().map(|path| path.as_str());
     let named = path.and_then(|path| path.strip_prefix(NODES)?.split_once('/'));
-    if let Some((_, rest)) = named.filter(|(_, rest)| rest.starts_with(CALLS))
+    let is_of_a_node = |rest: &str| OF_A_NODE.iter().any(|paths| rest.starts_with(paths));
+    if let Some((_, rest)) = named.filter(|(_, rest)| is_of_a_node(rest))
         && let Ok(shorter) = format!("/{rest}").parse()
     {
         *request.uri_mut() = shorter;
@@ -119,11 +122,14 @@ mod tests {
     }
 
     #[test]
-    fn a_call_is_reached_by_the_name_of_whatever_node_and_nothing_else_is() {
+    fn calls_and_the_desk_are_reached_by_the_name_of_whatever_node_and_nothing_else_is() {
         for (asked, served) in [
             ("/node/a/call/1/whip?x=1", "/call/1/whip?x=1"),
             ("/call/1/whip", "/call/1/whip"),
+            ("/node/a/api/desk/events", "/api/desk/events"),
             ("/node/a/api/calls", "/node/a/api/calls"),
+            ("/node/a/api/deskcalls", "/node/a/api/deskcalls"),
+            ("/node/a/desk", "/node/a/desk"),
             ("/node/a/b/call/1", "/node/a/b/call/1"),
             ("/node/call/1", "/node/call/1"),
         ] {

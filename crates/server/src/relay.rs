@@ -1,6 +1,6 @@
-//! Lets a call in at the relays that are set: TURN servers, for callers whose network lets no UDP through. A password is
-//! made from the secret they share with this server, and ends when the call must have ended: the scheme of
-//! draft-uberti-behave-turn-rest, which coturn calls `use-auth-secret`. Nothing in it tells who calls, for a relay may
+//! Lets a line in at the relays that are set: TURN servers, for callers and officers whose network lets no UDP through. A
+//! password is made from the secret they share with this server, and ends when the call must have ended: the scheme of
+//! draft-uberti-behave-turn-rest, which coturn calls `use-auth-secret`. Nothing in it tells whose line it is, for a relay may
 //! log the name.
 
 use std::time::Duration;

@@ -28,7 +28,7 @@ use crate::descriptors;
 use crate::duty::DutyRoom;
 use crate::identity_provider::IdentityProvider;
 use crate::journal::RecordsJournal;
-use crate::lease::{self, LEASE, ToldOfOthers};
+use crate::lease::{self, LEASE};
 use crate::lines::{ATTEMPT_WITHIN, Lines};
 use crate::notifications::Notifications;
 use crate::rate::Rate;
@@ -144,7 +144,8 @@ impl Server {
         let identity_provider = identity_provider.map(Arc::new);
         let mailing = mailing(&settings, &database, &records, &desk).await?;
         let idle_after = settings.written.idle_after;
-        records.hold(LEASE).await?;
+        let name = settings.node_name.as_deref();
+        records.hold(LEASE, name).await?;
         let left = complete_left_behind(&records, &script, idle_after).await?;
 
         let tasks = TaskTracker::new();
@@ -252,9 +253,8 @@ impl Server {
         let letting_go = CancellationToken::new();
         let keeping = tokio::spawn({
             let (records, lease) = (app.records.clone(), Arc::clone(&app.lease));
-            let told = ToldOfOthers::by(app.settings.node_name.as_deref());
-            let letting_go = letting_go.clone();
-            async move { lease::keep(records, &lease, told, letting_go).await }
+            let (name, letting_go) = (app.settings.node_name.clone(), letting_go.clone());
+            async move { lease::keep(records, &lease, name.as_deref(), letting_go).await }
         });
         app.tasks.spawn(sweep(app.clone()));
         // Until the streams end: those of calls that are drained are told too.

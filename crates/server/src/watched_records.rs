@@ -93,9 +93,13 @@ struct Watched {
 
 #[async_trait]
 impl CallStore for Watched {
-    async fn hold(&self, lease: Duration) -> Result<u64, StoreError> {
+    async fn hold(&self, lease: Duration, name: Option<&str>) -> Result<u64, StoreError> {
         // It is a node's sign of life and no record: for a file it writes nothing.
-        self.records.hold(lease).await
+        self.records.hold(lease, name).await
+    }
+
+    async fn nodes(&self) -> Result<Vec<String>, StoreError> {
+        self.records.nodes().await
     }
 
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {

@@ -31,6 +31,8 @@ export const fetchColleagues = () => ask<{ colleagues: Colleague[] }>("GET", "/c
 export const enterCase = (entered: EnteredCase) => ask<{ callId: string }>("POST", "/cases", entered);
 export const takeCase = (id: string) => ask<void>("POST", `/cases/${id}/take`);
 export const giveCaseBack = (id: string) => ask<void>("POST", `/cases/${id}/give-back`);
+/** One is at work on it, and has saved nothing yet. */
+export const touchCase = (id: string) => ask<void>("POST", `/cases/${id}/touch`);
 export const closeCase = (id: string, version: number, outcome: Outcome, words: string) =>
   ask<void>("POST", `/cases/${id}/close`, { version, outcome, ...(words && { words }) });
 export const reopenCase = (id: string, why: string) => ask<void>("POST", `/cases/${id}/reopen`, { why });

@@ -104,6 +104,25 @@ export interface OwnDuty {
   wrapUpUntil?: string | null;
 }
 
+/** What is said of oneself, to each node. */
+export interface SaidDuty {
+  onDuty: boolean;
+  /** On a call that another node has: not rung at this one. */
+  busy?: boolean;
+  /** One has just had a call at another node. */
+  wrapUpUntil?: string;
+}
+
+/** One of several nodes behind one address, by its name; null: whichever answers, where only one does. */
+export type NodeName = string | null;
+
+/** Of several nodes, each knows the calls that it has, and is asked about them by its name. */
+export interface DeskNodes {
+  /** The one that answered. */
+  here: NodeName;
+  nodes: string[];
+}
+
 /** A live call, without anything that was said in it. */
 export interface DeskCall {
   callId: string;

@@ -1,15 +1,21 @@
-/** Requests of the duty desk. The session is a cookie that no script can read. */
+/**
+ * Requests of the duty desk. The session is a cookie that no script can read. What is asked about a live call goes to the
+ * node that has it; all else is the same wherever it is asked.
+ */
 import type {
   AccountChange,
   AuditPage,
   CallInside,
   DeskAccount,
   DeskCall,
+  DeskNodes,
   Hint,
   Invitation,
   Invited,
   NewAccount,
+  NodeName,
   OwnDuty,
+  SaidDuty,
   Signed,
   SignInForm,
 } from "./contract.ts";
@@ -40,7 +46,13 @@ export const signIn = (form: SignInForm) => ask<Signed>("POST", "/sign-in", form
 /** The identity provider's name, if there is one to sign in by. */
 export const fetchWaysIn = () => ask<{ provider: string | null }>("GET", "/provider");
 export const askWayToProvider = () => ask<{ location: string }>("POST", "/provider");
-export const signOut = () => ask<void>("POST", "/sign-out");
+
+/** Every node forgets that one was on duty, or would ring at the next sign-in. */
+export async function signOut(): Promise<void> {
+  const { nodes } = await fetchNodes().catch(() => NO_NODES);
+  await Promise.allSettled(nodes.map((node) => setDuty({ onDuty: false }, node)));
+  await ask<void>("POST", "/sign-out");
+}
 
 export const fetchInvitation = (token: string) => ask<Invitation>("POST", "/invitation", { token });
 export const acceptInvitation = (token: string, password: string, code: string) =>
@@ -58,24 +70,58 @@ const AUDIT_PAGE = 100;
 export const fetchAudit = (before: number | null) =>
   ask<AuditPage>("GET", `/audit?limit=${AUDIT_PAGE}${before === null ? "" : `&before=${before}`}`);
 
-export const fetchLiveCalls = () => ask<{ calls: DeskCall[] }>("GET", "/live");
-export const fetchCallInside = (id: string) => ask<CallInside>("GET", `/live/${id}`);
+const NO_NODES: DeskNodes = { here: null, nodes: [] };
 
-export const fetchDuty = () => ask<OwnDuty>("GET", "/duty");
-export const setDuty = (onDuty: boolean) => ask<OwnDuty>("PUT", "/duty", { onDuty });
+/** A server of before there were nodes is asked as the only one. */
+export const fetchNodes = () =>
+  ask<DeskNodes>("GET", "/nodes").catch((error: unknown) => {
+    if (error instanceof DeskRefusal && error.code === "path-not-found") return NO_NODES;
+    throw error;
+  });
+
+/** Where the desk's paths of a node begin. */
+const deskOf = (node: NodeName) =>
+  node === null ? "/api/desk" : `/node/${encodeURIComponent(node)}/api/desk`;
+
+export const eventsAddress = (node: NodeName) => `${deskOf(node)}/events`;
+/** Whether this node is there, and knows who is signed in. */
+export const fetchSignedAt = (node: NodeName) => ask<Signed>("GET", "/me", undefined, node);
+export const fetchLiveCalls = (node: NodeName) =>
+  ask<{ calls: DeskCall[] }>("GET", "/live", undefined, node);
+export const fetchCallInside = (id: string, node: NodeName) =>
+  ask<CallInside>("GET", `/live/${id}`, undefined, node);
+
+export const fetchDuty = (node: NodeName) => ask<OwnDuty>("GET", "/duty", undefined, node);
+export const setDuty = (said: SaidDuty, node: NodeName) => ask<OwnDuty>("PUT", "/duty", said, node);
 
 export type CallAct = "accept" | "decline" | "ready" | "leave" | "take-over";
-export const actOnCall = (id: string, act: CallAct) => ask<void>("POST", `/calls/${id}/${act}`);
+export const actOnCall = (id: string, act: CallAct, node: NodeName) =>
+  ask<void>("POST", `/calls/${id}/${act}`, undefined, node);
 
 export const fetchHints = () => ask<{ hints: Hint[] }>("GET", "/hints");
-export const whisper = (id: string, hint: string) => ask<void>("POST", `/calls/${id}/hint`, { hint });
+export const whisper = (id: string, hint: string, node: NodeName) =>
+  ask<void>("POST", `/calls/${id}/hint`, { hint }, node);
 
 /** Where the offer of a line to a call goes. */
-export const lineAddress = (id: string, way: "line" | "listening" | "coaching") =>
-  `/api/desk/calls/${id}/${way}`;
+export const lineAddress = (id: string, way: "line" | "listening" | "coaching", node: NodeName) =>
+  `${deskOf(node)}/calls/${id}/${way}`;
 
-export async function ask<T>(method: string, path: string, body?: object): Promise<T> {
-  const response = await answerTo(method, path, body, ANSWER_WITHIN_MS);
+/** A caller waits meanwhile: without an answer the line is tried directly. */
+const RELAYS_WITHIN_MS = 2000;
+
+/** What a line to a call at this node may go through, where the network lets nothing else through. */
+export async function fetchRelays(node: NodeName): Promise<RTCIceServer[]> {
+  const response = await answerTo("GET", `${deskOf(node)}/relays`, undefined, RELAYS_WITHIN_MS);
+  return ((await response.json()) as { iceServers: RTCIceServer[] }).iceServers;
+}
+
+export async function ask<T>(
+  method: string,
+  path: string,
+  body?: object,
+  node: NodeName = null,
+): Promise<T> {
+  const response = await answerTo(method, `${deskOf(node)}${path}`, body, ANSWER_WITHIN_MS);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
@@ -89,18 +135,18 @@ export interface NamedFile {
 }
 
 export async function askForFile(method: string, path: string, body?: object): Promise<NamedFile> {
-  const response = await answerTo(method, path, body, FILE_WITHIN_MS);
+  const response = await answerTo(method, `${deskOf(null)}${path}`, body, FILE_WITHIN_MS);
   const name = response.headers.get("Content-Disposition")?.match(/filename="([^"/\\]+)"/)?.[1] ?? null;
   return { name, file: await response.blob() };
 }
 
 async function answerTo(
   method: string,
-  path: string,
+  address: string,
   body: object | undefined,
   within: number,
 ): Promise<Response> {
-  const response = await fetch(`/api/desk${path}`, {
+  const response = await fetch(address, {
     method,
     headers: { Accept: "application/json", ...(body && { "Content-Type": "application/json" }) },
     ...(body && { body: JSON.stringify(body) }),

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { DeskCall } from "./contract.ts";
-import { changeDesk, type DeskChange, type DeskState, EMPTY_DESK, inOrder } from "./desk-state.ts";
+import {
+  changeDesk,
+  type DeskChange,
+  type DeskState,
+  EMPTY_DESK,
+  elsewhere,
+  inOrder,
+  ownDuty,
+} from "./desk-state.ts";
 import { CALL } from "./testing/in-memory-desk.ts";
 
 const stateAfter = (...changes: DeskChange[]): DeskState => changes.reduce(changeDesk, EMPTY_DESK);
@@ -127,5 +135,112 @@ describe("captions", () => {
       { type: "caption", callId: "one", ...said("fourth", 12) },
     );
     expect(state.captions.get("one")?.map(({ text }) => text)).toEqual(["first", "third", "fourth"]);
+  });
+});
+
+describe("several nodes", () => {
+  const A = { node: "a" } as const;
+  const B = { node: "b" } as const;
+  const TWO: DeskChange[] = [
+    { type: "node-found", ...A },
+    { type: "node-found", ...B },
+    { type: "connected", ...A },
+    { type: "connected", ...B },
+    { type: "calls-read", ...A, calls: [call("one")] },
+    { type: "calls-read", ...B, calls: [call("two")] },
+  ];
+
+  it("have their calls and rings side by side, and each call is known by its node", () => {
+    const state = stateAfter(...TWO, { ...RINGING, callId: "two", ...B }, { ...RINGING, ...A });
+    expect(ids(state)).toEqual(["one", "two"]);
+    expect(state.ringing.map(({ callId }) => callId)).toEqual(["two", "one"]);
+    expect([state.at.get("one"), state.at.get("two")]).toEqual(["a", "b"]);
+  });
+
+  it("are read each for itself", () => {
+    const state = stateAfter(
+      ...TWO,
+      { type: "connected", ...A },
+      { type: "call", ...call("four"), ...A },
+      { type: "calls-read", ...A, calls: [call("three")] },
+    );
+    expect(ids(state)).toEqual(["two", "four", "three"]);
+  });
+
+  it("ring on where another is lost, whose rings may have been overtaken", () => {
+    const state = stateAfter(...TWO, { ...RINGING, ...A }, { ...RINGING, callId: "two", ...B }, {
+      type: "connection-lost",
+      ...A,
+    });
+    expect(state.ringing.map(({ callId }) => callId)).toEqual(["two"]);
+    expect(state.connection).toBe("connected");
+    expect(changeDesk(state, { type: "connection-lost", ...B }).connection).toBe("lost");
+  });
+
+  it("are missed when they stay away, and not for a moment", () => {
+    const lost = stateAfter(...TWO, { type: "connection-lost", ...A });
+    expect(lost.missed.size).toBe(0);
+    const missed = changeDesk(lost, { type: "node-missed", ...A });
+    expect([...missed.missed]).toEqual(["a"]);
+    expect(changeDesk(missed, { type: "connected", ...A }).missed.size).toBe(0);
+    expect(changeDesk(missed, { type: "node-gone", ...A }).missed.size).toBe(0);
+    expect(stateAfter(...TWO, { type: "node-missed", ...A }).missed.size).toBe(0);
+  });
+
+  it("take what they had with them when they are none any more", () => {
+    const state = stateAfter(...TWO, { ...RINGING, ...A }, { type: "node-gone", ...A });
+    expect([ids(state), state.ringing]).toEqual([["two"], []]);
+    expect(state.connection).toBe("connected");
+  });
+
+  it("do not end a call that another has taken up", () => {
+    const state = stateAfter(
+      ...TWO,
+      { type: "call", ...call("one"), ...B },
+      { type: "call-over", callId: "one", ...A },
+    );
+    expect(state.at.get("one")).toBe("b");
+    expect(ids(state)).toContain("one");
+  });
+
+  it("forget a call that was over before its list came", () => {
+    const state = stateAfter(
+      { type: "connected", ...A },
+      { type: "call-over", callId: "one", ...A },
+      { type: "calls-read", ...A, calls: [call("one")] },
+    );
+    expect(ids(state)).toEqual([]);
+  });
+
+  it("are not all lost because some have not answered yet", () => {
+    const state = stateAfter(
+      { type: "node-found", ...A },
+      { type: "node-found", ...B },
+      { type: "connection-lost", ...A },
+    );
+    expect(state.connection).toBe("connecting");
+    expect(stateAfter({ type: "no-answer" }).connection).toBe("lost");
+  });
+
+  it("are each told what one is at on the others", () => {
+    const now = Date.parse("2026-11-24T18:00:00Z");
+    const until = "2026-11-24T18:01:00Z";
+    const talking = stateAfter(...TWO, { type: "call", ...call("one", { yours: true }), ...A });
+    expect(elsewhere(talking, "a", now).busy).toBe(false);
+    expect(elsewhere(talking, "b", now).busy).toBe(true);
+
+    const duty = { type: "duty", onDuty: true } as const;
+    const wrapping = stateAfter(
+      ...TWO,
+      { ...duty, wrapUpUntil: until, ...A },
+      { ...duty, wrapUpUntil: null, ...B },
+    );
+    expect(ownDuty(wrapping)).toEqual({ onDuty: true, wrapUpUntil: until });
+    expect(elsewhere(wrapping, "b", now)).toEqual({ busy: false, wrapUpUntil: until, isKnown: false });
+    expect(elsewhere(wrapping, "a", now).isKnown).toBe(true);
+    // B repeats what it was told, a little late.
+    const repeated = changeDesk(wrapping, { ...duty, wrapUpUntil: "2026-11-24T18:00:59.4Z", ...B });
+    expect(elsewhere(repeated, "b", now).isKnown).toBe(true);
+    expect(elsewhere(wrapping, "b", Date.parse(until)).wrapUpUntil).toBeNull();
   });
 });

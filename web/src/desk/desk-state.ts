@@ -1,8 +1,9 @@
 /**
  * What the desk shows, from what it was told: the live calls, what rings, who was not reached, and the
- * captions of calls that are open on the page. Pure.
+ * captions of calls that are open on the page. Told by each node of the calls that it has; one that is lost
+ * takes nothing with it of the others'. Pure.
  */
-import type { DeskCall, DeskCaption, DeskEvents, UnreachedWhy } from "./contract.ts";
+import type { DeskCall, DeskCaption, DeskEvents, NodeName, OwnDuty, UnreachedWhy } from "./contract.ts";
 
 export interface Ring {
   callId: string;
@@ -25,10 +26,17 @@ export interface Unreached {
   why: UnreachedWhy;
 }
 
+export type Connection = "connecting" | "connected" | "lost";
+
 export interface DeskState {
-  /** Whether events come. At first nobody knows. */
-  connection: "connecting" | "connected" | "lost";
+  /** Whether events come, from any node. At first nobody knows. */
+  connection: Connection;
+  nodes: ReadonlyMap<NodeName, Connection>;
+  /** Nodes that could not be reached for longer than a moment, while others are. */
+  missed: ReadonlySet<NodeName>;
   calls: ReadonlyMap<string, DeskCall>;
+  /** The node that has each call, which is asked about it. */
+  at: ReadonlyMap<string, NodeName>;
   /** Whether the live calls have been read once. */
   read: boolean;
   ringing: readonly Ring[];
@@ -36,22 +44,25 @@ export interface DeskState {
   unreached: readonly Unreached[];
   /** Of the calls that are open on the page, and of no others. */
   captions: ReadonlyMap<string, readonly DeskCaption[]>;
-  /** Until when one's desk does not ring after a call of one's own. */
-  wrapUpUntil: string | null;
-  /** The calls that were told of while the list was being read: what was told is newer than the list. */
-  toldMeanwhile: ReadonlySet<string>;
+  /** What each node says of one's own duty. */
+  duties: ReadonlyMap<NodeName, OwnDuty>;
+  /** The calls that each node told of while its list was being read: what was told is newer than the list. */
+  toldMeanwhile: ReadonlyMap<NodeName, ReadonlySet<string>>;
 }
 
 export const EMPTY_DESK: DeskState = {
   connection: "connecting",
+  nodes: new Map(),
+  missed: new Set(),
   calls: new Map(),
+  at: new Map(),
   read: false,
   ringing: [],
   taken: null,
   unreached: [],
   captions: new Map(),
-  wrapUpUntil: null,
-  toldMeanwhile: new Set(),
+  duties: new Map(),
+  toldMeanwhile: new Map(),
 };
 
 export type DeskNews = { [Name in keyof DeskEvents]: { type: Name } & DeskEvents[Name] }[keyof DeskEvents];
@@ -59,11 +70,20 @@ export type DeskNews = { [Name in keyof DeskEvents]: { type: Name } & DeskEvents
 /** Cases are read by whoever shows them: of these nothing is kept here. */
 export type CaseNews = Extract<DeskNews, { type: "case" }>;
 
+/** By whom it was told; none is named where there is one. */
+type ByNode = { node?: NodeName };
+
 export type DeskChange =
-  | Exclude<DeskNews, CaseNews>
-  | { type: "connected" }
-  | { type: "connection-lost" }
-  | { type: "calls-read"; calls: readonly DeskCall[] }
+  | (Exclude<DeskNews, CaseNews> & ByNode)
+  | ({ type: "node-found" } & ByNode)
+  | ({ type: "connected" } & ByNode)
+  | ({ type: "connection-lost" } & ByNode)
+  /** It has been lost for longer than a moment. */
+  | ({ type: "node-missed" } & ByNode)
+  | ({ type: "node-gone" } & ByNode)
+  /** Nobody says which nodes there are. */
+  | { type: "no-answer" }
+  | ({ type: "calls-read"; calls: readonly DeskCall[] } & ByNode)
   | { type: "opened"; callId: string }
   | { type: "closed"; callId: string }
   | { type: "captions-read"; callId: string; captions: readonly DeskCaption[] }
@@ -74,36 +94,67 @@ export type DeskChange =
 
 export function changeDesk(state: DeskState, change: DeskChange): DeskState {
   switch (change.type) {
-    case "connected":
+    case "node-found":
+      return standing(state, nodeOf(change), "connecting");
+    case "connected": {
+      const node = nodeOf(change);
+      const toldMeanwhile = new Map(state.toldMeanwhile).set(node, new Set<string>());
       // What rings is told anew; what has stopped meanwhile is not.
-      return { ...state, connection: "connected", ringing: [], toldMeanwhile: new Set() };
+      return { ...silenced(standing(state, node, "connected"), node), toldMeanwhile };
+    }
     case "connection-lost":
       // A desk that may have been overtaken is not to ring.
-      return { ...state, connection: "lost", ringing: [] };
+      return silenced(standing(state, nodeOf(change), "lost"), nodeOf(change));
+    case "node-missed": {
+      const node = nodeOf(change);
+      if (state.nodes.get(node) !== "lost") return state;
+      return { ...state, missed: new Set(state.missed).add(node) };
+    }
+    case "node-gone": {
+      const node = nodeOf(change);
+      const isThere = ([callId]: readonly [string, unknown]) => state.at.get(callId) !== node;
+      const duties = new Map(state.duties);
+      duties.delete(node);
+      const calls = new Map([...state.calls].filter(isThere));
+      return { ...silenced(standing(state, node, null), node), calls, duties };
+    }
+    case "no-answer":
+      return state.nodes.size === 0 ? { ...state, connection: "lost" } : state;
     case "calls-read": {
-      const calls = new Map(change.calls.map((call) => [call.callId, call]));
-      for (const callId of state.toldMeanwhile) {
-        const told = state.calls.get(callId);
-        if (told) calls.set(callId, told);
-        else calls.delete(callId);
+      const node = nodeOf(change);
+      const [calls, at] = [new Map(state.calls), new Map(state.at)];
+      const told = state.toldMeanwhile.get(node);
+      for (const callId of state.calls.keys())
+        if (at.get(callId) === node && !told?.has(callId)) calls.delete(callId);
+      for (const call of change.calls) {
+        if (told?.has(call.callId)) continue;
+        calls.set(call.callId, call);
+        at.set(call.callId, node);
       }
-      return { ...state, calls, read: true, toldMeanwhile: new Set() };
+      const toldMeanwhile = new Map(state.toldMeanwhile).set(node, new Set<string>());
+      return { ...state, calls, at, read: true, toldMeanwhile };
     }
     case "call": {
-      const { type: _, ...call } = change;
-      return { ...state, ...withCall(state, call.callId, call) };
+      const { type: _, node: __, ...call } = change;
+      return { ...state, ...withCall(state, call.callId, call, nodeOf(change)) };
     }
-    case "call-over":
-      return {
-        ...state,
-        ...withCall(state, change.callId, null),
-        ringing: without(state.ringing, change.callId),
-      };
-    case "duty":
-      return { ...state, wrapUpUntil: change.wrapUpUntil ?? null };
+    case "call-over": {
+      const { callId } = change;
+      const at = state.at.get(callId);
+      // What a node that has lost a call says of it is not about the one that has taken it up.
+      if (at !== undefined && at !== nodeOf(change)) return state;
+      const over = withCall(state, callId, null, nodeOf(change));
+      return { ...state, ...over, ringing: without(state.ringing, callId) };
+    }
+    case "duty": {
+      const { onDuty, wrapUpUntil = null } = change;
+      const duties = new Map(state.duties).set(nodeOf(change), { onDuty, wrapUpUntil });
+      return { ...state, duties };
+    }
     case "ringing": {
       const { callId, agency, since } = change;
-      return { ...state, ringing: [...without(state.ringing, callId), { callId, agency, since }] };
+      const at = new Map(state.at).set(callId, nodeOf(change));
+      return { ...state, at, ringing: [...without(state.ringing, callId), { callId, agency, since }] };
     }
     case "ringing-over": {
       const rang = state.ringing.find(({ callId }) => callId === change.callId);
@@ -153,11 +204,36 @@ export function changeDesk(state: DeskState, change: DeskChange): DeskState {
   }
 }
 
-function withCall(state: DeskState, callId: string, call: DeskCall | null) {
+const nodeOf = ({ node = null }: ByNode): NodeName => node;
+
+/** How a node stands; null: it is none any more. */
+function standing(state: DeskState, node: NodeName, stands: Connection | null): DeskState {
+  const [nodes, missed] = [new Map(state.nodes), new Set(state.missed)];
+  if (stands) nodes.set(node, stands);
+  else nodes.delete(node);
+  if (stands !== "lost") missed.delete(node);
+  const all = [...nodes.values()];
+  const connection = all.includes("connected")
+    ? "connected"
+    : all.length === 0 || all.includes("connecting")
+      ? "connecting"
+      : "lost";
+  return { ...state, nodes, missed, connection };
+}
+
+/** Without what this node has ringing. */
+function silenced(state: DeskState, node: NodeName): DeskState {
+  const ringing = state.ringing.filter(({ callId }) => state.at.get(callId) !== node);
+  return { ...state, ringing };
+}
+
+function withCall(state: DeskState, callId: string, call: DeskCall | null, node: NodeName) {
   const calls = new Map(state.calls);
   if (call) calls.set(callId, call);
   else calls.delete(callId);
-  return { calls, toldMeanwhile: new Set(state.toldMeanwhile).add(callId) };
+  const told = new Set(state.toldMeanwhile.get(node)).add(callId);
+  const toldMeanwhile = new Map(state.toldMeanwhile).set(node, told);
+  return { calls, at: new Map(state.at).set(callId, node), toldMeanwhile };
 }
 
 /** One that is told and also read is there once. */
@@ -182,4 +258,37 @@ export function inOrder(calls: ReadonlyMap<string, DeskCall>): DeskCall[] {
     (one, other) =>
       Number(other.urgent) - Number(one.urgent) || Date.parse(one.since) - Date.parse(other.since),
   );
+}
+
+/** Whether one is on duty, at any node; null until one has said. And until when one wraps up. */
+export function ownDuty({ duties }: DeskState): { onDuty: boolean | null; wrapUpUntil: string | null } {
+  const all = [...duties.values()];
+  const onDuty = all.length === 0 ? null : all.some((duty) => duty.onDuty);
+  return { onDuty, wrapUpUntil: latest(all.map(({ wrapUpUntil }) => wrapUpUntil ?? null)) };
+}
+
+/** What a node has to be told of what one is at on others, which it cannot know. */
+export interface Elsewhere {
+  busy: boolean;
+  /** Until when one wraps up, at whichever node that began. */
+  wrapUpUntil: string | null;
+  /** The node knows of that, by itself or because it has been told. */
+  isKnown: boolean;
+}
+
+/** A node that was told of a moment tells it again a little cut short. */
+const THE_SAME_MS = 1500;
+
+export function elsewhere(state: DeskState, node: NodeName, now: number): Elsewhere {
+  const calls = [...state.calls.values()];
+  const busy = calls.some(({ callId, yours }) => yours && (state.at.get(callId) ?? null) !== node);
+  const until = Date.parse(ownDuty(state).wrapUpUntil ?? "") || 0;
+  const known = Date.parse(state.duties.get(node)?.wrapUpUntil ?? "") || 0;
+  const wrapUpUntil = until > now ? ownDuty(state).wrapUpUntil : null;
+  return { busy, wrapUpUntil, isKnown: until <= known + THE_SAME_MS };
+}
+
+function latest(moments: readonly (string | null)[]): string | null {
+  const told = moments.filter((moment) => moment !== null);
+  return told.toSorted((one, other) => Date.parse(one) - Date.parse(other)).at(-1) ?? null;
 }

@@ -11,9 +11,9 @@ beforeEach(() => {
   told = [];
 });
 
-async function onLine(way: Way): Promise<OfficerLine> {
+async function onLine(way: Way, node: string | null = null): Promise<OfficerLine> {
   const listener = { gone: () => told.push("gone"), callEnded: () => told.push("ended") };
-  const line = new OfficerLine("one", way, listener, parts);
+  const line = new OfficerLine("one", way, listener, parts, node);
   await line.prepare();
   await line.join();
   return line;
@@ -25,6 +25,21 @@ describe("an officer's line", () => {
     expect(parts.transport.url).toBe("http://localhost:3000/api/desk/calls/one/line");
     await onLine("coaching");
     expect(parts.transport.url).toMatch(/\/coaching$/);
+  });
+
+  it("goes to the node that has the call, and through the relays that this one names", async () => {
+    const relay = { urls: ["turn:relay.example"], username: "1:a", credential: "secret" };
+    parts.relays.set("b", [relay]);
+    await onLine("listening", "b");
+    expect(parts.transport.url).toBe("http://localhost:3000/node/b/api/desk/calls/one/listening");
+    expect(parts.transport.iceServers).toEqual([relay]);
+  });
+
+  it("goes without relays where nobody says which there are", async () => {
+    parts.fetchRelays = () => Promise.reject(new TypeError("no answer"));
+    await onLine("line");
+    expect(parts.transport.joined).toBe(true);
+    expect(parts.transport.iceServers).toEqual([]);
   });
 
   it("asks for a microphone to speak, and for none to listen", async () => {

@@ -10,7 +10,8 @@ import { chosenMicrophone } from "../voice/microphone-choice.ts";
 import type { Transport } from "../voice/transport.ts";
 import { VoiceError } from "../voice/voice-error.ts";
 import { WhipTransport } from "../voice/whip-transport.ts";
-import { lineAddress } from "./desk-api.ts";
+import type { NodeName } from "./contract.ts";
+import { fetchRelays, lineAddress } from "./desk-api.ts";
 import { deskAudio, unlockSound } from "./desk-sound.ts";
 
 /** `line`: to talk with the caller. `listening`: unheard. `coaching`: heard by the officers alone. */
@@ -22,12 +23,14 @@ export interface OwnVoice extends Microphone {
 }
 
 export interface LineParts {
+  fetchRelays(node: NodeName): Promise<RTCIceServer[]>;
   openMicrophone(): Promise<Microphone>;
   silence(): OwnVoice;
   createTransport(): Transport;
 }
 
 export const BROWSER_LINE: LineParts = {
+  fetchRelays,
   openMicrophone: async () => {
     await unlockSound();
     return openMicrophone(deskAudio(), chosenMicrophone());
@@ -47,16 +50,26 @@ export interface LineListener {
 export class OfficerLine {
   readonly callId: string;
   readonly way: Way;
+  /** The node that has the call. */
+  readonly node: NodeName;
   readonly #parts: LineParts;
   readonly #listener: LineListener;
   readonly #abort = new AbortController();
   #voice: Microphone | OwnVoice | null = null;
+  #relays: Promise<RTCIceServer[]> = Promise.resolve([]);
   #transport: Transport | null = null;
   #over = false;
 
-  constructor(callId: string, way: Way, listener: LineListener, parts: LineParts = BROWSER_LINE) {
+  constructor(
+    callId: string,
+    way: Way,
+    listener: LineListener,
+    parts: LineParts = BROWSER_LINE,
+    node: NodeName = null,
+  ) {
     this.callId = callId;
     this.way = way;
+    this.node = node;
     this.#listener = listener;
     this.#parts = parts;
   }
@@ -66,6 +79,8 @@ export class OfficerLine {
    * server is asked for the call.
    */
   async prepare(): Promise<void> {
+    // Meanwhile: a browser has to know of relays before it makes its offer. Without an answer it goes without.
+    this.#relays = this.#parts.fetchRelays(this.node).catch(() => []);
     // Who listens is asked for no microphone; and a line without any sound from here would count as lost.
     this.#voice = this.way === "listening" ? this.#parts.silence() : await this.#parts.openMicrophone();
     if (this.#abort.signal.aborted) this.#voice.close();
@@ -77,7 +92,9 @@ export class OfficerLine {
     try {
       this.#abort.signal.throwIfAborted();
       if (!this.#voice) throw new VoiceError("microphone-failed", "there is nothing to send");
-      const url = new URL(lineAddress(this.callId, this.way), window.location.href).href;
+      const address = lineAddress(this.callId, this.way, this.node);
+      const url = new URL(address, window.location.href).href;
+      const iceServers = await this.#relays;
       const listener = {
         message: (text: string) => this.#received(text),
         playing: () => {},
@@ -85,7 +102,8 @@ export class OfficerLine {
         doubtful: () => {},
         faltering: () => {},
       };
-      await transport.join({ id: this.callId, webCallUrl: url }, this.#voice, listener, this.#abort.signal);
+      const call = { id: this.callId, webCallUrl: url, transport: { iceServers } };
+      await transport.join(call, this.#voice, listener, this.#abort.signal);
       this.#abort.signal.throwIfAborted();
       this.#transport = transport;
     } catch (error) {

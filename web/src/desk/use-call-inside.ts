@@ -3,7 +3,7 @@
  * stands otherwise, and now and then as the caller talks: each reading stands on the audit trail.
  */
 import { type Dispatch, useEffect, useRef, useState } from "react";
-import type { CallInside, DeskCall } from "./contract.ts";
+import type { CallInside, DeskCall, NodeName } from "./contract.ts";
 import { DeskRefusal, fetchCallInside } from "./desk-api.ts";
 import type { DeskChange } from "./desk-state.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -19,6 +19,8 @@ export interface Inside {
 
 export function useCallInside(
   callId: string,
+  /** The node that has it. */
+  node: NodeName,
   call: DeskCall | undefined,
   /** How often the caller has spoken. */
   turns: number,
@@ -37,34 +39,35 @@ export function useCallInside(
   useEffect(() => {
     // Of a call that is over nothing more is to be had than was read of it.
     if (stands === OVER && readAt.current > 0) return;
-    return read(callId, readAt, setInside, dispatch);
-  }, [callId, stands, dispatch]);
+    return read(callId, node, readAt, setInside, dispatch);
+  }, [callId, node, stands, dispatch]);
 
   useEffect(() => {
     if (turns === 0) return;
     let ended = () => {};
     const wait = Math.max(0, readAt.current + READ_AGAIN_AFTER_MS - Date.now());
     const timer = setTimeout(() => {
-      ended = read(callId, readAt, setInside, dispatch);
+      ended = read(callId, node, readAt, setInside, dispatch);
     }, wait);
     return () => {
       clearTimeout(timer);
       ended();
     };
-  }, [callId, turns, dispatch]);
+  }, [callId, node, turns, dispatch]);
 
   return inside;
 }
 
 function read(
   callId: string,
+  node: NodeName,
   readAt: { current: number },
   set: (change: (before: Inside) => Inside) => void,
   dispatch: Dispatch<DeskChange>,
 ): () => void {
   let ended = false;
   readAt.current = Date.now();
-  fetchCallInside(callId).then(
+  fetchCallInside(callId, node).then(
     (told) => {
       if (ended) return;
       set(() => ({ read: told, trouble: null }));

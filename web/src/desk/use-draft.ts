@@ -16,6 +16,7 @@ import {
 } from "./draft.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { useUnsaved } from "./unsaved-words.ts";
+import { useTouch } from "./use-touch.ts";
 
 export interface CaseDraft<T> {
   /** What the form shows. */
@@ -48,6 +49,9 @@ export function useCaseDraft<T>({ inside, of, send, put }: HowToSave<T>): CaseDr
   const kept = of(inside);
   const standing = standingOf(draft, kept);
   useUnsaved(standing !== "unchanged");
+  // A colleague's case that one edits stays theirs to touch.
+  const isAtWork = standing !== "unchanged" && inside.case.yours && inside.case.state === "taken";
+  useTouch(id, isAtWork ? draft : null);
 
   const { mutateAsync, isPending, error, reset } = useMutation({
     mutationFn: async (value: T) => {

@@ -1,5 +1,6 @@
 /** The one line that this page holds: a call that was taken, listened to or coached in. */
 import { useEffect, useRef, useState } from "react";
+import type { NodeName } from "./contract.ts";
 import { actOnCall } from "./desk-api.ts";
 import { lineTroubleWords } from "./line-words.ts";
 import { BROWSER_LINE, type LineParts, OfficerLine, type Way } from "./officer-line.ts";
@@ -19,10 +20,17 @@ export interface OwnLine {
   trouble: string | null;
 }
 
+/** A call, and the node that has it. */
+export interface CallAtNode {
+  callId: string;
+  agency: string | null;
+  node: NodeName;
+}
+
 export interface OwnLineActs {
-  accept(callId: string, agency: string): Promise<void>;
-  listen(callId: string, agency: string | null): Promise<void>;
-  coach(callId: string, agency: string | null): Promise<void>;
+  accept(call: CallAtNode): Promise<void>;
+  listen(call: CallAtNode): Promise<void>;
+  coach(call: CallAtNode): Promise<void>;
   takeOver(): Promise<void>;
   ready(): Promise<void>;
   /** Ends the call for the caller, or lets a briefing be. */
@@ -42,7 +50,7 @@ export function useOwnLine(
 
   useEffect(() => () => line.current?.close(), []);
 
-  const begin = (callId: string, agency: string | null, way: Way, stage: OwnLine["stage"]) => {
+  const begin = ({ callId, agency, node }: CallAtNode, way: Way, stage: OwnLine["stage"]) => {
     line.current?.close();
     const begun: OfficerLine = new OfficerLine(
       callId,
@@ -52,6 +60,7 @@ export function useOwnLine(
         callEnded: () => change(begun, { stage: "over" }),
       },
       parts,
+      node,
     );
     line.current = begun;
     setOwn({ callId, agency, way, stage, muted: false, trouble: null });
@@ -74,19 +83,20 @@ export function useOwnLine(
     }
   };
 
-  const join = async (callId: string, agency: string | null, way: Way) => {
-    const begun = begin(callId, agency, way, "joining");
+  const join = async (call: CallAtNode, way: Way) => {
+    const begun = begin(call, way, "joining");
     await comeOn(begun, begun.prepare());
   };
 
   const acts: OwnLineActs = {
-    accept: async (callId, agency) => {
-      const begun = begin(callId, agency, "line", "accepting");
+    accept: async (call) => {
+      const { callId, node } = call;
+      const begun = begin(call, "line", "accepting");
       const prepared = begun.prepare();
       // Looked at below, once the call is ours.
       prepared.catch(() => {});
       try {
-        await actOnCall(callId, "accept");
+        await actOnCall(callId, "accept", node);
       } catch (error) {
         begun.close();
         answered(callId);
@@ -97,8 +107,8 @@ export function useOwnLine(
       change(begun, { stage: "joining" });
       await comeOn(begun, prepared);
     },
-    listen: (callId, agency) => join(callId, agency, "listening"),
-    coach: (callId, agency) => join(callId, agency, "coaching"),
+    listen: (call) => join(call, "listening"),
+    coach: (call) => join(call, "coaching"),
     takeOver: async () => {
       const held = line.current;
       if (!held) return;
@@ -106,7 +116,7 @@ export function useOwnLine(
         // First the voice: the caller is told that somebody is there.
         await held.speak();
         held.muted = false;
-        await actOnCall(held.callId, "take-over");
+        await actOnCall(held.callId, "take-over", held.node);
         change(held, { way: "line", muted: false, trouble: null });
       } catch (error) {
         change(held, { trouble: lineTroubleWords(error) });
@@ -115,7 +125,7 @@ export function useOwnLine(
     ready: async () => {
       const held = line.current;
       if (!held) return;
-      await actOnCall(held.callId, "ready").catch((error: unknown) =>
+      await actOnCall(held.callId, "ready", held.node).catch((error: unknown) =>
         change(held, { trouble: refusalWords(error) }),
       );
     },
@@ -123,7 +133,7 @@ export function useOwnLine(
       const held = line.current;
       if (!held) return;
       try {
-        await actOnCall(held.callId, "leave");
+        await actOnCall(held.callId, "leave", held.node);
         held.close();
         change(held, { stage: to, trouble: null });
       } catch (error) {

@@ -15,13 +15,14 @@ beforeEach(() => {
   vi.stubGlobal("EventSource", InMemoryEventSource);
   told = [];
   answer = async () => true;
-  end = watchDesk({
+  const watcher = {
     connected: () => told.push("connected"),
     lost: () => told.push("lost"),
-    told: ({ type }) => told.push(type),
+    told: ({ type }: { type: string }) => told.push(type),
     isStillSignedIn: () => answer(),
     signedOut: () => told.push("signed out"),
-  });
+  };
+  end = watchDesk(watcher, "/api/desk/events");
 });
 afterEach(() => {
   end();

@@ -1,5 +1,5 @@
 /**
- * The desk's events while its page is open. A stream that ends is opened again; one that the server
+ * The desk's events at one node while the page is open. A stream that ends is opened again; one that the server
  * refuses is asked about first, because a browser does not say why.
  */
 import type { DeskEvents } from "./contract.ts";
@@ -31,14 +31,14 @@ export interface DeskWatcher {
 }
 
 /** Returns what ends it. */
-export function watchDesk(watcher: DeskWatcher): () => void {
+export function watchDesk(watcher: DeskWatcher, address: string): () => void {
   let stream: EventSource | null = null;
   let tries = 0;
   let ended = false;
   let again: ReturnType<typeof setTimeout> | undefined;
 
   const open = () => {
-    const opened = new EventSource("/api/desk/events");
+    const opened = new EventSource(address);
     stream = opened;
     opened.addEventListener("open", () => {
       tries = 0;

@@ -55,11 +55,15 @@ pub fn comes_back_at(case: &StoredCase, untouched: Duration) -> Option<Timestamp
     if case.state != CaseState::Taken {
         return None;
     }
-    let after = match case.urgent {
+    let after = untouched_for(case, untouched);
+    case.touched_at.saturating_add(after).ok()
+}
+
+pub fn untouched_for(case: &StoredCase, untouched: Duration) -> Duration {
+    match case.urgent {
         true => untouched / 2,
         false => untouched,
-    };
-    case.touched_at.saturating_add(after).ok()
+    }
 }
 
 impl fmt::Display for QueuePlace {

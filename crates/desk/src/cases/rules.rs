@@ -52,6 +52,8 @@ works! {
     GiveBack       EditNote:        None    All  OverAll     None,
     /// The note, the action taken, the caller's number, a new follow-up. Two who edit the same version are told of each other.
     Edit           EditNote:        All     All  All         None,
+    /// Somebody is at work on it, and has saved nothing yet.
+    Touch          EditNote:        None    All  None        None,
     /// What is still to be done is done after the case was closed, too.
     ChangeFollowUp EditNote:        All     All  All         All,
     Close          CloseCase:       All     All  OverAll     None,

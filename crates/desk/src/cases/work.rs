@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::actions::actions;
 use super::caller_number::{CallerDigest, CallerNumber};
-use super::queue::comes_back_at;
+use super::queue::{QueuePlace, comes_back_at, untouched_for};
 use super::rules::{Refusal, Work, check};
 use super::store::{CaseEffects, CaseStore, NewCaseAct, Scope};
 use super::{
@@ -24,8 +24,12 @@ use crate::desk::Desk;
 use crate::permissions::Act;
 use crate::store::Which;
 
-/// Open cases that are looked at for whether they come back. More than a night's.
-const LOOKED_AT: u32 = 2000;
+/// Open cases that are read at a time: there may be any number of them.
+const PORTION: u32 = 100;
+
+/// A case that its officer is at work on is touched this often while it could come back, and no more often: each touch is
+/// told to every open page.
+const TOUCHES: u32 = 4;
 
 /// Why something was not done with a case.
 #[derive(Debug, thiserror::Error)]
@@ -149,6 +153,25 @@ impl Desk {
         Ok(self.decide(call_id, anew).await?.is_some())
     }
 
+    /// Shows `look` every open case, in the order of the queue. One that moves in it meanwhile may be seen twice, or not before
+    /// the next look.
+    pub async fn look_at_open_cases(
+        &self,
+        mut look: impl FnMut(&StoredCase) + Send,
+    ) -> Result<(), StoreError> {
+        let mut after = None;
+        loop {
+            let portion = self.cases.open_cases(&Scope::All, after, PORTION).await?;
+            portion.iter().for_each(|listed| look(&listed.case));
+            match portion.last() {
+                Some(last) if portion.len() == PORTION as usize => {
+                    after = Some(QueuePlace::of(&last.case));
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
     /// Puts back into the queue the cases that somebody took and nobody has touched for so long. Gives which.
     pub async fn return_untouched(
         &self,
@@ -157,10 +180,11 @@ impl Desk {
     ) -> Result<Vec<CallId>, StoreError> {
         let is_due =
             move |case: &StoredCase| comes_back_at(case, untouched).is_some_and(|at| at <= now);
-        let open = self.cases.open_cases(&Scope::All, None, LOOKED_AT).await?;
+        let mut due = Vec::new();
+        let is_found = |case: &StoredCase| due.extend(is_due(case).then_some(case.call_id));
+        self.look_at_open_cases(is_found).await?;
         let mut returned = Vec::new();
-        for listed in open.into_iter().filter(|listed| is_due(&listed.case)) {
-            let call_id = listed.case.call_id;
+        for call_id in due {
             let back = move |file: &mut CaseFile, effects: &mut CaseEffects| {
                 // Another node may have been quicker, or somebody has done something.
                 is_due(&file.case).then(|| {
@@ -271,6 +295,29 @@ impl Desk {
             Ok(())
         };
         self.work(Work::GiveBack, by, call, now, give_back).await
+    }
+
+    /// Whoever has a case is at work on it, though nothing of that is saved yet: it does not come back meanwhile. Nothing was
+    /// done with it, so it is neither in its history nor on the trail.
+    pub async fn touch_case(
+        &self,
+        by: &Account,
+        call: CallId,
+        untouched: Duration,
+        now: Timestamp,
+    ) -> Result<(), CaseError> {
+        let file = self.cases.case(call).await?;
+        let case = file.ok_or(CaseError::Refused(Refusal::NotSeen))?.case;
+        check(Work::Touch, &case, by).map_err(CaseError::Refused)?;
+        let lasts = untouched_for(&case, untouched);
+        if case
+            .touched_at
+            .saturating_add(lasts / TOUCHES)
+            .is_ok_and(|at| now < at)
+        {
+            return Ok(());
+        }
+        self.work(Work::Touch, by, call, now, |_, _| Ok(())).await
     }
 
     /// Replaces the officers' version of the note; the case goes to the agency that it names. Gives the case's new version.

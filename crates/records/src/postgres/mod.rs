@@ -102,25 +102,41 @@ macro_rules! select_unfinished {
 
 #[async_trait]
 impl CallStore for PostgresStore {
-    async fn hold(&self, lease: Duration) -> Result<u64, StoreError> {
-        let node = self.holding.node;
+    async fn hold(&self, lease: Duration, name: Option<&str>) -> Result<u64, StoreError> {
+        let (node, name) = (self.holding.node, name.map(str::to_owned));
         self.run(|connection| {
             Box::pin(async move {
                 // A node that is not there has not answered for long either.
                 let others: i64 = sqlx::query_scalar(
                     "WITH gone AS (DELETE FROM nodes WHERE node <> $1 \
                      AND lease_until < clock_timestamp() - interval '1 day'), \
-                     held AS (INSERT INTO nodes (node, lease_until) \
-                     VALUES ($1, clock_timestamp() + make_interval(secs => $2)) \
-                     ON CONFLICT (node) DO UPDATE SET lease_until = excluded.lease_until) \
+                     held AS (INSERT INTO nodes (node, lease_until, name) \
+                     VALUES ($1, clock_timestamp() + make_interval(secs => $2), $3) \
+                     ON CONFLICT (node) DO UPDATE \
+                     SET lease_until = excluded.lease_until, name = excluded.name) \
                      SELECT count(*) FROM nodes \
                      WHERE node <> $1 AND lease_until > clock_timestamp()",
                 )
                 .bind(node)
                 .bind(lease.as_secs_f64())
+                .bind(name)
                 .fetch_one(connection)
                 .await?;
                 Ok(others.unsigned_abs())
+            })
+        })
+        .await
+    }
+
+    async fn nodes(&self) -> Result<Vec<String>, StoreError> {
+        self.run(|connection| {
+            Box::pin(async move {
+                // One that was started again under its name may not have lapsed under its earlier id.
+                let names = sqlx::query_scalar(
+                    "SELECT DISTINCT name COLLATE \"C\" AS name FROM nodes \
+                     WHERE name IS NOT NULL AND lease_until > clock_timestamp() ORDER BY name",
+                );
+                Ok(names.fetch_all(connection).await?)
             })
         })
         .await

@@ -16,6 +16,7 @@ pub(super) struct Leases {
     opened: Instant,
     /// None that was ever asked for.
     until: Mutex<Option<Instant>>,
+    name: Mutex<Option<String>>,
 }
 
 impl Leases {
@@ -24,11 +25,19 @@ impl Leases {
             holding: Holding::new(),
             opened: Instant::now(),
             until: Mutex::default(),
+            name: Mutex::default(),
         }
     }
 
-    pub(super) fn hold(&self, lease: Duration) {
+    pub(super) fn hold(&self, lease: Duration, name: Option<&str>) {
         *self.until.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now() + lease);
+        *self.name.lock().unwrap_or_else(PoisonError::into_inner) = name.map(str::to_owned);
+    }
+
+    /// What this node is found by, while its lease goes on.
+    pub(super) fn name(&self) -> Option<String> {
+        let name = self.name.lock().unwrap_or_else(PoisonError::into_inner);
+        name.clone().filter(|_| !self.own_ended(Duration::ZERO))
     }
 
     /// Whether this node's own lease ended so long ago.

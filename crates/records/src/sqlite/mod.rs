@@ -100,9 +100,13 @@ macro_rules! select_unfinished {
 
 #[async_trait]
 impl CallStore for SqliteStore {
-    async fn hold(&self, lease: Duration) -> Result<u64, StoreError> {
-        self.leases.hold(lease);
+    async fn hold(&self, lease: Duration, name: Option<&str>) -> Result<u64, StoreError> {
+        self.leases.hold(lease, name);
         Ok(0)
+    }
+
+    async fn nodes(&self) -> Result<Vec<String>, StoreError> {
+        Ok(self.leases.name().into_iter().collect())
     }
 
     async fn start_call(&self, call: NewCall) -> Result<CallRecord, StoreError> {

@@ -1,6 +1,8 @@
 //! The cookies of the desk: the one that a session is held by, and the one that a browser takes along to an identity provider.
-//! A script cannot read them, and they go to the desk's paths alone. Another site's page cannot send the first; the second comes
-//! with whoever the provider sends back.
+//! A script cannot read them. Another site's page cannot send the first; the second comes with whoever the provider sends back.
+//!
+//! They go to the desk's paths alone, where there is one node. Of several, each has the desk's paths below its own name too,
+//! `/node/NAME/api/desk`: no path of a cookie takes these in but `/`. The server reads it at the desk's paths alone either way.
 
 use axum::http::HeaderMap;
 use axum_extra::extract::CookieJar;
@@ -13,6 +15,7 @@ const COOKIE: &str = "nightlight-desk";
 const PATH: &str = "/api/desk";
 const ON_THE_WAY: &str = "nightlight-desk-provider";
 const ON_THE_WAY_PATH: &str = "/api/desk/provider";
+const PATH_AMONG_NODES: &str = "/";
 
 /// The token that this request brings, if any.
 pub fn token_of(headers: &HeaderMap) -> Option<Secret<String>> {
@@ -71,6 +74,13 @@ fn cookie(token: String, settings: &Settings) -> Cookie<'static> {
         .http_only(true)
         .same_site(SameSite::Strict)
         .secure(settings.is_reached_by_https())
-        .path(PATH)
+        .path(path_of(settings))
         .build()
+}
+
+fn path_of(settings: &Settings) -> &'static str {
+    match settings.node_name {
+        Some(_) => PATH_AMONG_NODES,
+        None => PATH,
+    }
 }

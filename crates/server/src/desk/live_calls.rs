@@ -11,7 +11,7 @@ use axum::response::IntoResponse;
 use call::media::OfferError;
 use call::{Joining, NotAccepted, Speaker};
 use desk::{About, Account, Act, NewEntry, What, Who};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use records::CallId;
 use redact::{Secret, expose_secret};
 use serde::{Deserialize, Serialize};
@@ -23,13 +23,19 @@ use super::signed::{
 };
 use crate::app::App;
 use crate::call_record;
-use crate::duty::{Caption, LiveCall, officer_of};
+use crate::duty::{Availability, Caption, LiveCall, officer_of};
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::request_body::{JsonBody, SdpBody};
 use crate::storage::stored;
 
 /// How long an officer's line may be silent before it is lost: the caller is not to wait for longer.
 const OFFICER_LOST_AFTER: std::time::Duration = std::time::Duration::from_millis(1500);
+
+/// The latest entries of the trail among which the same word of a shift is looked for. One that is not found is written again.
+const LOOKED_AT: u32 = 50;
+
+/// How long a page may take to tell every node the same.
+const TOLD_TO_EVERY_NODE_WITHIN: SignedDuration = SignedDuration::from_secs(10);
 
 /// A live call, without anything that was said in it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -230,6 +236,13 @@ pub async fn inside(
 pub struct OnDuty {
     /// Their desk rings, while a page of it is open. Ends the time after a call in which it does not.
     on_duty: bool,
+    /// On a call that another node has: not rung here until this is said again without it, or their last page closes.
+    #[serde(default)]
+    busy: bool,
+    /// They have just had a call at another node, and are not rung here before then; no longer than after a call of this node's.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    wrap_up_until: Option<Timestamp>,
 }
 
 /// Whether somebody is on duty, and can be rung.
@@ -298,21 +311,51 @@ pub async fn set_duty(
     JsonBody(body): JsonBody,
 ) -> Result<Json<Duty>, ApiError> {
     let asked: OnDuty = platform::read(&body)?;
-    let entry = NewEntry {
-        at: Timestamp::now(),
-        who: signed.who(),
-        what: match asked.on_duty {
-            true => What::ShiftTaken,
-            false => What::ShiftLeft,
-        },
-        about: None,
+    let now = Timestamp::now();
+    let wraps_up_for = asked.wrap_up_until.map(|until| until.duration_since(now));
+    let wraps_up_for = wraps_up_for.and_then(|lasts| lasts.try_into().ok());
+    // What they are at elsewhere is no news of their shift, unless this node has not heard of it.
+    let of_elsewhere = asked.busy || asked.wrap_up_until.is_some();
+    if !(of_elsewhere && app.duty.says_on_duty(signed.account().id) == asked.on_duty) {
+        note_shift(&app, signed.who(), asked.on_duty, now).await?;
+    }
+    let said = Availability {
+        on_duty: asked.on_duty,
+        busy: asked.busy,
+        wraps_up_for,
     };
-    stored(app.desk.note(entry).await)?;
-    app.duty.set_on_duty(signed.account(), asked.on_duty);
+    app.duty.set_availability(signed.account(), said);
     Ok(Json(Duty {
         on_duty: asked.on_duty,
         ..Duty::of(signed.account(), &app)
     }))
+}
+
+/// On the audit trail, once where a page says it to one node after the other.
+async fn note_shift(app: &App, who: Who, on_duty: bool, now: Timestamp) -> Result<(), ApiError> {
+    let what = match on_duty {
+        true => What::ShiftTaken,
+        false => What::ShiftLeft,
+    };
+    let latest = stored(app.desk.audit(None, LOOKED_AT).await)?;
+    let of_shifts = [What::ShiftTaken, What::ShiftLeft].map(What::as_str);
+    let own = latest
+        .iter()
+        .find(|entry| entry.who == who.to_string() && of_shifts.contains(&entry.what.as_str()));
+    let is_there = own.is_some_and(|entry| {
+        let age = entry.moment().map(|at| now.duration_since(at));
+        entry.what == what.as_str() && age.is_some_and(|age| age < TOLD_TO_EVERY_NODE_WITHIN)
+    });
+    if is_there {
+        return Ok(());
+    }
+    let entry = NewEntry {
+        at: now,
+        who,
+        what,
+        about: None,
+    };
+    stored(app.desk.note(entry).await)
 }
 
 /// Accepts a call that rings here. The first who does has it.

@@ -13,8 +13,10 @@ mod hints;
 mod holds;
 mod invitations;
 mod live_calls;
+mod nodes;
 mod provider;
 mod receipts;
+mod relays;
 mod report;
 mod shifts;
 mod sign_in;
@@ -42,6 +44,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(accounts::invite_again))
         .routes(routes!(audit::entries))
         .routes(routes!(events::events))
+        .routes(routes!(nodes::list))
         .merge(cases::routes())
         .routes(routes!(report::report))
         .routes(routes!(report::report_table))
@@ -53,6 +56,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(live_calls::list))
         .routes(routes!(live_calls::inside))
         .routes(routes!(live_calls::duty, live_calls::set_duty))
+        .routes(routes!(relays::relays))
         .routes(routes!(live_calls::accept))
         .routes(routes!(live_calls::decline))
         .routes(routes!(live_calls::line))

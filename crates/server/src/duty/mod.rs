@@ -1,6 +1,7 @@
 //! Who is on duty, whose desk rings, and what the desks are told of the calls that are live here.
 //!
-//! It holds what is so at the moment, in this process: nothing of it is kept. Who may see what is decided where it is read, by
+//! It holds what is so at the moment, in this process: nothing of it is kept. Of several nodes each has a room of its own, for
+//! the calls that live there; an officer's page is told by all of them, and tells each what its officer is at elsewhere (0063). Who may see what is decided where it is read, by
 //! the table of permissions; what is told to desks is told to all of them here, and each path hands on what its account may
 //! have. A desk's ring is news to its open pages, and its answer comes by the paths of `desk`.
 
@@ -55,7 +56,19 @@ struct Present {
     /// When the last of them closed.
     left_at: Option<Instant>,
     on_duty: bool,
+    /// On a call that another node has, as their page says: which calls live there is not known here.
+    busy: bool,
     wraps_up: Option<WrapUp>,
+}
+
+/// What the page of an officer says of them.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Availability {
+    pub on_duty: bool,
+    /// They are on a call at another node.
+    pub busy: bool,
+    /// They have just had one there, and wrap up for so long.
+    pub wraps_up_for: Option<Duration>,
 }
 
 /// The time after a call in which its officer writes down what is to be written, and is not rung.
@@ -176,6 +189,8 @@ impl DutyRoom {
         if present.pages > 0 {
             return;
         }
+        // There is nobody left to say when that is over. A page that is back says it again.
+        present.busy = false;
         present.left_at = Some(Instant::now());
         drop(state);
         // A page may be closed by a runtime that is ending: then nobody is rung any more.
@@ -197,6 +212,13 @@ impl DutyRoom {
             .is_some_and(Present::can_be_rung)
     }
 
+    /// Whether this account has said that it is on duty, whatever pages of it are open.
+    pub fn says_on_duty(&self, account: AccountId) -> bool {
+        let state = self.state();
+        let present = state.present.get(&account);
+        present.is_some_and(|present| present.on_duty)
+    }
+
     /// Until when this account is not rung after a call, while that is so.
     pub fn wraps_up_until(&self, account: AccountId) -> Option<Timestamp> {
         let state = self.state();
@@ -206,27 +228,47 @@ impl DutyRoom {
 
     /// This account says whether it is on duty. Who says so while they wrap up is done with that.
     pub fn set_on_duty(&self, account: &Account, on_duty: bool) {
+        self.set(account, on_duty, false);
+        self.told_of_duty(account.id);
+    }
+
+    /// The same, with what they are at on other nodes. A wrap-up is no longer than one here.
+    pub fn set_availability(self: &Arc<Self>, account: &Account, said: Availability) {
+        self.set(account, said.on_duty, said.busy);
+        let wraps_up = said.wraps_up_for.map(|it| it.min(self.wrap_up));
+        match wraps_up {
+            Some(wraps_up) if said.on_duty => self.wrap_up(account.id, wraps_up),
+            _ => self.told_of_duty(account.id),
+        }
+    }
+
+    fn set(&self, account: &Account, on_duty: bool, busy: bool) {
         let mut state = self.state();
         let present = state
             .present
             .entry(account.id)
             .or_insert_with(|| Present::new(account));
         present.on_duty = on_duty;
+        present.busy = busy && present.pages > 0;
         present.wraps_up = present.wraps_up.filter(|_| !on_duty);
-        drop(state);
-        self.tell(News::Duty(account.id));
-        self.ring_also(account.id);
+    }
+
+    /// Whether this account can be rung may be other than it was.
+    fn told_of_duty(&self, account: AccountId) {
+        self.tell(News::Duty(account));
+        self.ring_also(account);
         self.look_whether_all_declined();
     }
 
-    /// A call of this officer's has ended.
-    fn wrap_up(self: &Arc<Self>, officer: AccountId) {
-        if self.wrap_up.is_zero() {
+    /// A call of this officer's has ended, here or elsewhere.
+    fn wrap_up(self: &Arc<Self>, officer: AccountId, lasts: Duration) {
+        if lasts.is_zero() {
+            self.told_of_duty(officer);
             return;
         }
         let wrap_up = WrapUp {
-            over_at: Instant::now() + self.wrap_up,
-            until: Timestamp::now() + self.wrap_up,
+            over_at: Instant::now() + lasts,
+            until: Timestamp::now() + lasts,
         };
         match self.state().present.get_mut(&officer) {
             Some(present) => present.wraps_up = Some(wrap_up),
@@ -237,9 +279,7 @@ impl DutyRoom {
             let room = Arc::clone(self);
             runtime.spawn(async move {
                 tokio::time::sleep_until(wrap_up.over_at).await;
-                room.tell(News::Duty(officer));
-                room.ring_also(officer);
-                room.look_whether_all_declined();
+                room.told_of_duty(officer);
             });
         }
     }
@@ -259,6 +299,7 @@ impl Present {
             pages: 0,
             left_at: None,
             on_duty: false,
+            busy: false,
             wraps_up: None,
         }
     }
@@ -273,7 +314,7 @@ impl Present {
 
     /// They cannot be rung now, and can as soon as they are done with their last call.
     fn comes_soon(&self) -> bool {
-        self.can_be_rung() && self.wrap_up().is_some()
+        self.can_be_rung() && !self.busy && self.wrap_up().is_some()
     }
 
     /// Whether they may yet answer.
@@ -300,7 +341,7 @@ impl State {
         };
         self.present
             .values()
-            .filter(|present| present.can_be_rung())
+            .filter(|present| present.can_be_rung() && !present.busy)
             .map(|present| &present.account)
             .filter(move |account| !on_a_call(account))
     }
@@ -474,7 +515,7 @@ impl DutyRoom {
             if let Some(live) = was_live {
                 let talked = live.officer.filter(|_| live.stage == Stage::Officer);
                 if let Some(officer) = talked {
-                    self.wrap_up(officer);
+                    self.wrap_up(officer, self.wrap_up);
                 }
                 self.tell(News::CallOver(call));
             }

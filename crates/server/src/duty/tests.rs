@@ -317,3 +317,74 @@ async fn nobody_wraps_up_a_call_in_which_they_did_not_talk_or_where_none_is_set(
     has_talked(&at_once, &mei).await;
     assert!(at_once.wraps_up_until(mei.id).is_none());
 }
+
+/// On duty, and on a call that another node has.
+const BUSY: Availability = Availability {
+    on_duty: true,
+    busy: true,
+    wraps_up_for: None,
+};
+
+#[tokio::test(start_paused = true)]
+async fn who_is_on_a_call_at_another_node_is_rung_when_that_is_over() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, tan] = two();
+    let (mut page, _other) = (comes(&room, &mei), comes(&room, &tan));
+    room.set_availability(&mei, BUSY);
+    assert!(room.is_on_duty(mei.id), "she has not gone off duty");
+    room.ring(CALL, Agency::Sos, Ring::Everyone);
+    assert!(!room.rings(CALL, mei.id) && room.rings(CALL, tan.id));
+    told(&mut page);
+    let free = Availability {
+        busy: false,
+        ..BUSY
+    };
+    room.set_availability(&mei, free);
+    assert_eq!(rung(&mut page), [[mei.id]], "it rings still");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_is_not_kept_waiting_for_who_is_on_a_call_at_another_node() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, _] = two();
+    let page = comes(&room, &mei);
+    room.set_availability(&mei, BUSY);
+    assert!(!room.anyone_on_duty());
+    drop(page);
+    let _page = room.open_page(&mei);
+    assert!(
+        room.anyone_on_duty(),
+        "nobody would have said that the call is over"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_has_just_had_a_call_at_another_node_wraps_it_up_here_too() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, _] = two();
+    let mut page = comes(&room, &mei);
+    let wraps_up = Availability {
+        on_duty: true,
+        busy: false,
+        wraps_up_for: Some(Duration::from_secs(20)),
+    };
+    room.set_availability(&mei, wraps_up);
+    tokio::task::yield_now().await;
+    assert!(room.anyone_on_duty(), "she will be there within the minute");
+    room.ring(CALL, Agency::Sos, Ring::Those);
+    assert!(!room.rings(CALL, mei.id) && room.given_up().is_empty());
+    told(&mut page);
+    tokio::time::sleep(Duration::from_millis(20_001)).await;
+    assert_eq!(rung(&mut page), [[mei.id]]);
+
+    let for_hours = Availability {
+        wraps_up_for: Some(Duration::from_hours(9)),
+        ..wraps_up
+    };
+    room.set_availability(&mei, for_hours);
+    tokio::time::sleep(WRAP_UP + Duration::from_millis(1)).await;
+    assert!(
+        room.wraps_up_until(mei.id).is_none(),
+        "no longer than after a call here"
+    );
+}

@@ -9,7 +9,7 @@ use desk::{Desk, NewEntry, What, Who};
 use flow::Agency;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use jobs::{About, Jobs, JobsError, Kind, Pace, Trouble};
+use jobs::{About, Jobs, JobsError, Kind, Pace, Standing, Trouble};
 use records::Records;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
@@ -82,7 +82,16 @@ impl ReportMail {
                 if turn % TIDY_EVERY == 0 {
                     jobs.tidy().await?;
                 }
-                for standing in jobs.standings().await? {
+                let mut standings = jobs.standings().await?;
+                if !standings.iter().any(|it| it.kind == REPORT_MAIL.0) {
+                    // Of a kind without any job nothing is told: the last of it may just have been tidied away.
+                    standings.push(Standing {
+                        kind: REPORT_MAIL.0.to_owned(),
+                        waiting: 0,
+                        given_up: 0,
+                    });
+                }
+                for standing in standings {
                     let kind = standing.kind;
                     metrics::gauge!("nightlight_jobs_waiting", "kind" => kind.clone())
                         .set(standing.waiting as f64);

@@ -46,6 +46,8 @@ impl Transcriber for Deaf {
 pub struct TestServer {
     pub url: String,
     pub place: TempDir,
+    /// Where its records and its desk are.
+    pub database: String,
     server: Option<Server>,
 }
 
@@ -88,6 +90,7 @@ async fn start_server_in(
         .unwrap();
     TestServer {
         url: format!("http://{}", server.address),
+        database: database_of(settings, place.path()),
         place,
         server: Some(server),
     }
@@ -115,7 +118,7 @@ async fn try_to_start(
     };
     let database = match settings.contains("database") {
         true => String::new(),
-        false => format!("database = '{}'", database_in(place)),
+        false => format!("database = '{}'", database_of(settings, place)),
     };
     let own = format!(
         "{listen}\nmedia_port = 0\nmedia_bind = '127.0.0.1'\n\
@@ -153,6 +156,15 @@ async fn remote_voice(settings: RemoteSettings, place: &Path) -> RenderedVoice {
         tokio::task::yield_now().await;
     }
     voice
+}
+
+/// The one that the settings name, or a file in `place`.
+fn database_of(settings: &str, place: &Path) -> String {
+    let named = settings.lines().find_map(|line| line.strip_prefix("database = '"));
+    match named.and_then(|rest| rest.split_once('\'')) {
+        Some((url, _)) => url.to_owned(),
+        None => database_in(place),
+    }
 }
 
 pub fn database_in(place: &Path) -> String {

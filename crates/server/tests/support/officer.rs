@@ -7,14 +7,15 @@ use records::{Database, RecordsKeys};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
 use serde_json::{Value, json};
 
-use super::{TestServer, database_in};
+use super::TestServer;
 
 pub const PASSWORD: &str = "a lantern at 3 am";
 
 /// The desk in this server's database, as its command line reaches it.
 pub async fn desk_of(server: &TestServer) -> Desk {
-    let url = database_in(server.place.path());
-    let database = Database::open(&url, RecordsKeys::none()).await.unwrap();
+    let database = Database::open(&server.database, RecordsKeys::none())
+        .await
+        .unwrap();
     Desk::on(&database, SessionBounds::default())
 }
 
@@ -67,6 +68,25 @@ impl Officer {
         }
     }
 
+    /// The same session, asking this node by its name, as a proxy would lead there.
+    pub fn at_node(&self, server: &TestServer, name: &str) -> Self {
+        Self {
+            sign_in_name: self.sign_in_name.clone(),
+            app: self.app.clone(),
+            url: format!("{}/node/{name}", server.url),
+            client: self.client.clone(),
+            cookie: self.cookie.clone(),
+            ..*self
+        }
+    }
+
+    /// Says what they are at.
+    pub async fn says(&self, duty: &Value) {
+        let request = self.request(Method::PUT, "/api/desk/duty").json(duty);
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK, "{duty}");
+    }
+
     pub async fn sign_in(&mut self) -> Response {
         let code = code_at(&self.app, Timestamp::now()).unwrap();
         self.try_to_sign_in(PASSWORD, &code).await
@@ -111,9 +131,7 @@ impl Officer {
     pub async fn on_duty(&self) -> DeskEvents {
         let response = self.get("/api/desk/events").await;
         assert_eq!(response.status(), StatusCode::OK);
-        let request = self.request(Method::PUT, "/api/desk/duty");
-        let on_duty = request.json(&json!({"onDuty": true})).send().await.unwrap();
-        assert_eq!(on_duty.status(), StatusCode::OK);
+        self.says(&json!({"onDuty": true})).await;
         DeskEvents {
             response,
             text: String::new(),

@@ -2,7 +2,7 @@
 import { act } from "@testing-library/react";
 import { vi } from "vitest";
 import { InMemoryTransport } from "../../voice/testing/in-memory-call.ts";
-import type { DeskAccount, DeskCall, DeskEvents, Role, Signed } from "../contract.ts";
+import type { DeskAccount, DeskCall, DeskEvents, NodeName, Role, Signed } from "../contract.ts";
 import type { LineParts, OwnVoice } from "../officer-line.ts";
 
 export const MEI: DeskAccount = {
@@ -103,8 +103,8 @@ export interface InMemoryDesk {
   addresses: string[];
   /** What was sent last, by method and path. */
   sent: Record<string, unknown>;
-  /** The open stream of events. */
-  events(): InMemoryEventSource;
+  /** The open stream of events, of this node where there are several. */
+  events(node?: string): InMemoryEventSource;
   /** Tells an event, and lets the page take it in. */
   tell<Name extends keyof DeskEvents>(name: Name, data: DeskEvents[Name]): Promise<void>;
   connect(): Promise<void>;
@@ -118,8 +118,9 @@ export function inMemoryDesk(): InMemoryDesk {
     asked: [],
     addresses: [],
     sent: {},
-    events: () => {
-      const stream = InMemoryEventSource.streams.findLast(({ closed }) => !closed);
+    events: (node) => {
+      const isIts = (url: string) => node === undefined || url === `/node/${node}/api/desk/events`;
+      const stream = InMemoryEventSource.streams.findLast(({ closed, url }) => !closed && isIts(url));
       if (!stream) throw new Error("no stream of events is open");
       return stream;
     },
@@ -176,6 +177,8 @@ export interface InMemoryLine extends LineParts {
   transport: InMemoryTransport;
   microphones: number;
   voiceLetIn: boolean;
+  /** By the node that gives them. */
+  relays: Map<NodeName, RTCIceServer[]>;
 }
 
 export function inMemoryLine(): InMemoryLine {
@@ -190,6 +193,8 @@ export function inMemoryLine(): InMemoryLine {
     transport: new InMemoryTransport(),
     microphones: 0,
     voiceLetIn: false,
+    relays: new Map(),
+    fetchRelays: async (node) => line.relays.get(node) ?? [],
     openMicrophone: async () => {
       line.microphones++;
       return microphone();

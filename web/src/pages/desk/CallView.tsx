@@ -42,7 +42,8 @@ export function CallView({
   const call = state.calls.get(callId);
   const captions = state.captions.get(callId) ?? NO_CAPTIONS;
   const turns = captions.reduce((sum, { speaker }) => sum + Number(speaker === "caller"), 0);
-  const { read, trouble } = useCallInside(callId, call, turns, dispatch);
+  const node = state.at.get(callId) ?? null;
+  const { read, trouble } = useCallInside(callId, node, call, turns, dispatch);
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to a call when it is chosen
   useEffect(() => {
@@ -90,7 +91,7 @@ export function CallView({
         </div>
       </header>
       <Trouble words={trouble} className="empty:hidden" />
-      {mayHint && call?.state === "assistant" && <HintForm callId={callId} />}
+      {mayHint && call?.state === "assistant" && <HintForm callId={callId} node={node} />}
       <div className="grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         {read ? (
           <CallNote note={read.note} signals={read.signals} />

@@ -1,6 +1,7 @@
 /** What a supervisor whispers to the assistant while it has the caller: one of a closed list, said in its own words. */
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { NodeName } from "../../desk/contract.ts";
 import { fetchHints, whisper } from "../../desk/desk-api.ts";
 import { refusalWords } from "../../desk/refusal-words.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -8,7 +9,7 @@ import { ChoiceField } from "./ChoiceField.tsx";
 import { PLAIN } from "./desk-style.ts";
 import { Trouble } from "./Trouble.tsx";
 
-export function HintForm({ callId }: { callId: string }) {
+export function HintForm({ callId, node }: { callId: string; node: NodeName }) {
   const { data } = useQuery({
     queryKey: ["hints"],
     queryFn: fetchHints,
@@ -16,7 +17,7 @@ export function HintForm({ callId }: { callId: string }) {
   });
   const [hint, setHint] = useState("");
   const whispering = useMutation({
-    mutationFn: (code: string) => whisper(callId, code),
+    mutationFn: (code: string) => whisper(callId, code, node),
     onSuccess: () => setHint(""),
   });
   if (!data || data.hints.length === 0) return null;

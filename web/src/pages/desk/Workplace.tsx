@@ -60,14 +60,20 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
     // From a case, say, which stays as it is.
     if (!inView) window.location.hash = "desk";
   };
-  const accept = ({ callId, agency }: Ring) => {
-    show(callId);
-    void acts.accept(callId, agency);
+  const atNode = ({ callId, agency }: Ring | DeskCall) => ({
+    callId,
+    agency,
+    node: state.at.get(callId) ?? null,
+  });
+  const accept = (ring: Ring) => {
+    show(ring.callId);
+    void acts.accept(atNode(ring));
   };
-  const decline = ({ callId }: Ring) => {
+  const decline = (ring: Ring) => {
+    const { callId, node } = atNode(ring);
     answered(callId);
     // It rings on elsewhere either way.
-    actOnCall(callId, "decline").catch(() => {});
+    actOnCall(callId, "decline", node).catch(() => {});
   };
   // A line that only listens may give way to another; one to a caller never does.
   const free = !held || own.way !== "line";
@@ -79,10 +85,13 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
     document.getElementById("live-calls")?.focus();
   };
 
+  // Where nothing can be reached, that is told instead.
+  const isPartMissed = state.missed.size > 0 && state.connection !== "lost";
   const hasNews =
     isRinging ||
     own !== null ||
     state.connection === "lost" ||
+    isPartMissed ||
     state.taken !== null ||
     state.unreached.length > 0;
 
@@ -97,6 +106,12 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
       {state.connection === "lost" && (
         <p role="alert" className="rounded-control bg-urgent-surface px-4 py-3 font-bold text-urgent">
           Not connected: calls do not ring here. Trying again.
+        </p>
+      )}
+      {isPartMissed && (
+        <p role="status" className="rounded-control bg-raised px-4 py-3">
+          A part of the line cannot be reached at the moment. Calls there do not ring here; all others do. We keep
+          trying.
         </p>
       )}
       {can("take-shift") && (
@@ -160,14 +175,11 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
             state={state}
             dispatch={dispatch}
             takesFocus={!held}
-            onListen={unless(
-              !can("listen-in") || !free || isOn("listening"),
-              ({ callId, agency }: DeskCall) => {
-                void acts.listen(callId, agency);
-              },
-            )}
-            onCoach={unless(!can("whisper") || !free || isOn("coaching"), ({ callId, agency }: DeskCall) => {
-              void acts.coach(callId, agency);
+            onListen={unless(!can("listen-in") || !free || isOn("listening"), (call: DeskCall) => {
+              void acts.listen(atNode(call));
+            })}
+            onCoach={unless(!can("whisper") || !free || isOn("coaching"), (call: DeskCall) => {
+              void acts.coach(atNode(call));
             })}
             mayHint={can("whisper")}
             onClose={held ? undefined : close}

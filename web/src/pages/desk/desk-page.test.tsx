@@ -404,6 +404,90 @@ describe("a supervisor", () => {
   });
 });
 
+describe("a desk with several nodes", () => {
+  /** Both tell; the call is at B. */
+  async function openAtTwo() {
+    desk = inMemoryDeskOf("officer");
+    desk.answers["GET /nodes"] = { here: "a", nodes: ["a", "b"] };
+    for (const node of ["a", "b"]) {
+      const calls = node === "b" ? [CALL] : [];
+      desk.answers[`GET /node/${node}/api/desk/live`] = { calls };
+      desk.answers[`GET /node/${node}/api/desk/duty`] = { onDuty: false };
+      desk.answers[`PUT /node/${node}/api/desk/duty`] = { onDuty: true };
+      desk.answers[`GET /node/${node}/api/desk/me`] = signedAs("officer");
+    }
+    desk.answers[`POST /node/b/api/desk/calls/${ID}/accept`] = null;
+    desk.answers[`GET /node/b/api/desk/live/${ID}`] = { call: CALL, note: null, signals: [], captions: [] };
+    render(<DeskPage parts={line} />);
+    await screen.findByRole("heading", { name: /Live calls/ });
+    for (const node of ["a", "b"]) await act(async () => desk.events(node).open());
+  }
+  const said = (node: string) => desk.sent[`PUT /node/${node}/api/desk/duty`];
+
+  it("shows the calls of all, and asks the one that has a call", async () => {
+    await openAtTwo();
+    await act(async () => desk.events("b").tell("ringing", RINGING));
+    await press(/^Accept/);
+    await waitFor(() => expect(desk.asked).toContain(`POST /node/b/api/desk/calls/${ID}/accept`));
+    await waitFor(() => expect(line.transport.url).toMatch(/\/node\/b\/api\/desk\/calls\/[^/]+\/line$/));
+    await waitFor(() => expect(desk.asked).toContain(`GET /node/b/api/desk/live/${ID}`));
+  });
+
+  it("tells each that one is on duty, and the others when one is on a call", async () => {
+    await openAtTwo();
+    await userEvent.click(screen.getByRole("switch", { name: "On duty" }));
+    await waitFor(() => expect(said("b")).toEqual({ onDuty: true }));
+    expect(said("a")).toEqual({ onDuty: true });
+    const mine = { ...CALL, officer: MEI.name, yours: true, state: "officer" } as const;
+    await act(async () => desk.events("b").tell("call", mine));
+    await waitFor(() => expect(said("a")).toEqual({ onDuty: true, busy: true }));
+    expect(said("b")).toEqual({ onDuty: true });
+    const until = new Date(Date.now() + 60_000).toISOString();
+    await act(async () => desk.events("b").tell("duty", { onDuty: true, wrapUpUntil: until }));
+    await act(async () => desk.events("b").tell("call-over", { callId: ID }));
+    await waitFor(() => expect(said("a")).toEqual({ onDuty: true, wrapUpUntil: until }));
+    expect(said("b")).toEqual({ onDuty: true });
+  });
+
+  it("tells one that comes later what it cannot know", async () => {
+    await openAtTwo();
+    await userEvent.click(screen.getByRole("switch", { name: "On duty" }));
+    await waitFor(() => expect(said("b")).toEqual({ onDuty: true }));
+    delete desk.sent["PUT /node/b/api/desk/duty"];
+    // It was started again, and has forgotten.
+    await act(async () => desk.events("b").open());
+    await waitFor(() => expect(said("b")).toEqual({ onDuty: true }));
+  });
+
+  it("goes on while one is away, and says so only if that lasts", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    try {
+      await openAtTwo();
+      desk.answers["GET /node/b/api/desk/me"] = { refusal: [502, ""] };
+      await act(async () => desk.events("b").break());
+      const words = /A part of the line cannot be reached/;
+      await act(() => vi.advanceTimersByTimeAsync(10_000));
+      expect(screen.queryByText(words)).toBeNull();
+      expect(screen.queryByText(/Not connected/)).toBeNull();
+      await act(async () => desk.events("a").tell("ringing", { ...RINGING, callId: "other" }));
+      expect(screen.getByRole("region", { name: /is ringing/ })).toBeVisible();
+      await act(() => vi.advanceTimersByTimeAsync(15_000));
+      expect(screen.getByText(words)).toBeVisible();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it("are all told that one is off duty before one signs out", async () => {
+    await openAtTwo();
+    desk.answers["POST /sign-out"] = null;
+    desk.answers["GET /me"] = { refusal: [401, "not-signed-in"] };
+    await press("Sign out");
+    expect(await screen.findByRole("heading", { name: "Sign in to the duty desk" })).toBeVisible();
+    for (const node of ["a", "b"]) expect(said(node)).toEqual({ onDuty: false });
+  });
+});
+
 describe("a supervisor's hint", () => {
   const HINTS = [
     { code: "ask-where", label: "Ask where they are" },

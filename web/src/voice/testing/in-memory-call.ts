@@ -22,9 +22,12 @@ export class InMemoryTransport implements Transport {
   refusesAt: ((url: string) => VoiceError | null) | null = null;
   /** Where it was last asked to join. */
   url = "";
+  /** The relays that it was told of. */
+  iceServers: RTCIceServer[] = [];
 
   async join(call: WebCall, _microphone: Microphone, listener: TransportListener): Promise<void> {
     this.url = call.webCallUrl;
+    this.iceServers = call.transport?.iceServers ?? [];
     const refusal = this.refuses ?? this.refusesAt?.(call.webCallUrl);
     if (refusal) throw refusal;
     this.listener = listener;

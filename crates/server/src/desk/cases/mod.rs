@@ -31,6 +31,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(inside::inside))
         .routes(routes!(work::take))
         .routes(routes!(work::give_back))
+        .routes(routes!(work::touch))
         .routes(routes!(work::edit_note))
         .routes(routes!(work::note_action))
         .routes(routes!(work::set_caller_number))

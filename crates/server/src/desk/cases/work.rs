@@ -78,6 +78,36 @@ pub async fn give_back(
     done(given.await, &app).await
 }
 
+/// Says that one is at work on a case of one's own, such as a long note that is not saved yet: it stays one's own meanwhile. On no
+/// trail, because nothing was done with it.
+#[utoipa::path(
+    post,
+    path = "/api/desk/cases/{id}/touch",
+    operation_id = "desk_touch_case",
+    tag = "desk",
+    extensions(("x-act" = json!("edit-note"))),
+    params(("id" = Uuid, Path)),
+    responses(
+        (status = 204),
+        (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
+        (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`case-not-found`; `path-not-found`: there is no desk yet"),
+        (status = 409, body = ErrorAnswer, description = "`case-not-taken`, `case-taken`: it is not one's own, or not any more; `case-closed`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("desk-session" = []))
+)]
+pub async fn touch(
+    State(app): State<App>,
+    signed: Signed<EditNote>,
+    id: Result<Path<Uuid>, PathRejection>,
+) -> Result<StatusCode, ApiError> {
+    let call = known(id)?;
+    let (by, untouched) = (signed.account(), app.settings.case_untouched);
+    let touched = app.desk.touch_case(by, call, untouched, Timestamp::now());
+    done(touched.await, &app).await
+}
+
 /// A note as an officer wants it, and the version of the case that they read.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct DeskNoteEdit {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use desk::Role;
+use desk::store::Which;
 use flow::{AbuseType, Agency, CaseNote, EndReason, Evidence, Secret, StructuredData};
 use jiff::Timestamp;
 use records::{CallId, CallKind, FinishedCall, Message, NewCall, Records, Role as Speaker};
@@ -495,6 +496,44 @@ async fn a_case_that_nobody_touches_is_back_above_the_others_and_supervisors_are
         "case-not-taken",
     )
     .await;
+}
+
+#[tokio::test]
+async fn a_case_whose_officer_writes_a_long_note_does_not_come_back_meanwhile() {
+    let server = start_server("").await;
+    let [mei, ravi] = [
+        of_pave(&server, "mei").await,
+        of_pave(&server, "ravi").await,
+    ];
+    let id = a_case(&server, &mei, Agency::Pave, false).await;
+    let touch = path(&id, "/touch");
+    refused(mei.post(&touch).await, 409, "case-not-taken").await;
+    let (desk, now) = (desk_of(&server).await, Timestamp::now());
+    let account = desk
+        .account(&Which::Id(mei.id), now)
+        .await
+        .unwrap()
+        .unwrap();
+    // She has written since then.
+    let taken = now - Duration::from_mins(20);
+    let call = CallId(id.parse().unwrap());
+    desk.take_case(&account, call, taken).await.unwrap();
+    refused(ravi.post(&touch).await, 409, "case-taken").await;
+
+    let entries = async || desk.audit(None, 100).await.unwrap().len();
+    let (before, noted) = (mei.case(&id).await, entries().await);
+    assert_eq!(mei.post(&touch).await.status(), StatusCode::NO_CONTENT);
+    assert_eq!(entries().await, noted, "nothing was done with it");
+    let after = mei.case(&id).await;
+    assert_eq!(after["version"], before["version"]);
+    let half_an_hour = Duration::from_mins(30);
+    let back = async |minutes| {
+        let later = now + Duration::from_mins(minutes);
+        let back = desk.return_untouched(half_an_hour, later).await;
+        back.unwrap().len()
+    };
+    assert_eq!((back(29).await, back(31).await), (0, 1));
+    refused(mei.post(&touch).await, 409, "case-not-taken").await;
 }
 
 #[tokio::test]

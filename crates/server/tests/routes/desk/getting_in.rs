@@ -226,6 +226,20 @@ async fn a_sessions_cookie_is_out_of_reach_of_scripts_and_of_other_sites() {
 }
 
 #[tokio::test]
+async fn among_several_nodes_a_sessions_cookie_reaches_the_desk_of_each() {
+    let server = start_server("node_name = 'a'").await;
+    let mut officer = Officer::invited(&server, "mei", Role::Officer, &[]).await;
+    let signed_in = officer.sign_in().await;
+    let cookie = signed_in.headers()[header::SET_COOKIE].to_str().unwrap();
+    for mark in ["HttpOnly", "SameSite=Strict", "Path=/;"] {
+        assert!(format!("{cookie};").contains(mark), "{mark}: {cookie}");
+    }
+    let out = officer.post("/node/a/api/desk/sign-out").await;
+    let taken_back = out.headers()[header::SET_COOKIE].to_str().unwrap();
+    assert!(format!("{taken_back};").contains("Path=/;"), "{taken_back}");
+}
+
+#[tokio::test]
 async fn a_session_that_was_signed_out_is_no_good_to_whoever_has_copied_it() {
     let server = start_server("").await;
     let officer = Officer::signed_in(&server, "mei", Role::Officer, &[]).await;

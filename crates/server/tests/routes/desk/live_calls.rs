@@ -14,7 +14,7 @@ use crate::support::{TestServer, start_server};
 const WORDS: &str = "I don't want to live any more";
 
 /// A caller who has said that, and is being connected.
-async fn a_caller_at_risk(server: &TestServer) -> (SocketCaller, String) {
+pub async fn a_caller_at_risk(server: &TestServer) -> (SocketCaller, String) {
     let call = server.visitor().call().await;
     let id = call["id"].as_str().unwrap().to_owned();
     let mut caller = SocketCaller::join(&call).await;
@@ -30,7 +30,7 @@ async fn for_sos(server: &TestServer, name: &str) -> (Officer, DeskEvents) {
     (officer, events)
 }
 
-fn path(id: &str, what: &str) -> String {
+pub fn path(id: &str, what: &str) -> String {
     format!("/api/desk/calls/{id}/{what}")
 }
 
@@ -86,6 +86,35 @@ async fn of_two_who_accept_at_the_same_moment_exactly_one_gets_the_call_and_the_
         .header(reqwest::header::CONTENT_TYPE, "application/sdp")
         .body(include_str!("../call/offer.sdp"));
     refused(offer.send().await.unwrap(), 404, "call-not-found").await;
+}
+
+#[tokio::test]
+async fn an_officers_line_is_let_in_at_the_relays_by_a_password_of_its_own() {
+    let none = start_server("").await;
+    let (mei, _desk) = for_sos(&none, "mei").await;
+    let relays = mei.get_json("/api/desk/relays").await;
+    assert_eq!(relays, json!({"iceServers": []}));
+    let server = start_server(
+        "turn_urls = 'turn:relay.example:3478'\nturn_secret = 'a-secret-of-the-tests'",
+    )
+    .await;
+    let (mei, _desk) = for_sos(&server, "mei").await;
+    let mut passwords = Vec::new();
+    for _ in 0..2 {
+        let answer = mei.get("/api/desk/relays").await;
+        assert_eq!(answer.headers()["cache-control"], "no-store");
+        let told: Value = answer.json().await.unwrap();
+        let relay = &told["iceServers"][0];
+        assert_eq!(relay["urls"], json!(["turn:relay.example:3478"]));
+        let name = relay["username"].as_str().unwrap();
+        assert!(
+            !name.contains(&mei.id.to_string().replace('-', "")),
+            "a relay's log may hold it"
+        );
+        assert!(!told.to_string().contains("a-secret-of-the-tests"));
+        passwords.push(relay["credential"].as_str().unwrap().to_owned());
+    }
+    assert_ne!(passwords[0], passwords[1]);
 }
 
 #[tokio::test]

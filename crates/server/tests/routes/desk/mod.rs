@@ -6,6 +6,7 @@ mod forgetting;
 mod getting_in;
 mod hints;
 mod live_calls;
+mod nodes;
 mod permissions;
 mod report;
 mod shifts;
