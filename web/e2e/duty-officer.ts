@@ -55,10 +55,21 @@ export class DutyOfficer {
     invited: Invited,
     voice: CallerVoice = "rms",
   ): Promise<DutyOfficer> {
-    const link = invite(server, invited);
     const browser = await chromium.launch(CHROMIUM);
     // In a context of its own: axe takes no other.
     const page = await (await browser.newContext()).newPage();
+    return DutyOfficer.signedInOn(browser, page, server, invited, voice);
+  }
+
+  /** The same, in this page. */
+  static async signedInOn(
+    browser: Browser,
+    page: Page,
+    server: RunningServer,
+    invited: Invited,
+    voice: CallerVoice = "rms",
+  ): Promise<DutyOfficer> {
+    const link = invite(server, invited);
     await page.addInitScript(installProbe, { scriptedMicrophone: true });
     await page.goto(link);
     await expect(page, "the token is not in the address any more").toHaveURL(`${server.url}/desk`);
@@ -74,7 +85,7 @@ export class DutyOfficer {
     await page.getByRole("button", { name: /I have kept them/ }).click();
     await page.getByLabel("Password").fill(PASSWORD);
     await page.getByLabel("Code").fill(codeOf(secret));
-    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await expect(page.getByRole("button", { name: "Sign out" })).toBeVisible();
     return new DutyOfficer(browser, page, invited.name, voice);
   }

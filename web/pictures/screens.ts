@@ -8,6 +8,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, expect, type Locator, type Page } from "@playwright/test";
 import { CallPage } from "../e2e/call-page.ts";
+import { DutyOfficer, invite, openDesk } from "../e2e/duty-officer.ts";
 import { type RunningServer, startServer } from "../e2e/server.ts";
 import { CHROMIUM } from "../playwright.config.ts";
 import { ON_A_BAD_NIGHT } from "../src/pages/status/testing/statuses.ts";
@@ -32,7 +33,7 @@ interface How {
   part?: Locator;
 }
 type Look = (name: string, how?: How) => Promise<void>;
-type State = (page: Page, server: RunningServer, look: Look) => Promise<void>;
+type State = (page: Page, server: RunningServer, look: Look, browser: Browser) => Promise<void>;
 
 const STATES: Record<string, State> = {
   landing: async (page, { url }, look) => {
@@ -80,6 +81,75 @@ const STATES: Record<string, State> = {
     await page.goto(`${url}/status`);
     await page.getByRole("heading", { name: "This page is for operators" }).waitFor();
     await look("status-for-operators", { whole: true });
+  },
+  desk: async (page, _, look, browser) => {
+    const server = await startServer({ OFFICERS_ANSWER_WITHIN_SECONDS: "300" });
+    try {
+      openDesk(server);
+      await page.goto(`${server.url}/desk`);
+      await page.getByRole("heading", { name: "Sign in to the duty desk" }).waitFor();
+      await look("desk-sign-in");
+      await page.goto(invite(server, { name: "Ravi", role: "officer", agencies: "SPF" }));
+      await page.getByRole("heading", { name: /Welcome/ }).waitFor();
+      await look("desk-invitation", { whole: true });
+
+      const sam = await DutyOfficer.signedInOn(browser, page, server, { name: "Sam", role: "supervisor" });
+      const place = (name: string) =>
+        page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name, exact: true }).click();
+      await look("desk-quiet");
+      await sam.goOnDuty();
+      const caller = await browser.newPage();
+      const call = await CallPage.open(caller, server.url);
+      await call.start();
+      await call.hearTurn();
+      await sam.look();
+      await look("desk-live-call", { whole: true });
+      await call.say("My husband is hitting me and I do not want to live any more.");
+      await sam.ringing.waitFor();
+      await look("desk-ringing");
+      await sam.accept();
+      await sam.putThrough();
+      await sam.say("Hello, this is Sam, I am a person.");
+      await look("desk-on-a-call", { whole: true });
+      await sam.line.getByRole("button", { name: "End the call" }).click();
+      await sam.line.getByRole("button", { name: "End it now" }).click();
+      await caller.close();
+
+      await place("Cases");
+      const row = page.getByRole("list", { name: "Cases" }).getByRole("link").first();
+      await row.waitFor();
+      await look("desk-cases", { whole: true });
+      await row.click();
+      await page.getByRole("heading", { name: "Action taken" }).waitFor();
+      await look("desk-case", { whole: true });
+      await page.getByRole("button", { name: "Take this case", exact: true }).click();
+      await page.getByRole("button", { name: "Edit the note", exact: true }).click();
+      await page.getByLabel("Title").waitFor();
+      await look("desk-case-edited", { whole: true });
+      await page.getByRole("button", { name: "Save the note", exact: true }).click();
+      await page.getByRole("button", { name: "Close the case", exact: true }).click();
+      await look("desk-case-closing", { part: page.getByRole("heading", { name: "Say first what was done" }) });
+      await place("Report");
+      await page.getByRole("region", { name: "The night at a glance" }).waitFor();
+      await look("desk-report", { whole: true });
+      await place("Shifts");
+      await page.getByLabel("Who").waitFor();
+      await look("desk-shifts", { whole: true });
+      await place("Records");
+      await page.getByLabel("Caller’s number").waitFor();
+      await look("desk-records", { whole: true });
+      await page.getByRole("button", { name: "Sign out" }).click();
+
+      await DutyOfficer.signedInOn(browser, page, server, { name: "Grace", role: "administrator" });
+      await page.getByRole("table").waitFor();
+      await look("desk-accounts", { whole: true });
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await DutyOfficer.signedInOn(browser, page, server, { name: "Alan", role: "auditor" });
+      await page.getByRole("table").waitFor();
+      await look("desk-audit-trail", { whole: true });
+    } finally {
+      await server.stop();
+    }
   },
   lost: async (page, { url }, look) => {
     await page.goto(`${url}/404`);
@@ -193,7 +263,7 @@ try {
       reducedMotion: "reduce",
     });
     page.setDefaultTimeout(60_000);
-    await state(page, server, (taken, how) => lookAt(browser, page, taken, how));
+    await state(page, server, (taken, how) => lookAt(browser, page, taken, how), browser);
     await page.close();
     process.stdout.write(`${name}: taken\n`);
   }
