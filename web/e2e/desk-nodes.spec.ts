@@ -35,7 +35,6 @@ test("an officer who signed in at one node is rung for a call at another, and ta
     await mei.putThrough();
     await mei.say("Hello, this is Mei, I am a person.");
     first.kill();
-    nodes.delete("node-1");
     await call.say("Yes, the back door is open.");
     await expect(mei.captions.filter({ hasText: /back door/i })).toBeVisible({ timeout: 20_000 });
     await expect(mei.page.getByText(/Not connected/)).toHaveCount(0);
