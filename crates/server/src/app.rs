@@ -185,6 +185,7 @@ pub fn router(app: App) -> Router {
     let cookies = CookiePolicy::of(&app.settings);
     let by_https = app.settings.is_reached_by_https();
     let document = Arc::new(document);
+    let node_name = app.settings.node_name.clone();
     let site = described
         .route(
             "/openapi.json",
@@ -211,5 +212,6 @@ pub fn router(app: App) -> Router {
         .layer(middleware::from_fn(request_log::note))
         .with_state(app);
     // Before it is seen which path it is.
-    Router::new().fallback_service(site.map_request(origin::without_node))
+    let here = move |request| origin::without_node(node_name.as_deref(), request);
+    Router::new().fallback_service(site.map_request(here))
 }

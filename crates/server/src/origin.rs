@@ -2,8 +2,8 @@
 //! the host it asked for. Behind a proxy that ends TLS the origin must be set.
 //!
 //! Of several nodes behind one origin, a call's media is with the one that answered: where nodes have names, the paths of a
-//! call say which, and a proxy leads there by them. So do the desk's, which ask about live calls (decision 0063). Here they lead
-//! wherever they were sent.
+//! call say which, and a proxy leads there by them. Here they lead wherever they were sent. So do the desk's paths, which ask
+//! about live calls (decision 0063); of another node's they are not answered here, or a page would hear of each call here twice.
 //!
 //! And whose page asks: what changes something, or opens a socket, is for pages of this site and for programs. Browsers send the
 //! visitor's cookie with what another site's page asks for too.
@@ -19,8 +19,9 @@ use crate::errors::ApiError;
 use crate::settings::Settings;
 
 const NODES: &str = "/node/";
-/// What may be asked of a node by its name. All else is the same wherever it is asked, and has one path.
-const OF_A_NODE: [&str; 2] = ["call/", "api/desk/"];
+// What may be asked of a node by its name. All else is the same wherever it is asked, and has one path.
+const CALLS: &str = "call/";
+const DESK: &str = "api/desk/";
 
 /// Refuses what the page of another site asks for, unless it only reads.
 pub async fn refuse_foreign_pages(
@@ -79,13 +80,15 @@ pub fn path_here(settings: &Settings) -> String {
     }
 }
 
-/// Takes a node's name from the path of a request: whoever it was meant for, it is here. That a call is elsewhere is said
-/// by what looks for it.
-pub fn without_node(mut request: Request) -> Request {
+/// Takes a node's name from the path of a request. Whoever a call's was meant for, it is here: that the call is elsewhere is
+/// said by what looks for it. The desk's is meant for the node of this name alone.
+pub fn without_node(own_name: Option<&str>, mut request: Request) -> Request {
     let path = request.uri().path_and_query().map(|path| path.as_str());
     let named = path.and_then(|path| path.strip_prefix(NODES)?.split_once('/'));
-    let is_of_a_node = |rest: &str| OF_A_NODE.iter().any(|paths| rest.starts_with(paths));
-    if let Some((_, rest)) = named.filter(|(_, rest)| is_of_a_node(rest))
+    let is_for_this = |(name, rest): &(&str, &str)| {
+        rest.starts_with(CALLS) || rest.starts_with(DESK) && own_name == Some(*name)
+    };
+    if let Some((_, rest)) = named.filter(is_for_this)
         && let Ok(shorter) = format!("/{rest}").parse()
     {
         *request.uri_mut() = shorter;
@@ -122,11 +125,13 @@ mod tests {
     }
 
     #[test]
-    fn calls_and_the_desk_are_reached_by_the_name_of_whatever_node_and_nothing_else_is() {
+    fn a_call_is_reached_by_the_name_of_whatever_node_the_desk_by_its_own_and_nothing_else_is() {
         for (asked, served) in [
             ("/node/a/call/1/whip?x=1", "/call/1/whip?x=1"),
+            ("/node/b/call/1/whip", "/call/1/whip"),
             ("/call/1/whip", "/call/1/whip"),
             ("/node/a/api/desk/events", "/api/desk/events"),
+            ("/node/b/api/desk/events", "/node/b/api/desk/events"),
             ("/node/a/api/calls", "/node/a/api/calls"),
             ("/node/a/api/deskcalls", "/node/a/api/deskcalls"),
             ("/node/a/desk", "/node/a/desk"),
@@ -134,9 +139,13 @@ mod tests {
             ("/node/call/1", "/node/call/1"),
         ] {
             let request = Request::builder().uri(asked).body(Body::empty());
-            let request = without_node(request.expect("a request"));
+            let request = without_node(Some("a"), request.expect("a request"));
             assert_eq!(request.uri(), served);
         }
+        let desk = Request::builder().uri("/node/a/api/desk/events");
+        let request = desk.body(Body::empty()).expect("a request");
+        let request = without_node(None, request);
+        assert_eq!(request.uri(), "/node/a/api/desk/events", "it has no name");
     }
 
     #[test]

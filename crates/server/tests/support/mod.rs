@@ -160,7 +160,9 @@ async fn remote_voice(settings: RemoteSettings, place: &Path) -> RenderedVoice {
 
 /// The one that the settings name, or a file in `place`.
 fn database_of(settings: &str, place: &Path) -> String {
-    let named = settings.lines().find_map(|line| line.strip_prefix("database = '"));
+    let named = settings
+        .lines()
+        .find_map(|line| line.strip_prefix("database = '"));
     match named.and_then(|rest| rest.split_once('\'')) {
         Some((url, _)) => url.to_owned(),
         None => database_in(place),

@@ -218,6 +218,22 @@ describe("a note", () => {
     expect(screen.getAllByText(MACHINE_NOTE.summaryTitle).length).toBeGreaterThan(1);
   });
 
+  it("that is being written keeps its case from going back, where that is one's own", async () => {
+    const id = "0f3b2c44-0000-4000-8000-0000000000a8";
+    await openCases([of({ callId: id })], id);
+    expect(asked(`POST ${caseAt(id)}/touch`)).toBe(0);
+    await edit("She is at");
+    await waitFor(() => expect(asked(`POST ${caseAt(id)}/touch`)).toBe(1));
+  });
+
+  it("that is being written in a colleague's case is not told as theirs", async () => {
+    const id = "0f3b2c44-0000-4000-8000-0000000000a9";
+    await openCases([of({ callId: id, yours: false, takenBy: JOAN })], id);
+    await edit("She is at");
+    await settle(20);
+    expect(asked(`POST ${caseAt(id)}/touch`)).toBe(0);
+  });
+
   it("that a colleague changed meanwhile is shown beside one's own, and nothing typed is lost", async () => {
     await openCases([INSIDE]);
     await edit("Mine");
