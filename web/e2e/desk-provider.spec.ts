@@ -2,7 +2,13 @@
 import { expectAccessible } from "./accessible.ts";
 import { invite, openDesk } from "./duty-officer.ts";
 import { test as base, expect } from "./fixtures.ts";
-import { CLIENT, type IdentityProvider, type PlayedProvider, playProvider, startProvider } from "./identity-provider.ts";
+import {
+  CLIENT,
+  type IdentityProvider,
+  type PlayedProvider,
+  playProvider,
+  startProvider,
+} from "./identity-provider.ts";
 import { freePort, type RunningServer, startServer } from "./server.ts";
 
 const PEOPLE = {
@@ -25,7 +31,12 @@ async function startDesk(port: string, issuer: string): Promise<RunningServer> {
   return server;
 }
 
-const test = base.extend<{ desk: RunningServer; provider: IdentityProvider; port: string; played: PlayedProvider }>({
+const test = base.extend<{
+  desk: RunningServer;
+  provider: IdentityProvider;
+  port: string;
+  played: PlayedProvider;
+}>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
   port: async ({}, use) => use(await freePort()),
   provider: async ({ port }, use) => {
@@ -88,7 +99,12 @@ for (const [login, who] of [
   });
 }
 
-test("the password goes on beside a provider that does not answer", async ({ page, port, desk, provider }) => {
+test("the password goes on beside a provider that does not answer", async ({
+  page,
+  port,
+  desk,
+  provider,
+}) => {
   await provider.stop();
   await page.goto(`${desk.url}/desk`);
   expect(desk.url).toContain(port);
@@ -116,7 +132,10 @@ class Browser {
     expect(asked.get("code_challenge_method")).toBe("S256");
     this.state = asked.get("state") ?? "";
     this.nonce = asked.get("nonce") ?? "";
-    this.cookie = answer.headers.getSetCookie().map((cookie) => cookie.split(";")[0]).join("; ");
+    this.cookie = answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(";")[0])
+      .join("; ");
   }
 
   /** Where it is led to from there, and whether with a session. */
@@ -151,7 +170,10 @@ test("a word of the provider's that does not hold lets nobody in", async ({ port
       const browser = new Browser(desk.url);
       await browser.sent();
       played.says(browser.nonce, word);
-      expect(await browser.back(), JSON.stringify(word)).toEqual({ to: "/desk?provider=refused", signedIn: false });
+      expect(await browser.back(), JSON.stringify(word)).toEqual({
+        to: "/desk?provider=refused",
+        signedIn: false,
+      });
     }
 
     const honest = new Browser(desk.url);
@@ -164,7 +186,10 @@ test("a word of the provider's that does not hold lets nobody in", async ({ port
     await lured.sent();
     played.says(lured.nonce);
     lured.cookie = "";
-    expect(await lured.back(), "another browser's answer").toEqual({ to: "/desk?provider=again", signedIn: false });
+    expect(await lured.back(), "another browser's answer").toEqual({
+      to: "/desk?provider=again",
+      signedIn: false,
+    });
   } finally {
     await desk.stop();
   }

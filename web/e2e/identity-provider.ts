@@ -75,7 +75,12 @@ export async function playProvider(): Promise<PlayedProvider> {
       id_token_signing_alg_values_supported: ["RS256", "HS256", "none"],
     }),
     "/keys": () => ({ keys: [own.jwk] }),
-    "/token": () => ({ access_token: "an access token", token_type: "Bearer", expires_in: 60, id_token: token }),
+    "/token": () => ({
+      access_token: "an access token",
+      token_type: "Bearer",
+      expires_in: 60,
+      id_token: token,
+    }),
   };
   const server = createServer((request, response) => {
     const answer = answers[request.url ?? ""];

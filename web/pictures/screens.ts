@@ -128,7 +128,9 @@ const STATES: Record<string, State> = {
       await look("desk-case-edited", { whole: true });
       await page.getByRole("button", { name: "Save the note", exact: true }).click();
       await page.getByRole("button", { name: "Close the case", exact: true }).click();
-      await look("desk-case-closing", { part: page.getByRole("heading", { name: "Say first what was done" }) });
+      await look("desk-case-closing", {
+        part: page.getByRole("heading", { name: "Say first what was done" }),
+      });
       await place("Report");
       await page.getByRole("region", { name: "The night at a glance" }).waitFor();
       await look("desk-report", { whole: true });

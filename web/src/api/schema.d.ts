@@ -512,6 +512,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/cases/{id}/touch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says that one is at work on a case of one's own, such as a long note that is not saved yet: it stays one's own meanwhile. On no
+         *     trail, because nothing was done with it.
+         */
+        post: operations["desk_touch_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/colleagues": {
         parameters: {
             query?: never;
@@ -672,6 +692,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The nodes that calls may live on. */
+        get: operations["desk_nodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/provider": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether there is an identity provider to sign in by, beside password and code. */
+        get: operations["desk_ways_in"];
+        put?: never;
+        /** Where to go to sign in there. What the browser needs when it is back, it holds in a cookie. */
+        post: operations["desk_to_provider"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/provider/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Where the provider sends a browser back to, which goes on to the desk: signed in, or told why not. */
+        get: operations["desk_from_provider"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/receipts": {
         parameters: {
             query?: never;
@@ -681,6 +753,23 @@ export interface paths {
         };
         /** Reads the receipts of what was deleted. */
         get: operations["desk_receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/relays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a line to a call may go through: with a password of its own, which ends when the call must have ended. */
+        get: operations["desk_relays"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1818,6 +1907,13 @@ export interface components {
              */
             ends: string;
         };
+        /** @description The nodes whose calls are this desk's. */
+        DeskNodes: {
+            /** @description The name of the one that answers; none where it has no name, and the paths without `/node/NAME` are its own. */
+            here?: string | null;
+            /** @description The names of all that answer for their calls: each is asked about them below `/node/NAME/api/desk/`. */
+            nodes: string[];
+        };
         DeskNote: {
             structuredData: components["schemas"]["StructuredData"];
             summary: string;
@@ -1860,6 +1956,11 @@ export interface components {
         /** @description Codes that sign in once each where the app is lost. They are shown this once. */
         DeskRecoveryCodes: {
             recoveryCodes: string[];
+        };
+        /** @description The relays of one line. */
+        DeskRelays: {
+            /** @description Empty where none is set. */
+            iceServers: components["schemas"]["IceServer"][];
         };
         /** @description Why a case is opened again. */
         DeskReopening: {
@@ -2094,8 +2195,12 @@ export interface components {
         };
         /** @description Says whether somebody is on duty. */
         OnDuty: {
+            /** @description On a call that another node has: not rung here until this is said again without it, or their last page closes. */
+            busy?: boolean;
             /** @description Their desk rings, while a page of it is open. Ends the time after a call in which it does not. */
             onDuty: boolean;
+            /** @description They have just had a call at another node, and are not rung here before then; no longer than after a call of this node's. */
+            wrapUpUntil?: string | null;
         };
         /** @description A message in the shape of OpenAI's chat API. */
         OpenAiMessage: {
@@ -2116,6 +2221,10 @@ export interface components {
         PartState: "well" | "limited" | "failing" | "off";
         /** @enum {string} */
         PartTrouble: "ears-busy" | "ears-failing" | "voice-busy" | "voice-missing" | "rules-alone" | "records-not-stored" | "records-not-read" | "chat-model-failing" | "media-only-here";
+        /** @description Where the browser is to go. */
+        ProviderPlace: {
+            location: string;
+        };
         /** @description Whether all is as it should be, and for operators, what is not. */
         Readiness: {
             ready: boolean;
@@ -2199,6 +2308,11 @@ export interface components {
         };
         /** @enum {string} */
         VoicePlatform: "embedded";
+        /** @description How one gets in. */
+        WaysIn: {
+            /** @description What the identity provider is called that one may sign in by, if there is one. */
+            provider?: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -4688,6 +4802,70 @@ export interface operations {
             };
         };
     };
+    desk_touch_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-taken`, `case-taken`: it is not one's own, or not any more; `case-closed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     desk_colleagues: {
         parameters: {
             query?: never;
@@ -5324,6 +5502,194 @@ export interface operations {
             };
         };
     };
+    desk_nodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskNodes"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_ways_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaysIn"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_to_provider: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderPlace"];
+                };
+            };
+            /** @description `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet, or no provider */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `provider-unreachable`, `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_from_provider: {
+        parameters: {
+            query?: {
+                code?: string;
+                state?: string;
+                /** @description The provider's, when it let nobody in. */
+                error?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To `/desk`, with the session in the cookie `nightlight-desk`; or with `?provider=` and `refused`, `unreachable`, `too-often` or `again` */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `path-not-found`: there is no desk yet, or no provider */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     desk_receipts: {
         parameters: {
             query?: {
@@ -5353,6 +5719,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_relays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskRelays"];
                 };
             };
             /** @description `not-signed-in` */

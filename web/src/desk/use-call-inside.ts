@@ -35,7 +35,6 @@ export function useCallInside(
     return () => dispatch({ type: "closed", callId });
   }, [callId, dispatch]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read anew when the call stands otherwise
   useEffect(() => {
     // Of a call that is over nothing more is to be had than was read of it.
     if (stands === OVER && readAt.current > 0) return;

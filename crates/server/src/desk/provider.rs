@@ -29,7 +29,6 @@ pub struct WaysIn {
 /// Where the browser is to go.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ProviderPlace {
-    #[schema(format = Uri)]
     location: String,
 }
 
