@@ -83,8 +83,7 @@ const deskOf = (node: NodeName) =>
 export const eventsAddress = (node: NodeName) => `${deskOf(node)}/events`;
 /** Whether this node is there, and knows who is signed in. */
 export const fetchSignedAt = (node: NodeName) => ask<Signed>("GET", "/me", undefined, node);
-export const fetchLiveCalls = (node: NodeName) =>
-  ask<{ calls: DeskCall[] }>("GET", "/live", undefined, node);
+export const fetchLiveCalls = (node: NodeName) => ask<{ calls: DeskCall[] }>("GET", "/live", undefined, node);
 export const fetchCallInside = (id: string, node: NodeName) =>
   ask<CallInside>("GET", `/live/${id}`, undefined, node);
 
@@ -112,12 +111,7 @@ export async function fetchRelays(node: NodeName): Promise<RTCIceServer[]> {
   return ((await response.json()) as { iceServers: RTCIceServer[] }).iceServers;
 }
 
-export async function ask<T>(
-  method: string,
-  path: string,
-  body?: object,
-  node: NodeName = null,
-): Promise<T> {
+export async function ask<T>(method: string, path: string, body?: object, node: NodeName = null): Promise<T> {
   const response = await answerTo(method, `${deskOf(node)}${path}`, body, ANSWER_WITHIN_MS);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }

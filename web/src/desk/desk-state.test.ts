@@ -168,10 +168,15 @@ describe("several nodes", () => {
   });
 
   it("ring on where another is lost, whose rings may have been overtaken", () => {
-    const state = stateAfter(...TWO, { ...RINGING, ...A }, { ...RINGING, callId: "two", ...B }, {
-      type: "connection-lost",
-      ...A,
-    });
+    const state = stateAfter(
+      ...TWO,
+      { ...RINGING, ...A },
+      { ...RINGING, callId: "two", ...B },
+      {
+        type: "connection-lost",
+        ...A,
+      },
+    );
     expect(state.ringing.map(({ callId }) => callId)).toEqual(["two"]);
     expect(state.connection).toBe("connected");
     expect(changeDesk(state, { type: "connection-lost", ...B }).connection).toBe("lost");

@@ -3,14 +3,7 @@ import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } f
 import type { CaseNewsListener } from "./case-queries.ts";
 import type { NodeName, OwnDuty, SaidDuty } from "./contract.ts";
 import { fetchDuty, fetchLiveCalls, fetchNodes, fetchSignedAt, isSignedOut, setDuty } from "./desk-api.ts";
-import {
-  changeDesk,
-  type DeskChange,
-  type DeskState,
-  EMPTY_DESK,
-  elsewhere,
-  ownDuty,
-} from "./desk-state.ts";
+import { changeDesk, type DeskChange, type DeskState, EMPTY_DESK, elsewhere, ownDuty } from "./desk-state.ts";
 import { refusalWords } from "./refusal-words.ts";
 import { watchNodes } from "./watch-nodes.ts";
 

@@ -110,8 +110,8 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
       )}
       {isPartMissed && (
         <p role="status" className="rounded-control bg-raised px-4 py-3">
-          A part of the line cannot be reached at the moment. Calls there do not ring here; all others do. We keep
-          trying.
+          A part of the line cannot be reached at the moment. Calls there do not ring here; all others do. We
+          keep trying.
         </p>
       )}
       {can("take-shift") && (
