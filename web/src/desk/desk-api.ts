@@ -47,10 +47,14 @@ export const signIn = (form: SignInForm) => ask<Signed>("POST", "/sign-in", form
 export const fetchWaysIn = () => ask<{ provider: string | null }>("GET", "/provider");
 export const askWayToProvider = () => ask<{ location: string }>("POST", "/provider");
 
-/** Every node forgets that one was on duty, or would ring at the next sign-in. */
+/** The node that is asked puts one off duty. Others would remember it, and ring at the next sign-in. */
 export async function signOut(): Promise<void> {
   const { nodes } = await fetchNodes().catch(() => NO_NODES);
-  await Promise.allSettled(nodes.map((node) => setDuty({ onDuty: false }, node)));
+  const leave = async (node: NodeName) => {
+    if ((await fetchDuty(node)).onDuty) await setDuty({ onDuty: false }, node);
+  };
+  // One after the other, so that the audit trail has it once.
+  for (const node of nodes) await leave(node).catch(() => {});
   await ask<void>("POST", "/sign-out");
 }
 
