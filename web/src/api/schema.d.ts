@@ -512,6 +512,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/cases/{id}/touch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says that one is at work on a case of one's own, such as a long note that is not saved yet: it stays one's own meanwhile. On no
+         *     trail, because nothing was done with it.
+         */
+        post: operations["desk_touch_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/colleagues": {
         parameters: {
             query?: never;
@@ -672,6 +692,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/nodes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The nodes that calls may live on. */
+        get: operations["desk_nodes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/receipts": {
         parameters: {
             query?: never;
@@ -681,6 +718,23 @@ export interface paths {
         };
         /** Reads the receipts of what was deleted. */
         get: operations["desk_receipts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/relays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a line to a call may go through: with a password of its own, which ends when the call must have ended. */
+        get: operations["desk_relays"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1818,6 +1872,13 @@ export interface components {
              */
             ends: string;
         };
+        /** @description The nodes whose calls are this desk's. */
+        DeskNodes: {
+            /** @description The name of the one that answers; none where it has no name, and the paths without `/node/NAME` are its own. */
+            here?: string | null;
+            /** @description The names of all that answer for their calls: each is asked about them below `/node/NAME/api/desk/`. */
+            nodes: string[];
+        };
         DeskNote: {
             structuredData: components["schemas"]["StructuredData"];
             summary: string;
@@ -1860,6 +1921,11 @@ export interface components {
         /** @description Codes that sign in once each where the app is lost. They are shown this once. */
         DeskRecoveryCodes: {
             recoveryCodes: string[];
+        };
+        /** @description The relays of one line. */
+        DeskRelays: {
+            /** @description Empty where none is set. */
+            iceServers: components["schemas"]["IceServer"][];
         };
         /** @description Why a case is opened again. */
         DeskReopening: {
@@ -2094,8 +2160,12 @@ export interface components {
         };
         /** @description Says whether somebody is on duty. */
         OnDuty: {
+            /** @description On a call that another node has: not rung here until this is said again without it, or their last page closes. */
+            busy?: boolean;
             /** @description Their desk rings, while a page of it is open. Ends the time after a call in which it does not. */
             onDuty: boolean;
+            /** @description They have just had a call at another node, and are not rung here before then; no longer than after a call of this node's. */
+            wrapUpUntil?: string | null;
         };
         /** @description A message in the shape of OpenAI's chat API. */
         OpenAiMessage: {
@@ -4688,6 +4758,70 @@ export interface operations {
             };
         };
     };
+    desk_touch_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-found`; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `case-not-taken`, `case-taken`: it is not one's own, or not any more; `case-closed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     desk_colleagues: {
         parameters: {
             query?: never;
@@ -5324,6 +5458,61 @@ export interface operations {
             };
         };
     };
+    desk_nodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskNodes"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     desk_receipts: {
         parameters: {
             query?: {
@@ -5353,6 +5542,61 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_relays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeskRelays"];
                 };
             };
             /** @description `not-signed-in` */
