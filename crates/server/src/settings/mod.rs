@@ -8,6 +8,7 @@
 pub mod catalogue;
 mod chat_model;
 mod closed_kept;
+mod hosted;
 mod mail;
 mod reader;
 mod records_keys;
@@ -30,6 +31,7 @@ use crate::client_address::TrustedProxies;
 
 pub use chat_model::Model;
 pub use closed_kept::ClosedKept;
+pub use hosted::{HostedCalls, HostedPlatform, HostedTarget};
 pub use mail::Mail;
 use reader::Reader;
 pub use reader::{Problem, Source};
@@ -77,6 +79,8 @@ pub struct Settings {
     /// Without it, every path that asks for it is closed.
     pub private_key: Option<Secret<String>>,
     pub webhook_secret: Option<Secret<String>>,
+    /// Where calls are held if not here, and what is kept there.
+    pub hosted_platform: HostedPlatform,
     pub links: Links,
     pub log: Log,
     /// Where traces are sent, if anywhere.
@@ -272,6 +276,8 @@ fn read(reader: &mut Reader) -> Settings {
         );
     }
 
+    let webhook_secret = reader.secret("webhook_secret");
+    let hosted_platform = hosted::read(reader, webhook_secret.as_ref());
     let public_origin = reader.origin("public_origin");
     let mail = mail::read(reader, public_origin.as_deref());
 
@@ -322,7 +328,8 @@ fn read(reader: &mut Reader) -> Settings {
         model,
         public_key,
         private_key,
-        webhook_secret: reader.secret("webhook_secret"),
+        webhook_secret,
+        hosted_platform,
         links: Links {
             feedback: reader.link("feedback_link", "https://nightlight.example/feedback"),
             platform: reader.link("platform_link", "https://vapi.ai"),
