@@ -12,7 +12,7 @@
 //! | what is not served here meanwhile? | [`refusal`] |
 //! | how do our files get there? | [`push`] |
 
-// pub mod push;
+pub mod push;
 pub mod reading;
 pub mod refusal;
 pub mod report;
