@@ -53,7 +53,7 @@ pub fn visitor(
     let (visitor, issued) = clear.split_at_checked(VISITOR_BYTES)?;
     let issued = i64::from_be_bytes(issued.try_into().ok()?);
     let age = now.duration_since(Timestamp::from_second(issued).ok()?);
-    (-CLOCKS_DIFFER <= age && age < GOOD_FOR).then_some(())?;
+    (-CLOCKS_DIFFER..GOOD_FOR).contains(&age).then_some(())?;
     Some(VisitorId(Uuid::from_slice(visitor).ok()?))
 }
 

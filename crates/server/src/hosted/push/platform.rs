@@ -56,7 +56,8 @@ pub enum HostedApiError {
     )]
     UnlikeItself { place: String },
     #[error(
-        "{place} has {MOST_LISTED} {kind}s or more, and gives no more at once: remove some, so that none is made twice"
+        "{place} has {most} {kind}s or more, and gives no more at once: remove some, so that none is made twice",
+        most = MOST_LISTED
     )]
     TooMany { place: String, kind: Kind },
 }
