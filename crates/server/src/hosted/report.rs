@@ -7,7 +7,7 @@ use std::sync::Arc;
 use flow::{AbuseType, CaseNote, EndReason, StructuredData};
 use jiff::Timestamp;
 use platform::{Artifact, Call, EndOfCallReport, Invalid, MessageRole};
-use records::{CallId, FinishedCall, Message, Role, StoreError};
+use records::{FinishedCall, Message, Role, StoreError};
 use redact::Secret;
 use serde_json::Value;
 
