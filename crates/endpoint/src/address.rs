@@ -55,6 +55,23 @@ impl Address {
         url
     }
 
+    /// Whether there is more to it than a place, which may be a key.
+    pub fn has_query(&self) -> bool {
+        self.0.query().is_some()
+    }
+
+    /// The base as others are told it, without what may be a key and without a slash at its end.
+    pub fn base(&self) -> String {
+        let mut url = self.0.clone();
+        url.set_query(None);
+        url.as_str().trim_end_matches('/').to_owned()
+    }
+
+    /// `http(s)://host[:port]`.
+    pub fn origin(&self) -> String {
+        self.0.origin().ascii_serialization()
+    }
+
     /// Names the service, without what may be a key.
     pub fn place(&self) -> String {
         let port = self.0.port().map(|port| format!(":{port}"));
@@ -120,6 +137,9 @@ mod tests {
     #[test]
     fn a_service_is_named_without_what_may_be_a_key() {
         let address = Address::of("https://a.example:8443/v1/?key=hunter2").unwrap();
+        assert!(address.has_query());
+        assert_eq!(address.base(), "https://a.example:8443/v1");
+        assert_eq!(address.origin(), "https://a.example:8443");
         assert_eq!(address.place(), "a.example:8443/v1");
         assert!(!format!("{address:?}").contains("hunter2"));
     }

@@ -312,6 +312,12 @@ pub struct Call {
     pub squad_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workflow_id: Option<String>,
+    /// What the call was asked for with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assistant_overrides: Option<AssistantOverrides>,
+    /// The same, for all members of a squad.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub squad_overrides: Option<AssistantOverrides>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub monitor: Option<Monitor>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -346,6 +352,8 @@ impl Call {
             assistant: None,
             squad_id: None,
             workflow_id: None,
+            assistant_overrides: None,
+            squad_overrides: None,
             monitor: None,
             transport: None,
             web_call_url: None,
@@ -355,6 +363,25 @@ impl Call {
             analysis: None,
         }
     }
+}
+
+impl Call {
+    /// The value of one of the variables that the call was asked for with.
+    pub fn variable(&self, name: &str) -> Option<Secret<String>> {
+        [&self.assistant_overrides, &self.squad_overrides]
+            .into_iter()
+            .flatten()
+            .find_map(|overrides| text_of(overrides.variable_values.as_ref()?, name))
+    }
+}
+
+/// A variable that holds text; an empty one holds nothing.
+pub(crate) fn text_of(
+    variables: &Secret<Map<String, Value>>,
+    name: &str,
+) -> Option<Secret<String>> {
+    let text = variables.expose_secret().get(name)?.as_str()?.trim();
+    (!text.is_empty()).then(|| Secret::new(text.to_owned()))
 }
 
 /// The part of an assistant that a call shows.

@@ -2,8 +2,10 @@
 
 use redact::{Secret, expose_secret};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use crate::call::text_of;
 use crate::time::EpochMillis;
 
 /// Who a listed message is from. `user` is the caller and `bot` the assistant: the
@@ -112,9 +114,22 @@ pub struct Artifact {
     )]
     #[schema(value_type = Option<String>)]
     pub transcript: Option<Secret<String>>,
+    /// The variables as they stand now.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<Object>)]
+    pub variable_values: Option<Secret<Map<String, Value>>>,
 }
 
 impl Artifact {
+    /// The value of a variable.
+    pub fn variable(&self, name: &str) -> Option<Secret<String>> {
+        text_of(self.variable_values.as_ref()?, name)
+    }
+
     /// Fills the other two forms from the messages: `AI: …` and `User: …` lines, as the
     /// platform writes a transcript.
     pub fn of(messages: Vec<ConversationMessage>) -> Self {
@@ -133,6 +148,7 @@ impl Artifact {
             messages_open_ai_formatted: messages.iter().filter_map(OpenAiMessage::of).collect(),
             transcript: Some(Secret::new(lines.join("\n"))),
             messages,
+            variable_values: None,
         }
     }
 }

@@ -45,7 +45,9 @@ use crate::watched_ears::EarsHealth;
 use crate::watched_records::StorageHealth;
 use crate::written::WrittenConversations;
 use crate::written::queue::ExchangeQueue;
-use crate::{api, desk, origin, platform_api, request_log, security_headers, telemetry, web_app};
+use crate::{
+    api, desk, hosted, origin, platform_api, request_log, security_headers, telemetry, web_app,
+};
 
 /// The largest body any path takes. A webhook's end-of-call report carries a whole transcript.
 pub const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -183,7 +185,7 @@ pub fn openapi() -> OpenApiDocument {
 pub fn router(app: App) -> Router {
     let (described, document) = described_routes().split_for_parts();
     let cookies = CookiePolicy::of(&app.settings);
-    let by_https = app.settings.is_reached_by_https();
+    let headers = security_headers::Headers::of(&app.settings);
     let document = Arc::new(document);
     let node_name = app.settings.node_name.clone();
     let site = described
@@ -193,6 +195,10 @@ pub fn router(app: App) -> Router {
         )
         .fallback(web_app::page_or_file)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
+        .layer(middleware::from_fn_with_state(
+            Arc::clone(&app.settings),
+            hosted::refusal::refuse_calls,
+        ))
         .layer(middleware::from_fn_with_state(cookies, know_the_visitor))
         .layer(middleware::from_fn_with_state(
             Arc::clone(&app.settings),
@@ -201,7 +207,7 @@ pub fn router(app: App) -> Router {
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(
-            by_https,
+            headers,
             security_headers::set,
         ))
         .layer(CatchPanicLayer::custom(

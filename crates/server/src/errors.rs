@@ -49,6 +49,12 @@ pub enum ApiError {
     CallJoined,
     #[error("another node has this call: ask there, or here again in a moment; {RING_NOW}")]
     CallElsewhere,
+    #[error(
+        "calls are held on the hosted platform: read /api/config anew and call there; {RING_NOW}"
+    )]
+    CallsAreHosted,
+    #[error("calls are held here: start one with POST /call/web, which needs no ticket")]
+    CallsAreHeldHere,
     #[error("there is no such chat: begin one with POST /chat")]
     UnknownChat,
     #[error(
@@ -183,6 +189,8 @@ impl ApiError {
             | Self::NoSuchPath => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::CallJoined
+            | Self::CallsAreHosted
+            | Self::CallsAreHeldHere
             | Self::ChatNotLatest
             | Self::CallTaken { .. }
             | Self::NotWithAssistant
@@ -220,6 +228,8 @@ impl ApiError {
             Self::CallExpired => "call-expired",
             Self::CallElsewhere => "call-elsewhere",
             Self::CallJoined => "call-joined",
+            Self::CallsAreHosted => "calls-hosted",
+            Self::CallsAreHeldHere => "calls-held-here",
             Self::UnknownChat => "chat-not-found",
             Self::ChatNotLatest => "chat-not-latest",
             Self::ChatOver => "chat-over",
@@ -264,7 +274,11 @@ impl ApiError {
         self.status().is_server_error()
             || matches!(
                 self,
-                Self::CallExpired | Self::ChatOver | Self::ForeignOrigin | Self::TooOften { .. }
+                Self::CallExpired
+                    | Self::CallsAreHosted
+                    | Self::ChatOver
+                    | Self::ForeignOrigin
+                    | Self::TooOften { .. }
             )
     }
 

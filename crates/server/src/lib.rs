@@ -10,6 +10,7 @@
 //! | how does a written conversation go? | `written` |
 //! | who gets in at the desk, and what is done there? | `desk` |
 //! | who is on duty, and whose desk rings? | `duty` |
+//! | what of calls that the hosted platform holds? | `hosted` |
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
 //! | how long are records kept, and are they being stored? | `retention`, `watched_records` |
@@ -47,6 +48,7 @@ mod errors;
 mod evidence_links;
 mod faults;
 mod holder;
+mod hosted;
 mod identity_provider;
 mod joining;
 mod journal;

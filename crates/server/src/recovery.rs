@@ -13,6 +13,8 @@ use jiff::Timestamp;
 use records::{CallKind, FinishedCall, Records, StoreError, UnfinishedCall};
 
 use crate::app::App;
+use crate::hosted::reading;
+use crate::hosted::under_way::UnderWay;
 use crate::lines::ATTEMPT_WITHIN;
 use crate::written::talk::{Talk, spoken};
 
@@ -39,14 +41,25 @@ pub async fn complete_left_behind(
     let mut left = LeftBehind::default();
     let found = records.left_behind(CallKind::WebCall, Duration::ZERO, u32::MAX);
     for call in found.await? {
+        // Nobody was cut off: the hosted platform holds it, and is given time to report it.
+        if UnderWay::of(&call).is_some() {
+            continue;
+        }
         let may_come_back = call.visitor.is_some() && !call.visitor_has_left;
         if may_come_back && taken_up(&call, script).is_some() {
             left.cut_off += 1;
             continue;
         }
         let reason = how_given_up(&call);
-        left.completed +=
-            usize::from(presume_over(records, script, &call, reason, Duration::ZERO).await);
+        left.completed += usize::from(
+            presume_over(
+                records,
+                &call,
+                finished(&call, script, reason),
+                Duration::ZERO,
+            )
+            .await,
+        );
     }
     let found = records.left_behind(CallKind::Chat, Duration::ZERO, u32::MAX);
     for chat in found.await? {
@@ -54,8 +67,15 @@ pub async fn complete_left_behind(
             left.going_on += 1;
             continue;
         };
-        left.completed +=
-            usize::from(presume_over(records, script, &chat, reason, Duration::ZERO).await);
+        left.completed += usize::from(
+            presume_over(
+                records,
+                &chat,
+                finished(&chat, script, reason),
+                Duration::ZERO,
+            )
+            .await,
+        );
     }
     Ok(left)
 }
@@ -84,6 +104,10 @@ pub async fn give_up(app: &App) {
             if app.journal.has(id) || app.lines.whose(id).is_some() {
                 continue;
             }
+            if let Some(there) = UnderWay::of(&call) {
+                give_up_there(app, &call, &there).await;
+                continue;
+            }
             let reason = match kind {
                 CallKind::WebCall => Some(how_given_up(&call)),
                 CallKind::Chat => how_over(&call, script, idle_for),
@@ -91,20 +115,35 @@ pub async fn give_up(app: &App) {
             let Some(reason) = reason else {
                 continue;
             };
-            presume_over(records, script, &call, reason, since).await;
+            let finished = finished(&call, script, reason);
+            presume_over(records, &call, finished, since).await;
         }
     }
+}
+
+/// Gives a call that the hosted platform held its end, if its report is overdue: the note is what our own reader makes of
+/// what was said.
+async fn give_up_there(app: &App, call: &UnfinishedCall, there: &UnderWay) {
+    let Some(reason) = there.given_up(Timestamp::now(), call.visitor_has_left) else {
+        return;
+    };
+    let (started_at, messages) = (call.started_at, &call.messages);
+    let note = reading::note(&app.reader, &app.script, started_at, messages, Some(reason)).await;
+    let finished = FinishedCall {
+        note,
+        ..finished(call, &app.script, reason)
+    };
+    presume_over(&app.records, call, finished, Duration::ZERO).await;
 }
 
 /// Gives a call its end, for a node that does not answer. Whether it is stored.
 async fn presume_over(
     records: &Records,
-    script: &Arc<AssistantScript>,
     call: &UnfinishedCall,
-    reason: EndReason,
+    finished: FinishedCall,
     since: Duration,
 ) -> bool {
-    let finished = finished(call, script, reason);
+    let reason = finished.ended_reason;
     match records.presume_over(call.call_id, since, finished).await {
         Ok(true) => {
             tracing::warn!(call = %call.call_id, reason = reason.as_str(), "a call was left without an end, and was given one");

@@ -20,6 +20,7 @@ use records::VisitorId;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
+use crate::api::CALL_TICKET;
 use crate::settings::Settings;
 
 const COOKIE: &str = "nightlight-visitor";
@@ -120,6 +121,8 @@ fn begins_a_session(request: &Request) -> bool {
     let first = request.uri().path().split('/').nth(1);
     match (first, request.method()) {
         (Some("call" | "chat"), &Method::POST) => true,
+        // A call on the hosted platform begins with it.
+        (Some("api"), &Method::POST) => request.uri().path() == CALL_TICKET,
         (Some("api" | "call" | "chat"), &Method::GET) => {
             !for_a_script || opens_a_stream(headers) && !connects_again(headers)
         }

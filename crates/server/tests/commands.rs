@@ -1,6 +1,9 @@
 //! The program's commands, run as people and programs run them.
 #![allow(clippy::unwrap_used)]
 
+#[path = "commands/platform_push.rs"]
+mod platform_push;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 

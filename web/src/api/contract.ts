@@ -11,9 +11,11 @@ type Forgiving<T> = { [Field in keyof T]?: T[Field] | null };
 export type PageConfig = Pick<
   Schemas["Config"],
   | "voicePlatform"
+  | "platformUrl"
   | "publicKey"
   | "assistantId"
   | "squadId"
+  | "written"
   | "assistantName"
   | "voice"
   | "recordsKeptDays"

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { NOTICE_VERSION, noticeWords, shownNotice } from "./notice.ts";
+import { HOSTED_NOTICE_VERSION, NOTICE_VERSION, noticeWords, shownNotice } from "./notice.ts";
 
 const PRIVACY = readFileSync("../docs/privacy.md", "utf8");
 
@@ -10,6 +10,14 @@ it("the words of the notice stand in the documentation under its version", () =>
   const [, version, words = ""] = /^\*\*(\d{4}-\d{2}-\d{2})\*\*: “([^”]*)”/m.exec(latest) ?? [];
   expect(version).toBe(NOTICE_VERSION);
   expect(words.replace(/\s+/g, " ")).toBe(noticeWords("Nightlight", 30));
+});
+
+it("where the hosted platform holds calls, other words stand there under their own version", () => {
+  const [, version, words = ""] = /^\*\*(\d{4}-\d{2}-\d{2}), hosted\*\*: “([^”]*)”/m.exec(PRIVACY) ?? [];
+  expect(version).toBe(HOSTED_NOTICE_VERSION);
+  expect(words.replace(/\s+/g, " ")).toBe(noticeWords("Nightlight", 30, true));
+  expect(words).not.toContain("Sound is not kept");
+  expect(shownNotice(30, true)).toBe(`${HOSTED_NOTICE_VERSION}/30`);
 });
 
 it("the notice names the days that this server keeps records", () => {

@@ -1,4 +1,6 @@
-/** The parts a voice client stands on in a browser: microphone, platform, and the two transports. */
+/** The parts a voice client stands on in a browser: microphone, platform, and the transports of a call held here or there. */
+import { createHostedCall } from "./hosted/hosted-call.ts";
+import { HostedTransport } from "./hosted/hosted-transport.ts";
 import { listMicrophones, type Microphone, type MicrophoneDevice, openMicrophone } from "./microphone.ts";
 import { chosenMicrophone } from "./microphone-choice.ts";
 import { SocketTransport } from "./socket-transport.ts";
@@ -33,9 +35,16 @@ export const BROWSER_MICROPHONES: Microphones = {
 export function browserParts(platform: () => Promise<Platform>): VoiceClientParts {
   return {
     openMicrophone: () => BROWSER_MICROPHONES.open(chosenMicrophone()),
-    createCall: async (target, signal) => createWebCall(await platform(), target, signal),
-    askServer,
-    transports: [() => new WhipTransport(audio()), () => new SocketTransport(audio())],
+    createCall: async (target, signal) => {
+      const asked = await platform();
+      return asked.isHosted ? createHostedCall(asked, target, signal) : createWebCall(asked, target, signal);
+    },
+    // That our own server is gone says nothing about a call that it does not hold.
+    askServer: async (call) => (call.heldBy === "hosted" ? "there" : askServer(call)),
+    transportsOf: (call) =>
+      call.heldBy === "hosted"
+        ? [() => new HostedTransport()]
+        : [() => new WhipTransport(audio()), () => new SocketTransport(audio())],
     isMobile: MOBILE.test(navigator.userAgent),
   };
 }

@@ -30,6 +30,11 @@ export interface Transport {
     signal: AbortSignal,
   ): Promise<void>;
   send(text: string): void;
+  /**
+   * Turns the caller's microphone off and on where this way of carrying sound has its own; otherwise the stream's is all there
+   * is, and the other side is told of it.
+   */
+  mute?(muted: boolean): void;
   /** The summed level of what is heard from the other side now, 0 to 1. */
   remoteLevel(): number;
   /** How much has been received so far, in a unit of its own; it grows while the other side is there. */

@@ -130,6 +130,30 @@ describe("starting", () => {
     expect(names(call)).toEqual(["error"]);
   });
 
+  it("tells how far it has come, and where it stopped", async () => {
+    const call = inMemoryCall({ isMobile: true });
+    const told: string[] = [];
+    call.client.on("call-start-progress", ({ stage, status }) => told.push(`${stage} ${status}`));
+    call.client.on("call-start-success", (id) => told.push(`success ${id}`));
+    call.client.on("call-start-failed", (stage) => told.push(`failed at ${stage}`));
+    const started = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(MOBILE_WAIT_MS);
+    call.first.listener?.message("listening");
+    await started;
+    const stages = ["microphone", "call-creation", "mobile-wait", "join", "listening"];
+    expect(told).toEqual([
+      ...stages.flatMap((stage) => [`${stage} started`, `${stage} completed`]),
+      "success call-1",
+    ]);
+    await call.client.stop();
+    told.length = 0;
+    call.first.refuses = refusedBy("lines-busy");
+    const again = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(MOBILE_WAIT_MS);
+    expect(await again).toBeNull();
+    expect(told.slice(-2)).toEqual(["join started", "failed at join"]);
+  });
+
   it("can be given up, silently", async () => {
     const call = inMemoryCall();
     const started = call.client.start(TARGET);

@@ -3,7 +3,8 @@
  *
  * It decides what the platform's client decides (one start at a time, the ended status once, what
  * counts as speech) and leaves the carrying of sound to its transports, which it tries in order. A
- * call whose line is lost is joined again: the server keeps it for a while.
+ * call whose line is lost is joined again: the server keeps it for a while. Whether our own server or the hosted platform
+ * holds a call, it does not know.
  * It shows nothing and keeps no record.
  */
 import { Emitter } from "./emitter.ts";
@@ -29,7 +30,15 @@ export type VoiceEvents = {
   "local-volume-level": [volume: number];
   message: [message: VoiceMessage];
   error: [error: VoiceError];
+  /** How far starting a call has come. */
+  "call-start-progress": [progress: { stage: StartStage; status: "started" | "completed" }];
+  "call-start-success": [callId: string];
+  /** Where starting stopped; an `error` event tells why, unless it was given up. */
+  "call-start-failed": [stage: StartStage];
 };
+
+/** What starting a call consists of, in this order. */
+export type StartStage = "microphone" | "call-creation" | "mobile-wait" | "join" | "listening";
 
 /** What comes of asking a server; `gone` is a proxy's word for it, `none` may be the caller's own network. */
 export type ServerAnswer = "there" | "gone" | "none";
@@ -38,8 +47,8 @@ export type ServerAnswer = "there" | "gone" | "none";
 export interface VoiceClientParts {
   openMicrophone(): Promise<Microphone>;
   createCall(target: CallTarget, signal: AbortSignal): Promise<WebCall>;
-  /** Tried in this order until one connects. */
-  transports: readonly CreateTransport[];
+  /** Those that a call may be carried by, tried in this order until one connects. */
+  transportsOf(call: WebCall): readonly CreateTransport[];
   /** Asks the server that has the call for any answer at all. Never rejects, and is bounded in time. */
   askServer(call: WebCall): Promise<ServerAnswer>;
   /** Phones need a moment between getting the microphone and joining. */
@@ -130,19 +139,32 @@ export class VoiceClient extends Emitter<VoiceEvents> {
       listening: awaited(),
     };
     this.#live = live;
+    let reached: StartStage = "microphone";
+    const stage = async <T>(name: StartStage, work: () => Promise<T>): Promise<T> => {
+      reached = name;
+      this.emit("call-start-progress", { stage: name, status: "started" });
+      const done = await work();
+      this.emit("call-start-progress", { stage: name, status: "completed" });
+      return done;
+    };
     try {
+      const { signal } = live.abort;
       // The microphone first: nobody should hold a line who cannot be heard on it.
-      live.microphone = await this.#parts.openMicrophone();
-      live.abort.signal.throwIfAborted();
-      live.call = await this.#parts.createCall(target, live.abort.signal);
-      if (this.#parts.isMobile) await pause(MOBILE_WAIT_MS, live.abort.signal);
-      live.transport = await this.#joinWherever(live, live.call, live.microphone);
+      const microphone = await stage("microphone", () => this.#parts.openMicrophone());
+      live.microphone = microphone;
+      signal.throwIfAborted();
+      const call = await stage("call-creation", () => this.#parts.createCall(target, signal));
+      live.call = call;
+      if (this.#parts.isMobile) await stage("mobile-wait", () => pause(MOBILE_WAIT_MS, signal));
+      live.transport = await stage("join", () => this.#joinWherever(live, call, microphone));
       window.addEventListener("pagehide", this.#pageHidden);
-      await within(LISTENING_WITHIN_MS, live.listening.promise, live.abort.signal);
-      return live.call;
+      await stage("listening", () => within(LISTENING_WITHIN_MS, live.listening.promise, signal));
+      this.emit("call-start-success", call.id);
+      return call;
     } catch (error) {
       const stopped = live.abort.signal.aborted;
       await this.#cleanUp(live);
+      this.emit("call-start-failed", reached);
       if (!stopped) this.emit("error", VoiceError.from(error, "media-failed"));
       return null;
     }
@@ -199,8 +221,10 @@ export class VoiceClient extends Emitter<VoiceEvents> {
   setMuted(muted: boolean): void {
     if (!this.#live?.microphone) throw new Error("Call object is not available.");
     this.#live.microphone.muted = muted;
+    const { transport } = this.#live;
+    if (transport?.mute) transport.mute(muted);
     // Silence is then not taken for absence: no voice asks whether the caller is still there.
-    this.send({ type: "control", control: muted ? "mute-caller" : "unmute-caller" });
+    else this.send({ type: "control", control: muted ? "mute-caller" : "unmute-caller" });
   }
 
   isMuted(): boolean {
@@ -220,7 +244,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
   /** Connects by the first transport that can. A busy or refusing server is not asked twice. */
   async #join(live: LiveCall, call: WebCall, microphone: Microphone): Promise<Transport> {
     let failure: unknown = new VoiceError("media-failed", "there is no way of connecting");
-    for (const create of this.#parts.transports) {
+    for (const create of this.#parts.transportsOf(call)) {
       const transport = create();
       const listener = {
         message: (text: string) => this.#received(live, text),

@@ -5,6 +5,7 @@ export type VoiceTrouble =
   | "microphone-missing"
   | "microphone-failed"
   | "server-unreachable"
+  | "platform-unreachable"
   | "lines-busy"
   | "call-refused"
   | "media-failed"

@@ -6,15 +6,24 @@ export interface CallTarget {
   assistant?: string | object;
   squad?: string | object;
   workflow?: string | object;
-  assistantOverrides?: { variableValues?: Record<string, unknown> };
+  assistantOverrides?: Overrides;
+  /** For all members of a squad; a word of the hosted platform's. */
+  squadOverrides?: Overrides;
+}
+
+export interface Overrides {
+  variableValues?: Record<string, unknown>;
 }
 
 /** The part of the platform's `Call` that the page reads. */
 export interface WebCall {
   id: string;
   webCallUrl: string;
-  /** `iceServers` are relays, for networks that let no UDP through. */
-  transport?: { websocketCallUrl?: string; iceServers?: RTCIceServer[] };
+  /** `iceServers` are relays, for networks that let no UDP through; `callToken` opens a room of the hosted platform. */
+  transport?: { websocketCallUrl?: string; iceServers?: RTCIceServer[]; callToken?: string };
+  artifactPlan?: { videoRecordingEnabled?: boolean };
+  /** Where the call is held, if not on our own server; not part of what a platform answers. */
+  heldBy?: "hosted";
 }
 
 /** Of several nodes behind one proxy, the one that has a call, as its addresses begin. */
@@ -34,6 +43,8 @@ export function atAnyNode(call: WebCall): WebCall {
 export interface Platform {
   baseUrl: string;
   publicKey: string;
+  /** Not our own server. */
+  isHosted?: boolean;
 }
 
 const ANSWER_WITHIN_MS = 10_000;
@@ -45,7 +56,7 @@ export async function createWebCall(
 ): Promise<WebCall> {
   let response: Response;
   try {
-    response = await fetch(new URL("/call/web", platform.baseUrl), {
+    response = await fetch(`${platform.baseUrl.replace(/\/$/, "")}/call/web`, {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${platform.publicKey}` },
       body: JSON.stringify(requestBody(target)),
@@ -78,6 +89,7 @@ function requestBody(target: CallTarget): Record<string, unknown> {
     ...named("squad", target.squad),
     ...named("workflow", target.workflow),
     assistantOverrides: target.assistantOverrides ?? { variableValues: { agency: "" } },
+    ...(target.squadOverrides && { squadOverrides: target.squadOverrides }),
     roomDeleteOnUserLeaveEnabled: true,
   };
 }

@@ -1,6 +1,8 @@
 //! What the web page reads, and the webhook. One file a path, or a purpose.
 
 mod call_info;
+mod call_ticket;
+pub use call_ticket::PATH as CALL_TICKET;
 mod calls;
 mod config;
 pub use config::{ASSISTANT_ID, SQUAD_ID};
@@ -18,6 +20,7 @@ pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(config::config))
         .routes(routes!(calls::calls))
+        .routes(routes!(call_ticket::call_ticket))
         .routes(routes!(events::events))
         .routes(routes!(call_info::call_info))
         .routes(routes!(session::end))

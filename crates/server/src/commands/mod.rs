@@ -7,6 +7,7 @@ pub mod converse;
 mod delete_record;
 mod desk;
 mod openapi;
+mod platform;
 mod records_keys;
 mod render_voice;
 mod serve;
@@ -50,6 +51,8 @@ enum Command {
     Desk(desk::Arguments),
     /// The desk's audit trail. The server may run meanwhile.
     Audit(audit::Arguments),
+    /// The hosted voice platform: what is kept there. The server may run meanwhile.
+    Platform(platform::Arguments),
     /// Name every setting and what holds, and everything that is wrong.
     CheckSettings,
 }
@@ -68,6 +71,7 @@ pub fn run(line: CommandLine) -> anyhow::Result<()> {
         Command::Rotate => records_keys::rotate(line.config.as_deref()),
         Command::Desk(arguments) => desk::run(line.config.as_deref(), &arguments),
         Command::Audit(arguments) => audit::run(line.config.as_deref(), &arguments),
+        Command::Platform(arguments) => platform::run(line.config.as_deref(), &arguments),
         Command::CheckSettings => check_settings::run(line.config.as_deref()),
     }
 }

@@ -300,6 +300,36 @@ pub const SETTINGS: &[Setting] = &[
         "Secret that messages to /api/webHook must carry in X-Vapi-Secret, 16 characters or more. Without it no call that they report is recorded.",
     ),
     setting(
+        "voice_platform",
+        "embedded",
+        "Where calls are held: embedded, in this server, or hosted, on the platform at `hosted_platform_url`. Written conversations are held here in either case.",
+    ),
+    setting(
+        "hosted_platform_url",
+        "https://api.vapi.ai",
+        "The hosted platform's API. In hosted mode pages call there, and callers' sound and words go there.",
+    ),
+    setting(
+        "hosted_public_key",
+        "none",
+        "Key that pages start calls with there. It is public.",
+    ),
+    setting(
+        "hosted_squad_id",
+        "none",
+        "The squad that answers there; `nightlight platform push` prints it.",
+    ),
+    setting(
+        "hosted_assistant_id",
+        "none",
+        "An assistant that answers there alone, in the squad's place.",
+    ),
+    setting(
+        "hosted_private_key",
+        "none",
+        "Key that `nightlight platform push` changes what is kept there with. Serving needs none.",
+    ),
+    setting(
         "feedback_link",
         "https://nightlight.example/feedback",
         "The feedback form.",

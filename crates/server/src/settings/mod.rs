@@ -8,6 +8,7 @@
 pub mod catalogue;
 mod chat_model;
 mod closed_kept;
+mod hosted;
 mod identity_provider;
 mod mail;
 mod reader;
@@ -31,6 +32,7 @@ use crate::client_address::TrustedProxies;
 
 pub use chat_model::Model;
 pub use closed_kept::ClosedKept;
+pub use hosted::{HostedCalls, HostedPlatform, HostedTarget};
 pub use identity_provider::{IdentityProvider, NameClaim};
 pub use mail::Mail;
 use reader::Reader;
@@ -79,6 +81,8 @@ pub struct Settings {
     /// Without it, every path that asks for it is closed.
     pub private_key: Option<Secret<String>>,
     pub webhook_secret: Option<Secret<String>>,
+    /// Where calls are held if not here, and what is kept there.
+    pub hosted_platform: HostedPlatform,
     pub links: Links,
     pub log: Log,
     /// Where traces are sent, if anywhere.
@@ -276,6 +280,8 @@ fn read(reader: &mut Reader) -> Settings {
         );
     }
 
+    let webhook_secret = reader.secret("webhook_secret");
+    let hosted_platform = hosted::read(reader, webhook_secret.as_ref());
     let public_origin = reader.origin("public_origin");
     let mail = mail::read(reader, public_origin.as_deref());
     let identity_provider = identity_provider::read(reader, public_origin.as_deref());
@@ -327,7 +333,8 @@ fn read(reader: &mut Reader) -> Settings {
         model,
         public_key,
         private_key,
-        webhook_secret: reader.secret("webhook_secret"),
+        webhook_secret,
+        hosted_platform,
         links: Links {
             feedback: reader.link("feedback_link", "https://nightlight.example/feedback"),
             platform: reader.link("platform_link", "https://vapi.ai"),

@@ -24,9 +24,17 @@ export function Invitation({ name }: { name: string }) {
   );
 }
 
-export function AboutTheAssistant({ name, keptDays }: { name: string; keptDays: number }) {
+interface AboutTheAssistantProps {
+  name: string;
+  keptDays: number;
+  isHosted?: boolean;
+}
+
+export function AboutTheAssistant({ name, keptDays, isHosted = false }: AboutTheAssistantProps) {
   return (
-    <p className="max-w-[60ch] text-sm text-quiet">{noticeWords(name, keptDays)} In an emergency ring 999.</p>
+    <p className="max-w-[60ch] text-sm text-quiet">
+      {noticeWords(name, keptDays, isHosted)} In an emergency ring 999.
+    </p>
   );
 }
 

@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
+import type { PageConfig } from "../../api/contract.ts";
 import { fetchConfig } from "../../api/server.ts";
 import { shownNotice, USUALLY_KEPT_DAYS } from "../../call/notice.ts";
 import { useVoiceCall } from "../../call/use-voice-call.ts";
@@ -27,6 +28,13 @@ const OPEN_RECORD = "record";
 /** The way of conversing is too, so that other pages can lead to the written one. */
 const WAY = "by";
 
+const isHosted = ({ voicePlatform }: PageConfig) => voicePlatform === "hosted";
+
+function targetOf({ squadId, assistantId }: Pick<PageConfig, "squadId" | "assistantId">, notice: string) {
+  const assistantOverrides = { variableValues: { agency: "", notice } };
+  return { ...(squadId ? { squad: squadId } : { assistant: assistantId }), assistantOverrides };
+}
+
 interface DemoPageProps {
   client?: VoiceClient;
   microphones?: Microphones;
@@ -39,8 +47,13 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
   const [removed, setRemoved] = useState<string | null>(null);
 
   const platform = useCallback(async () => {
-    const { publicKey } = await queryClient.ensureQueryData(CONFIG);
-    return { baseUrl: window.location.origin, publicKey };
+    const { publicKey, platformUrl } = await queryClient.ensureQueryData(CONFIG);
+    return { baseUrl: platformUrl ?? window.location.origin, publicKey, isHosted: platformUrl != null };
+  }, [queryClient]);
+  // A written conversation is held here, wherever calls are.
+  const writtenPlatform = useCallback(async () => {
+    const { publicKey, written } = await queryClient.ensureQueryData(CONFIG);
+    return { baseUrl: window.location.origin, publicKey: written?.publicKey ?? publicKey };
   }, [queryClient]);
   const [client] = useState(() => given ?? new VoiceClient(browserParts(platform)));
   const history = useHistory(useCallback(() => void client.doubt(), [client]));
@@ -60,13 +73,16 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
     [],
   );
   const target = useCallback(async () => {
-    const { assistantId, squadId, recordsKeptDays } = await queryClient.ensureQueryData(CONFIG);
-    const notice = shownNotice(recordsKeptDays ?? USUALLY_KEPT_DAYS);
-    const assistantOverrides = { variableValues: { agency: "", notice } };
-    return { ...(squadId ? { squad: squadId } : { assistant: assistantId }), assistantOverrides };
+    const config = await queryClient.ensureQueryData(CONFIG);
+    return targetOf(config, shownNotice(config.recordsKeptDays ?? USUALLY_KEPT_DAYS, isHosted(config)));
+  }, [queryClient]);
+  const writtenTarget = useCallback(async () => {
+    const config = await queryClient.ensureQueryData(CONFIG);
+    const notice = shownNotice(config.recordsKeptDays ?? USUALLY_KEPT_DAYS);
+    return targetOf(config.written ?? config, notice);
   }, [queryClient]);
   const call = useVoiceCall(client, target, listeners);
-  const written = useWrittenConversation(platform, target, listeners);
+  const written = useWrittenConversation(writtenPlatform, writtenTarget, listeners);
   const speaking = call.state.status === "active" || call.state.status === "loading";
   const inWriting = written.state.status === "active" || (params.get(WAY) === "writing" && !speaking);
   // The button that was pressed goes with its side; the focus goes on to the other side's.
@@ -124,6 +140,7 @@ export function DemoPage({ client: given, microphones = BROWSER_MICROPHONES }: D
         <SpokenCall
           name={name}
           keptDays={keptDays}
+          isHosted={config.data !== undefined && isHosted(config.data)}
           client={client}
           call={call}
           record={recordOf(call.state.callId)}

@@ -6,6 +6,7 @@ import { type InMemoryCall, inMemoryCall, refusedBy } from "../../voice/testing/
 import {
   callUnderWay,
   cellsOf,
+  HOSTED_CONFIG,
   opened,
   row,
   server,
@@ -41,6 +42,33 @@ describe("a call", () => {
         expect.anything(),
       ),
     );
+  });
+
+  it("that the hosted platform is to hold is begun under other words, and for who answers there", async () => {
+    server.answers["/api/config"] = HOSTED_CONFIG;
+    const call = await showPage();
+    expect(await screen.findByText(/Another company’s voice service carries this call/)).toBeVisible();
+    expect(screen.queryByText(/Sound is not kept/)).toBeNull();
+    await userEvent.click(screen.getByRole("button", { name: "Talk to Nightlight" }));
+    const variableValues = { agency: "", notice: shownNotice(30, true) };
+    await waitFor(() =>
+      expect(call.parts.createCall).toHaveBeenCalledWith(
+        { squad: "squad-1", assistantOverrides: { variableValues } },
+        expect.anything(),
+      ),
+    );
+  });
+
+  it("that cannot reach the hosted platform leads to the numbers and to writing", async () => {
+    server.answers["/api/config"] = HOSTED_CONFIG;
+    const call = inMemoryCall();
+    call.first.refuses = refusedBy("platform-unreachable");
+    await showPage(call);
+    await userEvent.click(screen.getByRole("button", { name: "Talk to Nightlight" }));
+    const notice = await screen.findByRole("alert");
+    expect(within(notice).getByRole("heading")).toHaveTextContent("The call could not be placed");
+    expect(within(notice).getByRole("link", { name: /^1767 / })).toBeVisible();
+    expect(screen.getByRole("button", { name: "Write instead" })).toBeVisible();
   });
 
   it("cannot be pressed while it connects", async () => {

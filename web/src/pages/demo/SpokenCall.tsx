@@ -33,6 +33,8 @@ interface SpokenCallProps {
   name: string;
   /** For how long what is said is kept. */
   keptDays: number;
+  /** The hosted platform is to hold the call. */
+  isHosted: boolean;
   client: VoiceClient;
   call: VoiceCall;
   /** The latest call's, as far as it is known. */
@@ -60,7 +62,7 @@ const BUTTON_STYLES = {
 const SECOND = `${SECONDARY} min-w-64 text-lg max-sm:grow`;
 
 export function SpokenCall(props: SpokenCallProps) {
-  const { name, keptDays, client, call, record, microphones, voice, serverDown, focused } = props;
+  const { name, keptDays, isHosted, client, call, record, microphones, voice, serverDown, focused } = props;
   const { onWriteInstead, onOpenNote } = props;
   const { state, captions } = call;
   const [check, setCheck] = useState<"never opened" | "open" | "closed">("never opened");
@@ -156,7 +158,7 @@ export function SpokenCall(props: SpokenCallProps) {
       {view === "rest" && (
         <div className={STATE}>
           <VolumeMeter client={client} lit={false} />
-          {lineStatus(state, name, words) === "" && <AboutTheAssistant name={name} keptDays={keptDays} />}
+          {lineStatus(state, name, words) === "" && <AboutTheAssistant name={name} keptDays={keptDays} isHosted={isHosted} />}
         </div>
       )}
 

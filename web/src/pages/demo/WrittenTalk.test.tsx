@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { shownNotice } from "../../call/notice.ts";
-import { cellsOf, row, server, showPage, textOf, withTestServer } from "./testing/shown-page.tsx";
+import { cellsOf, HOSTED_CONFIG, row, server, showPage, textOf, withTestServer } from "./testing/shown-page.tsx";
 
 withTestServer();
 
@@ -48,6 +48,14 @@ describe("a written conversation", () => {
     );
     expect(field).toHaveValue("");
     expect(field).toHaveFocus();
+  });
+
+  it("is held here, under the usual words, also where the hosted platform holds calls", async () => {
+    server.answers["/api/config"] = HOSTED_CONFIG;
+    await writing();
+    const assistantOverrides = { variableValues: { agency: "", notice: shownNotice(30) } };
+    expect(server.asked).toEqual([["/chat", { assistantId: "nightlight", assistantOverrides, input: "" }]]);
+    expect(screen.queryByText(/Another company/)).toBeNull();
   });
 
   it("is begun under what was told beside the button, and says so", async () => {

@@ -135,6 +135,12 @@ export function troubleWords(trouble: VoiceTrouble): TroubleWords {
         advice:
           "Our server does not answer. Press the button to try again, or ring one of these numbers instead.",
       };
+    case "platform-unreachable":
+      return {
+        title: "The call could not be placed",
+        advice:
+          "The service that carries calls cannot be reached from here, maybe because your network keeps it out. You did nothing wrong. Write instead, try another network, or ring one of these numbers.",
+      };
     case "lines-busy":
       return {
         title: "All lines are busy",

@@ -81,7 +81,7 @@ export function inMemoryCall(change: Partial<VoiceClientParts> = {}): InMemoryCa
     openMicrophone: vi.fn(async () => microphone),
     createCall: vi.fn(async () => ({ id: "call-1", webCallUrl: "http://server/call/call-1/whip" })),
     askServer: vi.fn(async () => "there" as const),
-    transports: [() => first, () => second],
+    transportsOf: () => [() => first, () => second],
     isMobile: false,
     ...change,
   };

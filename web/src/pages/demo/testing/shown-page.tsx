@@ -10,6 +10,15 @@ import { type InMemoryCall, inMemoryCall } from "../../../voice/testing/in-memor
 import { DemoPage } from "../DemoPage.tsx";
 
 const CONFIG = { voicePlatform: "embedded", publicKey: "public", assistantId: "nightlight" };
+/** Where the hosted platform holds the calls; what is written is held here all the same. */
+export const HOSTED_CONFIG = {
+  voicePlatform: "hosted",
+  platformUrl: "https://platform.example",
+  publicKey: "public-there",
+  assistantId: "",
+  squadId: "squad-1",
+  written: { publicKey: "public-here", assistantId: "nightlight", squadId: "" },
+};
 export const URGENT: CallInfo = {
   id: 10,
   callId: "0f3b2c44-0000-4000-8000-000000000010",

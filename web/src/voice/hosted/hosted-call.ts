@@ -1,0 +1,51 @@
+/**
+ * Asks the hosted platform for a call, with a ticket of our own server's among its variables: by it what is reported of the
+ * call comes back to this visitor. A ticket that cannot be had is done without, for the call matters more than its record;
+ * where our server says that no call may begin now, none does.
+ */
+import { VoiceError } from "../voice-error.ts";
+import { type CallTarget, createWebCall, type Platform, refusal, type WebCall } from "../web-call.ts";
+import { TICKET_WITHIN_MS } from "./figures.ts";
+
+export async function createHostedCall(
+  platform: Platform,
+  target: CallTarget,
+  signal: AbortSignal,
+): Promise<WebCall> {
+  const ticket = await callTicket(signal);
+  const variableValues = { ...target.assistantOverrides?.variableValues, ...(ticket && { ticket }) };
+  const overrides = { ...target.assistantOverrides, variableValues };
+  const withTicket: CallTarget = {
+    ...target,
+    assistantOverrides: overrides,
+    // The platform has other overrides for the members of a squad.
+    ...(target.squad && { squadOverrides: overrides }),
+  };
+  try {
+    return { ...(await createWebCall(platform, withTicket, signal)), heldBy: "hosted" };
+  } catch (error) {
+    signal.throwIfAborted();
+    const unreachable = error instanceof VoiceError && error.trouble === "server-unreachable";
+    throw unreachable ? new VoiceError("platform-unreachable", error.message, { cause: error }) : error;
+  }
+}
+
+async function callTicket(signal: AbortSignal): Promise<string | null> {
+  let response: Response;
+  try {
+    response = await fetch("/api/call-ticket", {
+      method: "POST",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TICKET_WITHIN_MS)]),
+    });
+  } catch {
+    signal.throwIfAborted();
+    console.warn("this call goes on without a ticket: it will not be among this visitor's records");
+    return null;
+  }
+  if (response.status === 429 || response.status === 503) throw refusal(response.status, "a ticket");
+  // Calls are held here again: what this page knows is old.
+  if (response.status === 409) throw refusal(response.status, "a ticket");
+  const body: unknown = await response.json().catch(() => null);
+  const has = typeof body === "object" && body !== null && "ticket" in body;
+  return response.ok && has && typeof body.ticket === "string" ? body.ticket : null;
+}
