@@ -4,6 +4,23 @@
  */
 
 export interface paths {
+    "/api/call-ticket": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Binds a call on the hosted platform to the visitor who is about to ask for it there. Sets the visitor's session cookie. */
+        post: operations["call_ticket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/calls": {
         parameters: {
             query?: never;
@@ -1208,6 +1225,8 @@ export interface components {
             messagesOpenAIFormatted?: components["schemas"]["OpenAiMessage"][];
             /** @description The whole conversation as lines of text. */
             transcript?: string | null;
+            /** @description The variables as they stand now. */
+            variableValues?: Record<string, never> | null;
         };
         /** @description What is kept of a call's media. */
         ArtifactPlan: {
@@ -1242,6 +1261,7 @@ export interface components {
             artifactPlan?: components["schemas"]["ArtifactPlan"] | null;
             assistant?: components["schemas"]["CallAssistant"] | null;
             assistantId?: string | null;
+            assistantOverrides?: components["schemas"]["AssistantOverrides"] | null;
             /** Format: date-time */
             createdAt: string;
             destination?: components["schemas"]["Destination"] | null;
@@ -1253,6 +1273,7 @@ export interface components {
             monitor?: components["schemas"]["Monitor"] | null;
             orgId: string;
             squadId?: string | null;
+            squadOverrides?: components["schemas"]["AssistantOverrides"] | null;
             /** Format: date-time */
             startedAt?: string | null;
             status: components["schemas"]["CallStatus"];
@@ -1291,6 +1312,14 @@ export interface components {
          * @enum {string}
          */
         CallStatus: "scheduled" | "queued" | "ringing" | "in-progress" | "forwarding" | "ended" | "not-found" | "deletion-failed";
+        /** @description What a page takes along to the hosted platform. */
+        CallTicket: {
+            /**
+             * @description To be given among `assistantOverrides.variableValues`, as `ticket`. It comes back with what is reported of the call,
+             *     which is then this visitor's; good for one day.
+             */
+            ticket: string;
+        };
         /**
          * @description How a call's audio travels. Both ways in are named, so that a page whose WebRTC does
          *     not connect can fall back within the same call.
@@ -1353,21 +1382,35 @@ export interface components {
          */
         ChatTransferMode: "warm" | "cold";
         Config: {
-            /** @example helpline */
+            /**
+             * @description Empty where a squad of the hosted platform answers.
+             * @example helpline
+             */
             assistantId: string;
             /** @example Nightlight */
             assistantName: string;
             links: components["schemas"]["Links"];
             /** @description Whom to ring now. */
             numbers: components["schemas"]["EmergencyNumber"][];
-            /** @example nightlight-public */
+            /**
+             * @description Where a call is asked for, if not here: the base of `POST /call/web`.
+             * @example https://api.vapi.ai
+             */
+            platformUrl?: string | null;
+            /**
+             * @description What a call is asked for with.
+             * @example nightlight-public
+             */
             publicKey: string;
             /**
              * Format: int64
              * @description For how many days a call's record is kept.
              */
             recordsKeptDays: number;
-            /** @example helpline-to-authorities */
+            /**
+             * @description Empty where an assistant of the hosted platform answers alone.
+             * @example helpline-to-authorities
+             */
             squadId: string;
             /**
              * @description The voice that calls are answered in; while many ring at once, some hear a lighter one.
@@ -1375,6 +1418,7 @@ export interface components {
              */
             voice: string;
             voicePlatform: components["schemas"]["VoicePlatform"];
+            written: components["schemas"]["Written"];
         };
         /** @description One message of a conversation. */
         ConversationMessage: {
@@ -2307,11 +2351,20 @@ export interface components {
             voiceId?: string | null;
         };
         /** @enum {string} */
-        VoicePlatform: "embedded";
+        VoicePlatform: "embedded" | "hosted";
         /** @description How one gets in. */
         WaysIn: {
             /** @description What the identity provider is called that one may sign in by, if there is one. */
             provider?: string | null;
+        };
+        /** @description What a written conversation is begun with. It is held here, wherever calls are. */
+        Written: {
+            /** @example helpline */
+            assistantId: string;
+            /** @example nightlight-public */
+            publicKey: string;
+            /** @example helpline-to-authorities */
+            squadId: string;
         };
     };
     responses: never;
@@ -2322,6 +2375,61 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    call_ticket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallTicket"];
+                };
+            };
+            /** @description `origin-foreign`: another site's page asked */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `calls-held-here`: there is no hosted platform, and POST /call/web needs no ticket */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with the numbers to ring, and Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `shutting-down`: with the numbers to ring, and Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     calls: {
         parameters: {
             query?: {
@@ -6514,6 +6622,15 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
