@@ -40,7 +40,8 @@ export async function startHostedPlatform(): Promise<HostedPlatform> {
     const answer = (status: number, body: object) =>
       response.writeHead(status, headers).end(JSON.stringify(body));
     if (request.method === "OPTIONS") return answer(204, {});
-    if (request.method !== "POST" || request.url !== "/call/web") return answer(404, { message: "Not Found" });
+    if (request.method !== "POST" || request.url !== "/call/web")
+      return answer(404, { message: "Not Found" });
     if (request.headers.authorization !== `Bearer ${HOSTED_KEY}`)
       return answer(401, { message: "Invalid Key." });
     const asked = JSON.parse(await text(request)) as AskedCall;

@@ -158,7 +158,9 @@ export function SpokenCall(props: SpokenCallProps) {
       {view === "rest" && (
         <div className={STATE}>
           <VolumeMeter client={client} lit={false} />
-          {lineStatus(state, name, words) === "" && <AboutTheAssistant name={name} keptDays={keptDays} isHosted={isHosted} />}
+          {lineStatus(state, name, words) === "" && (
+            <AboutTheAssistant name={name} keptDays={keptDays} isHosted={isHosted} />
+          )}
         </div>
       )}
 

@@ -2,7 +2,15 @@ import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";
 import { shownNotice } from "../../call/notice.ts";
-import { cellsOf, HOSTED_CONFIG, row, server, showPage, textOf, withTestServer } from "./testing/shown-page.tsx";
+import {
+  cellsOf,
+  HOSTED_CONFIG,
+  row,
+  server,
+  showPage,
+  textOf,
+  withTestServer,
+} from "./testing/shown-page.tsx";
 
 withTestServer();
 

@@ -11,7 +11,8 @@ export const LOAD_AGAIN_AFTER_MS = 3000;
 export const LOAD_WITHIN_MS = 20_000;
 
 /** For all the tries for the vendor's script, which the library makes by itself as it joins, and then for joining. */
-export const JOIN_WITHIN_MS = LOAD_ATTEMPTS * LOAD_WITHIN_MS + (LOAD_ATTEMPTS - 1) * LOAD_AGAIN_AFTER_MS + 20_000;
+export const JOIN_WITHIN_MS =
+  LOAD_ATTEMPTS * LOAD_WITHIN_MS + (LOAD_ATTEMPTS - 1) * LOAD_AGAIN_AFTER_MS + 20_000;
 /** Leaving waits for nobody longer. */
 export const LEAVE_WITHIN_MS = 2000;
 /** A ticket that takes longer is done without: the call matters more than its record. */

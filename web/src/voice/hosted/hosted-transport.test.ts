@@ -75,6 +75,7 @@ describe("joining", () => {
   it("joins the call's room with the checked microphone and without a picture", async () => {
     const { room } = await joinedCall({ deviceId: "headset" });
     expect(room.options).toEqual({
+      allowMultipleCallInstances: true,
       audioSource: "headset",
       videoSource: false,
       dailyConfig: { avoidEval: true },

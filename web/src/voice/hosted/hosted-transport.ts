@@ -56,6 +56,7 @@ export class HostedTransport implements Transport {
       const create = await this.#parts.loadCallLibrary(bounded);
       bounded.throwIfAborted();
       const room = create({
+        allowMultipleCallInstances: true,
         audioSource: microphone.deviceId || true,
         videoSource: false,
         dailyConfig: { avoidEval: true },
@@ -153,8 +154,7 @@ export class HostedTransport implements Transport {
   }
 
   #subscribe(room: Room, { local, session_id }: RoomParticipant): void {
-    if (!local)
-      room.updateParticipant(session_id, { setSubscribedTracks: { audio: true, video: false } });
+    if (!local) room.updateParticipant(session_id, { setSubscribedTracks: { audio: true, video: false } });
   }
 
   async #play(

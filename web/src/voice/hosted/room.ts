@@ -42,6 +42,8 @@ export interface Room {
 }
 
 export interface RoomOptions {
+  /** A room that is not quite left yet keeps nobody from the next one, and from none that was lost. */
+  allowMultipleCallInstances: true;
   /** A device's id, or the browser's own choice. */
   audioSource: string | true;
   /** No picture of a caller is ever sent. */
