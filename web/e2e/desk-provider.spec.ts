@@ -63,8 +63,10 @@ test("an officer who was invited signs in by the provider, without a password of
   provider,
 }) => {
   await page.goto(`${desk.url}/desk`);
+  const byProvider = page.getByRole("button", { name: "Sign in with Line Example" });
+  await expect(byProvider).toBeVisible();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Sign in with Line Example" }).click();
+  await byProvider.click();
   await expect(page).toHaveURL(new RegExp(`^${provider.issuer}/`));
   await page.getByPlaceholder("Enter any login").fill("mei");
   await page.getByPlaceholder("and password").fill("theirs");

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { freePort } from "./server.ts";
 
-export const CLIENT = { id: "nightlight", secret: "a secret of the two of them" };
+export const CLIENT = { id: "nightlight", secret: "a-secret-of-the-two-of-them" };
 
 export interface IdentityProvider {
   issuer: string;
