@@ -2,8 +2,9 @@
  * One real call on the hosted platform, with a live key: what no stand-in proves. It is left out unless the settings of a
  * hosted line are in the environment (docs/hosted.md), and then takes a minute and what such a call costs.
  */
+
+import { expect, test } from "@playwright/test";
 import { CallPage } from "./call-page.ts";
-import { expect, test } from "./fixtures.ts";
 import { startServer } from "./server.ts";
 
 const NEEDED = [

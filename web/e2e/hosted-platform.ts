@@ -72,6 +72,8 @@ export async function startHostedPlatform(): Promise<HostedPlatform> {
       HOSTED_PUBLIC_KEY: HOSTED_KEY,
       HOSTED_SQUAD_ID: HOSTED_SQUAD,
       WEBHOOK_SECRET,
+      // No call is held here: a voice that is there at once.
+      VOICE: "slt",
     },
     calls,
     tell: async (server, { id, asked }, message) => {

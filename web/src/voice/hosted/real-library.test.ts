@@ -30,7 +30,13 @@ function inABrowser(): void {
   const chromium =
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
   vi.spyOn(navigator, "userAgent", "get").mockReturnValue(chromium);
-  Object.defineProperty(navigator, "mediaDevices", { value: { getUserMedia: () => {} }, configurable: true });
+  const devices = {
+    getUserMedia: () => {},
+    enumerateDevices: async () => [],
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  };
+  Object.defineProperty(navigator, "mediaDevices", { value: devices, configurable: true });
 }
 
 beforeEach(async () => {
