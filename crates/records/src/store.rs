@@ -9,7 +9,9 @@ use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
 use crate::changes::Changes;
+use crate::finding::{Found, Wanted};
 use crate::forgetting::{Past, Purged};
+use crate::label::Label;
 use crate::list::{ListPage, Place};
 
 /// Why the store did not do as asked. Holds nothing of what was to be stored.
@@ -74,6 +76,12 @@ pub trait CallStore: Send + Sync {
         after: Option<Place>,
         most: u32,
     ) -> Result<ListPage, StoreError>;
+
+    /// Calls that a program looks for, whoever's they are, with their messages.
+    async fn find_calls(&self, wanted: Wanted) -> Result<Found, StoreError>;
+
+    /// Says of a call what the program says that asked for it. `false` if there is no such record.
+    async fn label_call(&self, call_id: CallId, label: Label) -> Result<bool, StoreError>;
 
     /// Calls of this kind without an end whose node has not answered for them for so long, the
     /// oldest first and `most` of them.

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use records::{
-    CallId, CallKind, CallRecord, CallStore, Changes, FinishedCall, ListPage, NewCall, Past, Place,
-    Purged, Records, StoreError, Turn, UnfinishedCall, VisitorId,
+    CallId, CallKind, CallRecord, CallStore, Changes, FinishedCall, Found, Label, ListPage, NewCall,
+    Past, Place, Purged, Records, StoreError, Turn, UnfinishedCall, VisitorId, Wanted,
 };
 use serde::Serialize;
 use tokio::time::Instant;
@@ -143,6 +143,18 @@ impl CallStore for Watched {
         self.health
             .reads
             .note(self.records.visible_to(visitor, after, most).await)
+    }
+
+    async fn find_calls(&self, wanted: Wanted) -> Result<Found, StoreError> {
+        self.health
+            .reads
+            .note(self.records.find_calls(wanted).await)
+    }
+
+    async fn label_call(&self, call_id: CallId, label: Label) -> Result<bool, StoreError> {
+        self.health
+            .writes
+            .note(self.records.label_call(call_id, label).await)
     }
 
     async fn left_behind(
