@@ -3,6 +3,7 @@
 use redact::Secret;
 
 use crate::call_record::CallId;
+use crate::json::json;
 use crate::sealing::{Part, RecordsKeys};
 
 /// A call's label. A call that a visitor asks for has none.
@@ -22,7 +23,8 @@ impl Label {
     }
 
     pub(crate) fn sealed_name(&self, call: CallId, keys: &RecordsKeys) -> Option<String> {
-        let name = self.name.as_ref()?.expose_secret().clone();
-        Some(keys.seal(call, Part::LabelName, name))
+        let name = self.name.as_ref()?.expose_secret();
+        // As JSON: PostgreSQL would refuse the character U+0000.
+        Some(keys.seal(call, Part::LabelName, json(&[name])))
     }
 }

@@ -45,7 +45,7 @@ pub use call_record::{
 pub use changes::{Bell, Change, Changes};
 pub use database::Database;
 pub use finding::{Found, Wanted, Window};
-pub use forgetting::{Past, Purged};
+pub use forgetting::{By, Past, Purged};
 pub use label::Label;
 pub use list::{ListPage, Place, UnknownPlace, Urgency};
 pub use notice::{Notice, UnknownNotice};

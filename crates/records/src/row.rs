@@ -269,9 +269,10 @@ impl<'r, R: Columns> Reading<'r, R> {
     fn label(&mut self) -> Label {
         let name = self
             .text("label_name")
-            .and_then(|stored| self.opened("label_name", Part::LabelName, stored));
+            .and_then(|stored| self.opened("label_name", Part::LabelName, stored))
+            .and_then(|name| self.json::<[Secret<String>; 1]>("label_name", &name));
         Label {
-            name: name.map(Secret::new),
+            name: name.map(|[name]| name),
             assistant: self.text("label_assistant"),
             squad: self.text("label_squad"),
         }

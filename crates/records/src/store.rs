@@ -10,7 +10,7 @@ use crate::call_record::{
 };
 use crate::changes::Changes;
 use crate::finding::{Found, Wanted};
-use crate::forgetting::{Past, Purged};
+use crate::forgetting::{By, Past, Purged};
 use crate::label::Label;
 use crate::list::{ListPage, Place};
 
@@ -125,9 +125,14 @@ pub trait CallStore: Send + Sync {
     /// Removes a record for good, its words overwritten on disk: by SQLite now, by PostgreSQL
     /// when it reuses their room. Whoever runs the server was asked to: of a case the receipt says so. `false` if there was
     /// none; one that is on hold is [`StoreError::OnHold`].
-    async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError>;
+    async fn delete_call_by(&self, call_id: CallId, by: By) -> Result<bool, StoreError>;
 
-    /// Removes, as [`CallStore::delete_call`] does, records that are past their time, the earliest first and `most` of
+    /// The same from the command line.
+    async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
+        self.delete_call_by(call_id, By::CommandLine).await
+    }
+
+    /// Removes, as [`CallStore::delete_call_by`] does, records that are past their time, the earliest first and `most` of
     /// them, except samples and what is on hold; of each case a receipt remains. What earlier deletions had to leave on disk
     /// is overwritten now, also when none is to be removed.
     async fn purge(&self, past: Past, most: u32) -> Result<Purged, StoreError>;

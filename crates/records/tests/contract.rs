@@ -363,7 +363,7 @@ async fn a_call_keeps_what_its_program_says_of_it(records: Records) {
     records.start_call(call.clone()).await.unwrap();
     records.start_call(other.clone()).await.unwrap();
     let label = Label {
-        name: Some(secret("Mei rang")),
+        name: Some(secret("Mei rang\u{0}")),
         assistant: Some("5b1d1f0a".to_owned()),
         squad: None,
     };

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use records::{
-    CallId, CallKind, CallRecord, CallStore, Changes, FinishedCall, Found, Label, ListPage, NewCall,
-    Past, Place, Purged, Records, StoreError, Turn, UnfinishedCall, VisitorId, Wanted,
+    By, CallId, CallKind, CallRecord, CallStore, Changes, FinishedCall, Found, Label, ListPage,
+    NewCall, Past, Place, Purged, Records, StoreError, Turn, UnfinishedCall, VisitorId, Wanted,
 };
 use serde::Serialize;
 use tokio::time::Instant;
@@ -207,10 +207,10 @@ impl CallStore for Watched {
             .note(self.records.presume_over(call_id, since, call).await)
     }
 
-    async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
+    async fn delete_call_by(&self, call_id: CallId, by: By) -> Result<bool, StoreError> {
         self.health
             .writes
-            .note(self.records.delete_call(call_id).await)
+            .note(self.records.delete_call_by(call_id, by).await)
     }
 
     async fn purge(&self, past: Past, most: u32) -> Result<Purged, StoreError> {

@@ -36,7 +36,7 @@ use crate::call_record::{
 };
 use crate::changes::Changes;
 use crate::finding::{Found, Wanted};
-use crate::forgetting::{Forget, Past, Purged};
+use crate::forgetting::{By, Forget, Past, Purged};
 use crate::holding::Holding;
 use crate::label::Label;
 use crate::list::{ListPage, Place};
@@ -590,8 +590,8 @@ impl CallStore for PostgresStore {
         .inspect(|_| self.stored.notify_one())
     }
 
-    async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
-        let purged = self.forget(Forget::This(call_id)).await?;
+    async fn delete_call_by(&self, call_id: CallId, by: By) -> Result<bool, StoreError> {
+        let purged = self.forget(Forget::This(call_id, by)).await?;
         Ok(purged.records > 0)
     }
 

@@ -28,7 +28,7 @@ use crate::call_record::{
 };
 use crate::changes::{Change, Changes};
 use crate::finding::{Found, Wanted};
-use crate::forgetting::{Forget, Past, Purged};
+use crate::forgetting::{By, Forget, Past, Purged};
 use crate::label::Label;
 use crate::list::{ListPage, Place};
 use crate::row::{self, Columns, EndRow};
@@ -441,8 +441,8 @@ impl CallStore for SqliteStore {
         Ok(true)
     }
 
-    async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
-        let purged = self.forget(Forget::This(call_id)).await?;
+    async fn delete_call_by(&self, call_id: CallId, by: By) -> Result<bool, StoreError> {
+        let purged = self.forget(Forget::This(call_id, by)).await?;
         Ok(purged.records > 0)
     }
 
