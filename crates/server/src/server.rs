@@ -13,6 +13,7 @@ use flow::AssistantScript;
 use jiff::{SignedDuration, Timestamp};
 use jobs::{Jobs, Pace};
 use records::{Database, Records, SoleUse};
+use resources::Resources;
 use speech::{EndOfTurn, EngineFiles, MoonshineTranscriber, Transcriber};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -137,6 +138,7 @@ impl Server {
         let records = Records::open_with(settings.database.expose_secret(), keys).await?;
         let database = records.database().context("the records have a database")?;
         let desk = Desk::on(&database, settings.desk_sessions);
+        let resources = Resources::on(&database);
         let (records, storage) = watched(records);
         let mailing = mailing(&settings, &database, &records, &desk).await?;
         let idle_after = settings.written.idle_after;
@@ -218,9 +220,10 @@ impl Server {
             ends: Arc::default(),
             started_at: Timestamp::now(),
             journal,
-            notices: Arc::default(),
+            asked: Arc::default(),
             notifications: Notifications::default(),
             switchboard,
+            resources,
             desk,
             duty,
             case_bell: Arc::default(),
@@ -381,7 +384,7 @@ pub fn script(settings: &Settings) -> anyhow::Result<AssistantScript> {
 }
 
 /// Turn-taking as set; everything else as the floor has it.
-fn plan(settings: &settings::Plan) -> turn::Plan {
+pub fn plan(settings: &settings::Plan) -> turn::Plan {
     turn::Plan {
         // A reply is due by its first sound, not by its first packet.
         start_wait: settings.start_wait.fixed.saturating_sub(speech::LEAD_IN),
