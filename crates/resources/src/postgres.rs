@@ -1,6 +1,7 @@
 //! Resources in the records' PostgreSQL database.
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use jiff_sqlx::{Timestamp as Stored, ToSqlx};
 use records::{PostgresStore, RecordsKeys, StoreError};
 use redact::Secret;
@@ -178,6 +179,22 @@ impl ResourceStore for InPostgres {
                         .execute(connection)
                         .await?;
                     Ok(removed.rows_affected() > 0)
+                })
+            })
+            .await
+    }
+
+    async fn remove_made_before(&self, kind: Kind, moment: Timestamp) -> Result<u64, StoreError> {
+        self.0
+            .run(|connection| {
+                Box::pin(async move {
+                    let removed =
+                        sqlx::query("DELETE FROM resources WHERE kind = $1 AND created_at < $2")
+                            .bind(kind.as_str())
+                            .bind(moment.to_sqlx())
+                            .execute(connection)
+                            .await?;
+                    Ok(removed.rows_affected())
                 })
             })
             .await

@@ -110,6 +110,11 @@ impl Resources {
         let removed = self.store.remove(kind, id).await?;
         Ok(removed.then_some(resource))
     }
+
+    /// Removes for good those of a kind that were made before that moment. How many there were.
+    pub async fn forget(&self, kind: Kind, made_before: Timestamp) -> Result<u64, StoreError> {
+        self.store.remove_made_before(kind, made_before).await
+    }
 }
 
 impl fmt::Debug for Resources {

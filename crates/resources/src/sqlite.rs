@@ -140,6 +140,19 @@ impl ResourceStore for InSqlite {
         self.0.empty_log().await;
         Ok(true)
     }
+
+    async fn remove_made_before(&self, kind: Kind, moment: Timestamp) -> Result<u64, StoreError> {
+        let removed = sqlx::query("DELETE FROM resources WHERE kind = ? AND created_at < ?")
+            .bind(kind.as_str())
+            .bind(moment.as_microsecond())
+            .execute(self.0.writer())
+            .await?
+            .rows_affected();
+        if removed > 0 {
+            self.0.empty_log().await;
+        }
+        Ok(removed)
+    }
 }
 
 impl InSqlite {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use records::{Database, StoreError, Window};
 use redact::Secret;
 use uuid::Uuid;
@@ -64,6 +65,9 @@ pub(crate) trait ResourceStore: Send + Sync {
     /// Removes it for good, its words overwritten on disk: by SQLite now, by PostgreSQL when it reuses their room. `false`
     /// where there is none.
     async fn remove(&self, kind: Kind, id: Uuid) -> Result<bool, StoreError>;
+
+    /// Removes, in the same way, those that were made before that moment. How many there were.
+    async fn remove_made_before(&self, kind: Kind, moment: Timestamp) -> Result<u64, StoreError>;
 }
 
 /// The store in this database, whose tables the records have laid.

@@ -266,6 +266,18 @@ async fn what_is_removed_is_gone_with_what_was_in_it(scene: Scene) {
     }
 }
 
+async fn what_was_made_long_ago_is_forgotten_by_kind(scene: Scene) {
+    let resources = &scene.resources;
+    kept(resources, Kind::Session, "old", 0).await;
+    kept(resources, Kind::Session, "new", 60).await;
+    let tool = kept(resources, Kind::Tool, "old", 0).await;
+    assert_eq!(resources.forget(Kind::Session, at(60)).await.unwrap(), 1);
+    assert_eq!(resources.forget(Kind::Session, at(60)).await.unwrap(), 0);
+    let left = resources.list(Kind::Session, Wanted::latest(9)).await;
+    assert_eq!(names(&left.unwrap()), ["new"]);
+    assert!(resources.get(Kind::Tool, tool.id).await.unwrap().is_some());
+}
+
 async fn nothing_that_was_said_is_printed(scene: Scene) {
     let new = NewResource {
         content: Some(Secret::new(WORDS.to_owned())),
@@ -306,6 +318,7 @@ on_every_database! {
     a_change_that_is_refused_changes_nothing
     of_two_who_change_one_at_once_neither_is_lost
     what_is_removed_is_gone_with_what_was_in_it
+    what_was_made_long_ago_is_forgotten_by_kind
     nothing_that_was_said_is_printed
 }
 

@@ -13,7 +13,7 @@ use flow::AssistantScript;
 use jiff::{SignedDuration, Timestamp};
 use jobs::{Jobs, Pace};
 use records::{Database, Records, SoleUse};
-use resources::Resources;
+use resources::{Kind, Resources};
 use speech::{EndOfTurn, EngineFiles, MoonshineTranscriber, Transcriber};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -414,6 +414,10 @@ async fn forget(app: App) {
         let app = app.clone();
         async move {
             let purged = app.records.purge(past, most).await?;
+            // What a program says was said before can be a caller's words.
+            app.resources
+                .forget(Kind::Session, past.ended_before)
+                .await?;
             retention::note(&app.desk, Who::Server, &purged.cases).await;
             Ok(purged)
         }
