@@ -12,8 +12,10 @@ pub struct Window {
     before: Timestamp,
 }
 
-/// As far as times are kept.
-const TICK: SignedDuration = SignedDuration::from_micros(1);
+/// As far as times are told. They are kept to the microsecond: whoever asks for what is after a moment that they were told does
+/// not mean the rest of its millisecond.
+const TICK: SignedDuration = SignedDuration::from_millis(1);
+const TICK_NANOS: i128 = 1_000_000;
 
 impl Window {
     /// Every time there can be: nothing was stored before 1970, and no database has to know of earlier ones.
@@ -69,7 +71,7 @@ impl Window {
     }
 }
 
-/// The first moment that is kept and not before this one.
+/// The first moment that can be told and is not before this one.
 fn tick_at_or_after(at: Timestamp) -> Timestamp {
     let floor = floor(at);
     match floor == at {
@@ -84,7 +86,7 @@ fn tick_after(at: Timestamp) -> Timestamp {
 
 fn floor(at: Timestamp) -> Timestamp {
     let nanos = at.as_nanosecond();
-    Timestamp::from_nanosecond(nanos - nanos.rem_euclid(1000)).unwrap_or(at)
+    Timestamp::from_nanosecond(nanos - nanos.rem_euclid(TICK_NANOS)).unwrap_or(at)
 }
 
 /// Which calls are to be found.
@@ -158,18 +160,23 @@ mod tests {
     }
 
     #[test]
-    fn moments_between_those_that_are_kept_leave_out_nothing_and_bring_nothing_in() {
-        let (kept, next) = (
-            at("2026-11-24T12:00:00Z"),
-            at("2026-11-24T12:00:00.000001Z"),
-        );
-        let between = at("2026-11-24T12:00:00.0000005Z");
+    fn moments_between_those_that_are_told_leave_out_nothing_and_bring_nothing_in() {
+        let (kept, next) = (at("2026-11-24T12:00:00Z"), at("2026-11-24T12:00:00.001Z"));
+        let between = at("2026-11-24T12:00:00.0005Z");
         for window in [Window::ALL.from(between), Window::ALL.after(between)] {
             assert!(!window.holds(kept) && window.holds(next));
         }
         for window in [Window::ALL.before(between), Window::ALL.until(between)] {
             assert!(window.holds(kept) && !window.holds(next));
         }
+    }
+
+    #[test]
+    fn what_is_told_as_a_moment_is_taken_for_it() {
+        let told = at("2026-11-24T12:00:00.123Z");
+        let kept = at("2026-11-24T12:00:00.123456Z");
+        assert!(Window::ALL.from(told).holds(kept) && Window::ALL.until(told).holds(kept));
+        assert!(!Window::ALL.after(told).holds(kept) && !Window::ALL.before(told).holds(kept));
     }
 
     #[test]

@@ -351,7 +351,7 @@ async fn a_program_finds_calls_by_kind_and_time_and_never_a_sample(records: Reco
     let ended = finished.ended_at;
     records.finish_call(ids[0], finished).await.unwrap();
     let ended_then = Wanted {
-        changed: Window::ALL.from(ended).until(ended),
+        changed: Window::ALL.from(ended - 1.second()).until(ended),
         ..spoken
     };
     let found = records.find_calls(ended_then).await.unwrap();
