@@ -104,7 +104,7 @@ async function files() {
   const made = await files.create({ file });
   assert.deepEqual([made.bytes, made.status], [18, "done"]);
   assert.equal((await files.get({ id: made.id })).name, "agencies.txt");
-  assert.deepEqual((await files.list()).map(({ id }) => id), [made.id]);
+  assert.deepEqual((await files.list({})).map(({ id }) => id), [made.id]);
   assert.equal((await files.update({ id: made.id, name: "night.txt" })).name, "night.txt");
   assert.equal((await files.delete({ id: made.id })).id, made.id);
 }
@@ -155,11 +155,9 @@ async function sessionsAndChats() {
 
 /** The pieces of a streamed answer make up what stands in the whole chat behind them. */
 async function streamed(sessionId) {
-  const text = await client.chats.create({ input: "My boss shouts at me", sessionId, stream: true }).then(
-    (answer) => answer,
-    (error) => error.body?.rawBody ?? error.body ?? error.rawResponse?.body,
-  );
-  assert.equal(typeof text, "string", JSON.stringify(text));
+  // The client takes no events; it gives what is not JSON as it came.
+  const answer = await client.chats.create({ input: "My boss shouts at me", sessionId, stream: true });
+  const text = answer.error.rawBody;
   const events = text.split("\n\n").filter(Boolean).map((event) => event.split("\n"));
   const data = (lines) => JSON.parse(lines.find((line) => line.startsWith("data: ")).slice(6));
   const isWhole = (lines) => lines.includes("event: chat-complete");
@@ -192,7 +190,10 @@ async function everythingElseIsRefused() {
     for (const method of methods(part)) {
       const name = `${part}.${method}`;
       if (met[name] === undefined) {
-        met[name] = `refused: ${await refused(501, "not-offered", () => client[part][method](anything))}`;
+        // Some take their options alone.
+        const given = /^\w+\(requestOptions\)/.test(client[part][method].toString()) ? [] : [anything];
+        const ask = () => client[part][method](...given);
+        met[name] = `refused: ${await refused(501, "not-offered", ask)}`;
       }
     }
   }

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use redact::Secret;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::call::Inline;
