@@ -73,10 +73,11 @@ eval-voice: setup-test web/dist/index.html ## Ring the real server as some of th
 names: setup-run ## Say Singapore's names with every voice and count the syllables that are heard (some minutes)
 	$(CARGO) test --release --locked -q -p speech --lib -- --ignored --nocapture names::
 
-accept: setup-run ## Accept changed snapshots and regenerate the API description and its types
+accept: setup-test ## Accept changed snapshots and regenerate the API description and its types
 	INSTA_UPDATE=always $(CARGO) test --locked -p platform
 	$(CARGO) run --locked -q -p server -- openapi > crates/server/openapi.json
 	cd web && npm run api
+	@scripts/try-clients --write
 
 pictures: setup-test web/dist/index.html ## Take the pictures of the real pages again: landing page, README, link preview, icons
 	$(CARGO) build --locked -p server
@@ -146,6 +147,8 @@ test-api: web/dist/index.html
 	@echo "==> the API, asked for everything that its description allows and forbids"
 	$(BUILD_FOR_TESTS)
 	@scripts/fuzz-api
+	@echo "==> the API, as the voice platform's official clients meet it"
+	@scripts/try-clients
 
 lint-web:
 	@echo "==> web: format, lint and types"

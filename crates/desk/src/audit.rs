@@ -25,6 +25,8 @@ pub enum Who {
     Account(AccountId),
     /// Whoever runs the server, from its machine.
     CommandLine,
+    /// A program that holds the private key.
+    PrivateKey,
     /// Somebody who was not signed in.
     Nobody,
     /// The software by itself.
@@ -36,6 +38,7 @@ impl fmt::Display for Who {
         match self {
             Self::Account(id) => write!(f, "account {id}"),
             Self::CommandLine => f.write_str("command line"),
+            Self::PrivateKey => f.write_str("private key"),
             Self::Nobody => f.write_str("nobody"),
             Self::Server => f.write_str("server"),
         }

@@ -22,7 +22,7 @@ pub struct Receipt {
     pub deleted_at: Timestamp,
     /// `closed`, `age` or `asked`.
     pub why: String,
-    /// `server` or `command line`.
+    /// `server`, `command line` or `private key`.
     pub who: String,
     /// Which kinds of data there were, such as `transcript`.
     pub kinds: Vec<String>,

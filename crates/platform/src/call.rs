@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::conversation::Artifact;
 use crate::event::{Analysis, Destination};
-use crate::invalid::{Invalid, read};
+use crate::invalid::{Invalid, from_value, json, read};
 use crate::time;
 
 /// A definition given in full instead of by id, not read further here.
@@ -62,6 +62,85 @@ pub struct CreateWebCall {
     /// How the caller's audio travels. Absent means WebRTC.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transport: Option<RequestedTransport>,
+}
+
+/// What a program may say of a call beside what `POST /call/web` takes. What a phone call would need is read, so that it can
+/// be refused by name.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CallWishes {
+    /// What the program calls it.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<String>)]
+    pub name: Option<Secret<String>>,
+    /// Of a phone call, which is not offered; the next five likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phone_number_id: Option<String>,
+    #[serde(default, skip_serializing)]
+    #[schema(value_type = Option<Object>)]
+    pub phone_number: Option<Inline>,
+    #[serde(default, skip_serializing)]
+    #[schema(value_type = Option<Object>)]
+    pub customer: Option<Inline>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub customer_id: Option<String>,
+    #[serde(default, skip_serializing)]
+    #[schema(value_type = Option<Vec<Object>>)]
+    pub customers: Option<Vec<Inline>>,
+    #[serde(default, skip_serializing)]
+    #[schema(value_type = Option<Object>)]
+    pub schedule_plan: Option<Inline>,
+}
+
+/// The body of `POST /call`.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CreateCall {
+    #[serde(flatten)]
+    pub wishes: CallWishes,
+    #[serde(flatten)]
+    pub web: CreateWebCall,
+}
+
+/// A web call that a program asks for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProgramsCall {
+    pub name: Option<Secret<String>>,
+    pub web: CreateWebCall,
+}
+
+/// The transports of phone calls.
+const OF_PHONES: [&str; 4] = ["twilio", "vonage", "telnyx", "vapi.sip"];
+
+impl ProgramsCall {
+    /// Reads and checks the body of `POST /call`. `None` where it asks for a phone call, or for one that begins later.
+    pub fn parse(body: &[u8]) -> Result<Option<Self>, Invalid> {
+        let value = json(body)?;
+        let wishes: CallWishes = from_value(&value)?;
+        let transport = value.pointer("/transport/provider").and_then(Value::as_str);
+        let by_phone = transport.is_some_and(|provider| OF_PHONES.contains(&provider));
+        if by_phone || wishes.need_a_phone() {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            name: wishes.name,
+            web: CreateWebCall::parse(body)?,
+        }))
+    }
+}
+
+impl CallWishes {
+    fn need_a_phone(&self) -> bool {
+        self.phone_number_id.is_some()
+            || self.phone_number.is_some()
+            || self.customer.is_some()
+            || self.customer_id.is_some()
+            || self.customers.is_some()
+            || self.schedule_plan.is_some()
+    }
 }
 
 /// Who a call is for.
@@ -304,6 +383,14 @@ pub struct Call {
     /// Such as `customer-ended-call`. A string, because the platform's list grows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_reason: Option<String>,
+    /// What the program calls it that asked for it.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<String>)]
+    pub name: Option<Secret<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assistant_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -348,6 +435,7 @@ impl Call {
             kind: None,
             status: None,
             ended_reason: None,
+            name: None,
             assistant_id: None,
             assistant: None,
             squad_id: None,

@@ -9,6 +9,7 @@
 //! | what does a webhook receive, and what may it reply? | [`server_message`] |
 //! | what happened in a call: the payloads both of these carry | [`event`] |
 //! | what was said, and what was made of it | [`conversation`], [`call_info`] |
+//! | what does a program keep, and of what types are its fields? | [`resource`] |
 //! | what is wrong with a body, said safely | [`invalid`] |
 //!
 //! Reading is forgiving where the platform may grow (unknown fields, roles and
@@ -25,14 +26,15 @@ pub mod chat;
 pub mod conversation;
 pub mod event;
 pub mod invalid;
+pub mod resource;
 pub mod server_message;
 pub mod time;
 
 pub use app_message::{AddMessage, AssistantMessage, ClientMessage, Control, ControlKind, Say};
 pub use call::{
     ArtifactPlan, AssistantOverrides, AudioFormat, Call, CallAssistant, CallKind, CallStatus,
-    CallTransport, CreateWebCall, IceServer, Inline, Monitor, RequestedTransport, Target,
-    TransportProvider, VoiceChoice,
+    CallTransport, CreateCall, CreateWebCall, IceServer, Inline, Monitor, ProgramsCall,
+    RequestedTransport, Target, TransportProvider, VoiceChoice,
 };
 pub use call_info::{CallInfo, Evidence, ListedCall, ShownNotice, StructuredData, TransferTo};
 pub use chat::{

@@ -9,6 +9,7 @@ use redact::{Secret, expose_secret};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::label::Label;
 use crate::notice::Notice;
 
 macro_rules! id {
@@ -147,6 +148,8 @@ pub struct CallRecord {
     pub started_at: Timestamp,
     /// What the caller was told before it.
     pub notice: Option<Notice>,
+    /// What the program says of it that asked for it.
+    pub label: Label,
     /// Absent while the call runs.
     pub ended_at: Option<Timestamp>,
     pub ended_reason: Option<EndReason>,

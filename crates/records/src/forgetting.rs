@@ -32,20 +32,28 @@ pub struct Purged {
     pub cases: Vec<CallId>,
 }
 
+/// How whoever runs the server deletes a record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    CommandLine,
+    /// A program that holds the private key.
+    PrivateKey,
+}
+
 /// What is to be deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Forget {
     /// So many of those that are past their time.
     Past(Past, u32),
     /// This one: whoever runs the server was asked to.
-    This(CallId),
+    This(CallId, By),
 }
 
 impl Forget {
     pub fn at(self) -> Timestamp {
         match self {
             Self::Past(past, _) => past.now,
-            Self::This(_) => Timestamp::now(),
+            Self::This(..) => Timestamp::now(),
         }
     }
 
@@ -53,13 +61,14 @@ impl Forget {
     pub fn who(self) -> &'static str {
         match self {
             Self::Past(..) => "server",
-            Self::This(_) => "command line",
+            Self::This(_, By::CommandLine) => "command line",
+            Self::This(_, By::PrivateKey) => "private key",
         }
     }
 
     fn why(self, closed_and_over: bool) -> &'static str {
         match self {
-            Self::This(_) => "asked",
+            Self::This(..) => "asked",
             Self::Past(..) if closed_and_over => "closed",
             Self::Past(..) => "age",
         }
@@ -144,7 +153,7 @@ pub(crate) fn leave_out_held(
     for case in cases {
         if case.flag("held")? {
             let held = call_id(case)?;
-            if what == Forget::This(held) {
+            if matches!(what, Forget::This(asked, _) if asked == held) {
                 return Err(StoreError::OnHold);
             }
             records.retain(|record| *record != held);

@@ -17,9 +17,11 @@ mod call_record;
 mod changes;
 mod database;
 mod database_error;
+mod finding;
 mod forgetting;
 mod holding;
 mod json;
+mod label;
 mod list;
 mod notice;
 mod open_error;
@@ -42,13 +44,17 @@ pub use call_record::{
 };
 pub use changes::{Bell, Change, Changes};
 pub use database::Database;
-pub use forgetting::{Past, Purged};
+pub use finding::{Found, Wanted, Window};
+pub use forgetting::{By, Past, Purged};
+pub use label::Label;
 pub use list::{ListPage, Place, UnknownPlace, Urgency};
 pub use notice::{Notice, UnknownNotice};
 pub use open_error::OpenError;
 pub use postgres::{AUDIT_LOCK, PostgresOpenError, PostgresStore};
 pub use rotation::{Rotated, RotationError, rotate_keys};
-pub use sealing::{DeskPart, RecordsKeys, RecordsKeysError, Unopened, new_records_key};
+pub use sealing::{
+    DeskPart, RecordsKeys, RecordsKeysError, ResourcePart, Unopened, new_records_key,
+};
 pub use sole_use::SoleUse;
 pub use sqlite::SqliteStore;
 pub use store::{CallStore, StoreError};

@@ -1,5 +1,5 @@
-//! Rotation: every record sealed with the first key, those in the clear too, what people wrote at the desk, and the secrets of
-//! its accounts. Record by record and each in a transaction of its own, so that a running server waits for one at most; repeated, it goes over what is left. What cannot be opened stays
+//! Rotation: every record sealed with the first key, those in the clear too, what people wrote at the desk, what programs keep,
+//! and the secrets of the desk's accounts. Record by record and each in a transaction of its own, so that a running server waits for one at most; repeated, it goes over what is left. What cannot be opened stays
 //! as it is.
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use crate::call_record::CallId;
 use crate::open_error::OpenError;
 use crate::postgres::{PostgresStore, is_postgres};
 use crate::row::Columns;
-use crate::sealing::{DeskPart, Part, RecordsKeys, key_of};
+use crate::sealing::{DeskPart, Part, RecordsKeys, ResourcePart, key_of};
 use crate::sqlite::SqliteStore;
 use crate::store::StoreError;
 
@@ -46,7 +46,7 @@ pub struct Rotated {
     pub sealed_anew: u64,
     /// Of these, records that came while this was under way: a server writes with another key, or with none.
     pub written_meanwhile: u64,
-    /// Records, accounts and values of the desk's that cannot be opened, left as they are.
+    /// Records, accounts, and values of the desk's and of programs that cannot be opened, left as they are.
     pub unreadable: u64,
     /// The names of the keys that those were sealed with.
     pub keys_wanted: BTreeSet<String>,
@@ -78,11 +78,11 @@ pub async fn rotate_keys(
     rotated.written_meanwhile = again.sealed_anew;
     rotated.sealed_anew += again.sealed_anew;
     (rotated.unreadable, rotated.keys_wanted) = (again.unreadable, again.keys_wanted);
-    let mut at_the_desk = tried(|| store.seal_accounts_anew()).await?;
-    for column in &DESK_COLUMNS {
-        at_the_desk.extend(tried(|| store.seal_desk_anew(column, &current)).await?);
+    let mut beside_the_calls = tried(|| store.seal_accounts_anew()).await?;
+    for column in &SEALED_COLUMNS {
+        beside_the_calls.extend(tried(|| store.seal_column_anew(column, &current)).await?);
     }
-    for anew in at_the_desk {
+    for anew in beside_the_calls {
         rotated.unreadable += u64::from(anew.unreadable);
         rotated.keys_wanted.extend(anew.keys_wanted);
     }
@@ -152,9 +152,9 @@ pub(crate) trait Rotating: Send + Sync {
     async fn seal_accounts_anew(&self) -> Result<Vec<AnewInRow>, StoreError>;
 
     /// Seals the values of this column that do not begin with `current`, each whole or not at all.
-    async fn seal_desk_anew(
+    async fn seal_column_anew(
         &self,
-        column: &DeskColumn,
+        column: &SealedColumn,
         current: &str,
     ) -> Result<Vec<AnewInRow>, StoreError>;
 
@@ -165,36 +165,51 @@ pub(crate) trait Rotating: Send + Sync {
     async fn done(&self, unused: &[String]) -> Result<(), StoreError>;
 }
 
-/// A column with what people wrote at the desk.
-pub(crate) struct DeskColumn {
+/// A column with values that are sealed one by one: what people wrote at the desk, what programs keep, what they call calls.
+pub(crate) struct SealedColumn {
     pub table: &'static str,
     /// What its values are bound to; together with `number` it is the row's key.
     pub id: &'static str,
     pub number: &'static str,
     pub column: &'static str,
-    pub part: fn(i64) -> DeskPart,
+    pub part: fn(i64) -> Part,
 }
 
-pub(crate) const DESK_COLUMNS: [DeskColumn; 5] = [
-    desk_column("desk_cases", "call_id", "content", |_| {
-        DeskPart::CaseContent
+pub(crate) const SEALED_COLUMNS: [SealedColumn; 8] = [
+    sealed_column("desk_cases", "call_id", "content", |_| {
+        Part::OfDesk(DeskPart::CaseContent)
     }),
-    DeskColumn {
+    SealedColumn {
         number: "number",
-        ..desk_column("desk_case_acts", "call_id", "words", DeskPart::CaseAct)
+        ..sealed_column("desk_case_acts", "call_id", "words", |number| {
+            Part::OfDesk(DeskPart::CaseAct(number))
+        })
     },
-    desk_column("desk_follow_ups", "id", "words", |_| DeskPart::FollowUp),
-    desk_column("desk_holds", "call_id", "reason", |_| DeskPart::HoldReason),
-    desk_column("desk_caller_key", "id", "secret", |_| DeskPart::CallerKey),
+    sealed_column("desk_follow_ups", "id", "words", |_| {
+        Part::OfDesk(DeskPart::FollowUp)
+    }),
+    sealed_column("desk_holds", "call_id", "reason", |_| {
+        Part::OfDesk(DeskPart::HoldReason)
+    }),
+    sealed_column("desk_caller_key", "id", "secret", |_| {
+        Part::OfDesk(DeskPart::CallerKey)
+    }),
+    sealed_column("calls", "call_id", "label_name", |_| Part::LabelName),
+    sealed_column("resources", "id", "body", |_| {
+        Part::OfResource(ResourcePart::Body)
+    }),
+    sealed_column("resources", "id", "content", |_| {
+        Part::OfResource(ResourcePart::Content)
+    }),
 ];
 
-const fn desk_column(
+const fn sealed_column(
     table: &'static str,
     id: &'static str,
     column: &'static str,
-    part: fn(i64) -> DeskPart,
-) -> DeskColumn {
-    DeskColumn {
+    part: fn(i64) -> Part,
+) -> SealedColumn {
+    SealedColumn {
         table,
         id,
         number: "0",

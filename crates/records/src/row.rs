@@ -11,6 +11,7 @@ use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, Message, Turn, UnfinishedCall, VisitorId,
 };
 use crate::json::json;
+use crate::label::Label;
 use crate::list::{ListPage, Place, Urgency};
 use crate::sealing::{Part, RecordsKeys};
 
@@ -151,6 +152,7 @@ impl<'r, R: Columns> Reading<'r, R> {
         let notice = self
             .text("notice")
             .and_then(|notice| self.parsed("notice", &notice));
+        let label = self.label();
         Some(CallRecord {
             id: self.id,
             call_id: self.call_id()?,
@@ -159,6 +161,7 @@ impl<'r, R: Columns> Reading<'r, R> {
             kind: self.kind(),
             started_at: self.column("started_at", Columns::instant)?,
             notice,
+            label,
             ended_at,
             ended_reason,
             note,
@@ -261,6 +264,18 @@ impl<'r, R: Columns> Reading<'r, R> {
 
     fn call_id(&mut self) -> Option<CallId> {
         self.column("call_id", Columns::uuid).map(CallId)
+    }
+
+    fn label(&mut self) -> Label {
+        let name = self
+            .text("label_name")
+            .and_then(|stored| self.opened("label_name", Part::LabelName, stored))
+            .and_then(|name| self.json::<[Secret<String>; 1]>("label_name", &name));
+        Label {
+            name: name.map(|[name]| name),
+            assistant: self.text("label_assistant"),
+            squad: self.text("label_squad"),
+        }
     }
 
     fn visitor(&mut self) -> Option<VisitorId> {

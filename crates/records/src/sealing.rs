@@ -136,6 +136,28 @@ impl RecordsKeys {
         opened.map(Secret::new)
     }
 
+    /// What a program keeps, as it is to be stored.
+    pub fn seal_of_resource(
+        &self,
+        resource: Uuid,
+        part: ResourcePart,
+        clear: &Secret<String>,
+    ) -> String {
+        let clear = clear.expose_secret().clone();
+        self.seal(CallId(resource), Part::OfResource(part), clear)
+    }
+
+    /// What a program keeps as it was before it was sealed.
+    pub fn open_of_resource(
+        &self,
+        resource: Uuid,
+        part: ResourcePart,
+        stored: String,
+    ) -> Result<Secret<String>, Unopened> {
+        let opened = self.open(CallId(resource), Part::OfResource(part), stored);
+        opened.map(Secret::new)
+    }
+
     /// The value sealed with the first key, if it is not already.
     pub(crate) fn seal_anew(
         &self,
@@ -250,6 +272,10 @@ pub(crate) enum Part {
     /// Of an account at the desk, whose id stands in the place of a call's.
     SignInSecret,
     OfDesk(DeskPart),
+    /// What a program calls a call.
+    LabelName,
+    /// Of what a program keeps, whose id stands in the place of a call's.
+    OfResource(ResourcePart),
 }
 
 /// Which value of what is kept at the desk.
@@ -263,6 +289,14 @@ pub enum DeskPart {
     HoldReason,
     /// What callers' numbers are digested with: of no case.
     CallerKey,
+}
+
+/// Which value of what a program keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ResourcePart {
+    Body,
+    /// What is in a file.
+    Content,
 }
 
 impl Part {
@@ -279,6 +313,9 @@ impl Part {
             Self::OfDesk(DeskPart::FollowUp) => ("follow-up", 0),
             Self::OfDesk(DeskPart::HoldReason) => ("hold reason", 0),
             Self::OfDesk(DeskPart::CallerKey) => ("callers' key", 0),
+            Self::LabelName => ("label name", 0),
+            Self::OfResource(ResourcePart::Body) => ("resource body", 0),
+            Self::OfResource(ResourcePart::Content) => ("resource content", 0),
         };
         let name = name.as_bytes();
         Aad::from([call.0.as_bytes(), &turn.to_be_bytes()[..], name].concat())
@@ -324,6 +361,9 @@ mod tests {
             Just(Part::OfDesk(DeskPart::FollowUp)),
             Just(Part::OfDesk(DeskPart::HoldReason)),
             Just(Part::OfDesk(DeskPart::CallerKey)),
+            Just(Part::LabelName),
+            Just(Part::OfResource(ResourcePart::Body)),
+            Just(Part::OfResource(ResourcePart::Content)),
         ]
     }
 

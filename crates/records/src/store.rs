@@ -9,7 +9,9 @@ use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
 use crate::changes::Changes;
-use crate::forgetting::{Past, Purged};
+use crate::finding::{Found, Wanted};
+use crate::forgetting::{By, Past, Purged};
+use crate::label::Label;
 use crate::list::{ListPage, Place};
 
 /// Why the store did not do as asked. Holds nothing of what was to be stored.
@@ -78,6 +80,12 @@ pub trait CallStore: Send + Sync {
         most: u32,
     ) -> Result<ListPage, StoreError>;
 
+    /// Calls that a program looks for, whoever's they are, with their messages.
+    async fn find_calls(&self, wanted: Wanted) -> Result<Found, StoreError>;
+
+    /// Says of a call what the program says that asked for it. `false` if there is no such record.
+    async fn label_call(&self, call_id: CallId, label: Label) -> Result<bool, StoreError>;
+
     /// Calls of this kind without an end whose node has not answered for them for so long, the
     /// oldest first and `most` of them.
     async fn left_behind(
@@ -120,9 +128,14 @@ pub trait CallStore: Send + Sync {
     /// Removes a record for good, its words overwritten on disk: by SQLite now, by PostgreSQL
     /// when it reuses their room. Whoever runs the server was asked to: of a case the receipt says so. `false` if there was
     /// none; one that is on hold is [`StoreError::OnHold`].
-    async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError>;
+    async fn delete_call_by(&self, call_id: CallId, by: By) -> Result<bool, StoreError>;
 
-    /// Removes, as [`CallStore::delete_call`] does, records that are past their time, the earliest first and `most` of
+    /// The same from the command line.
+    async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
+        self.delete_call_by(call_id, By::CommandLine).await
+    }
+
+    /// Removes, as [`CallStore::delete_call_by`] does, records that are past their time, the earliest first and `most` of
     /// them, except samples and what is on hold; of each case a receipt remains. What earlier deletions had to leave on disk
     /// is overwritten now, also when none is to be removed.
     async fn purge(&self, past: Past, most: u32) -> Result<Purged, StoreError>;

@@ -8,7 +8,10 @@ use std::time::Duration;
 
 use jiff::{Timestamp, ToSpan};
 use proptest::prelude::*;
-use records::{CallId, CallKind, CallRecord, Change, NewCall, Records, StoreError, VisitorId};
+use records::{
+    CallId, CallKind, CallRecord, Change, Label, NewCall, Records, StoreError, VisitorId, Wanted,
+    Window,
+};
 use story::*;
 
 async fn a_new_store_lists_the_ten_samples_urgent_ones_first(records: Records) {
@@ -301,6 +304,103 @@ async fn a_node_is_found_by_its_name_while_it_answers_for_its_calls(records: Rec
     assert_eq!(records.nodes().await.unwrap(), ["node-1"]);
     records.hold(Duration::ZERO, Some("node-1")).await.unwrap();
     assert!(records.nodes().await.unwrap().is_empty());
+}
+
+async fn a_program_finds_calls_by_kind_and_time_and_never_a_sample(records: Records) {
+    let at = |minute: i64| new_call(None).started_at + minute.minutes();
+    let mut ids = Vec::new();
+    for minute in 0..4 {
+        let visitor = (minute % 2 == 0).then(VisitorId::random);
+        let call = NewCall {
+            started_at: at(minute),
+            ..new_call(visitor)
+        };
+        records.start_call(call.clone()).await.unwrap();
+        ids.push(call.call_id);
+    }
+    let written = NewCall {
+        kind: CallKind::Chat,
+        ..new_call(None)
+    };
+    records.start_call(written.clone()).await.unwrap();
+    let found = async |wanted: Wanted| {
+        let found = records.find_calls(wanted).await.unwrap();
+        let ids = found.records.iter().map(|record| record.call_id);
+        (ids.collect::<Vec<_>>(), found.total)
+    };
+    let spoken = Wanted::of(CallKind::WebCall, 3);
+    let newest = found(spoken.clone()).await;
+    assert_eq!(newest, (vec![ids[3], ids[2], ids[1]], 4));
+    let rest = Wanted {
+        skip: 3,
+        ..spoken.clone()
+    };
+    assert_eq!(found(rest).await, (vec![ids[0]], 4));
+    let oldest = Wanted {
+        newest_first: false,
+        ..spoken.clone()
+    };
+    assert_eq!(found(oldest).await.0, ids[..3]);
+    let chats = found(Wanted::of(CallKind::Chat, 9)).await;
+    assert_eq!(chats, (vec![written.call_id], 1));
+    let one = Wanted {
+        id: Some(ids[1]),
+        ..spoken.clone()
+    };
+    assert_eq!(found(one).await, (vec![ids[1]], 1));
+    let between = Wanted {
+        began: Window::ALL.after(at(0)).until(at(2)),
+        ..spoken.clone()
+    };
+    assert_eq!(found(between).await, (vec![ids[2], ids[1]], 2));
+    let call = NewCall {
+        call_id: ids[0],
+        ..new_call(None)
+    };
+    let finished = finished_call(&call, "over");
+    let ended = finished.ended_at;
+    records.finish_call(ids[0], finished).await.unwrap();
+    let ended_then = Wanted {
+        changed: Window::ALL.from(ended - 1.second()).until(ended),
+        ..spoken
+    };
+    let found = records.find_calls(ended_then).await.unwrap();
+    assert_eq!(said(&found.records[0].messages), ["over"]);
+}
+
+async fn a_call_keeps_what_its_program_says_of_it(records: Records) {
+    let [call, other] = [(); 2].map(|()| new_call(None));
+    records.start_call(call.clone()).await.unwrap();
+    records.start_call(other.clone()).await.unwrap();
+    let label = Label {
+        name: Some(secret("Mei rang\u{0}")),
+        assistant: Some("5b1d1f0a".to_owned()),
+        squad: None,
+    };
+    let labelled = records.label_call(call.call_id, label.clone()).await;
+    assert!(labelled.unwrap());
+    assert!(!format!("{label:?}").contains("Mei"));
+    let finished = finished_call(&call, "over");
+    records.finish_call(call.call_id, finished).await.unwrap();
+    let read = records.call(call.call_id).await.unwrap().unwrap();
+    assert_eq!(read.label, label);
+    let unlabelled = records.call(other.call_id).await.unwrap().unwrap();
+    assert!(unlabelled.label.is_empty());
+    let with = Wanted {
+        assistant: Some("5b1d1f0a".to_owned()),
+        ..Wanted::of(CallKind::WebCall, 9)
+    };
+    let without = Wanted {
+        unlabelled: true,
+        ..Wanted::of(CallKind::WebCall, 9)
+    };
+    for (wanted, expected) in [(with, call.call_id), (without, other.call_id)] {
+        let found = records.find_calls(wanted).await.unwrap();
+        let ids: Vec<_> = found.records.iter().map(|found| found.call_id).collect();
+        assert_eq!(ids, [expected]);
+    }
+    let nobody = records.label_call(CallId::random(), label).await;
+    assert!(!nobody.unwrap());
 }
 
 async fn a_call_left_behind_tells_whether_its_visitor_has_left(records: Records) {
@@ -645,6 +745,8 @@ macro_rules! keeps_the_contract {
                 an_unfinished_call_can_be_gone_on_with
                 calls_are_left_behind_by_a_node_that_does_not_answer_for_them
                 a_node_is_found_by_its_name_while_it_answers_for_its_calls
+                a_program_finds_calls_by_kind_and_time_and_never_a_sample
+                a_call_keeps_what_its_program_says_of_it
                 a_call_left_behind_tells_whether_its_visitor_has_left
                 a_call_that_is_taken_goes_on_where_it_was
                 a_call_that_is_given_back_is_anybodys

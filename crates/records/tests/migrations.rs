@@ -87,6 +87,7 @@ fn expected(number: usize, stored: &Stored, version: (Database, u32)) -> CallRec
         kind: stored.call.kind,
         started_at: stored.call.started_at,
         notice: None,
+        label: records::Label::default(),
         ended_at: end.as_ref().map(|end| end.ended_at),
         ended_reason: end.as_ref().map(|end| end.ended_reason),
         note,

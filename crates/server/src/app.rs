@@ -14,6 +14,7 @@ use flow::AssistantScript;
 use jiff::Timestamp;
 use reader::Reader;
 use records::{Records, VisitorId};
+use resources::Resources;
 use speech::Voice;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -26,6 +27,7 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, Secur
 use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::asked::AskedCalls;
 use crate::chat_model::Configured;
 use crate::client_address::ClientAddress;
 use crate::duty::DutyRoom;
@@ -36,7 +38,6 @@ use crate::identity_provider::IdentityProvider;
 use crate::journal::RecordsJournal;
 use crate::lease::Lease;
 use crate::lines::Lines;
-use crate::notices::Notices;
 use crate::notifications::Notifications;
 use crate::rate::{Rate, TooOften};
 use crate::session::{CookiePolicy, know_the_visitor};
@@ -66,9 +67,11 @@ pub struct App {
     pub started_at: Timestamp,
     pub journal: Arc<RecordsJournal>,
     pub notifications: Notifications,
-    /// What the callers were shown whose calls are yet to begin.
-    pub notices: Arc<Notices>,
+    /// What was said of the calls that are yet to begin.
+    pub asked: Arc<AskedCalls>,
     pub switchboard: Arc<Switchboard>,
+    /// What programs keep through the platform's API.
+    pub resources: Resources,
     /// The desk's accounts, sessions and audit trail.
     pub desk: ::desk::Desk,
     /// Officers may sign in by it, if there is one.
@@ -128,12 +131,12 @@ impl HolderRate {
 #[openapi(
     info(
         title = "Nightlight",
-        description = "An after-hours voice line. Paths under /api serve the web page; paths under /call are the voice platform's own.",
+        description = "An after-hours voice line. Paths under /api serve the web page; those of calls, chats, assistants and all that a program keeps are the voice platform's own.",
         license(name = "MIT")
     ),
     tags(
         (name = "page", description = "What the web page reads"),
-        (name = "platform", description = "The voice platform: starting, joining and reading calls"),
+        (name = "platform", description = "The voice platform: starting, joining and reading calls, written conversations, and what programs keep"),
         (name = "desk", description = "The duty desk: signing in, accounts, the audit trail and live calls. There is one from the first account on"),
         (name = "operations", description = "Whether and how the server runs")
     ),

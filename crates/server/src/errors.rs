@@ -55,6 +55,22 @@ pub enum ApiError {
     CallsAreHosted,
     #[error("calls are held here: start one with POST /call/web, which needs no ticket")]
     CallsAreHeldHere,
+    #[error("there is no such {kind}: see the list of them with GET /{path}")]
+    UnknownResource {
+        kind: &'static str,
+        path: &'static str,
+    },
+    #[error("this {kind} is part of the program: make one of your own and change that")]
+    BuiltIn { kind: &'static str },
+    #[error("this server does not offer {what}: {instead}")]
+    NotOffered {
+        what: &'static str,
+        instead: &'static str,
+    },
+    #[error("this call is under way: delete its record when it has ended")]
+    CallUnderWay,
+    #[error("this record is on hold: have its hold ended at the desk, and delete it then")]
+    RecordOnHold,
     #[error("there is no such chat: begin one with POST /chat")]
     UnknownChat,
     #[error(
@@ -180,6 +196,7 @@ impl ApiError {
             | Self::RoleForbids
             | Self::ForeignOrigin => StatusCode::FORBIDDEN,
             Self::UnknownCall
+            | Self::UnknownResource { .. }
             | Self::UnknownChat
             | Self::UnknownSession
             | Self::NoCallYet
@@ -191,6 +208,9 @@ impl ApiError {
             Self::CallJoined
             | Self::CallsAreHosted
             | Self::CallsAreHeldHere
+            | Self::BuiltIn { .. }
+            | Self::CallUnderWay
+            | Self::RecordOnHold
             | Self::ChatNotLatest
             | Self::CallTaken { .. }
             | Self::NotWithAssistant
@@ -209,6 +229,7 @@ impl ApiError {
             | Self::DeskBusy
             | Self::ProviderUnreachable
             | Self::RecordsUnavailable => StatusCode::SERVICE_UNAVAILABLE,
+            Self::NotOffered { .. } => StatusCode::NOT_IMPLEMENTED,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -225,6 +246,11 @@ impl ApiError {
             Self::NothingByThisId => "assistant-unknown",
             Self::UnknownCall => "call-not-found",
             Self::UnknownSession => "session-not-found",
+            Self::UnknownResource { .. } => "resource-not-found",
+            Self::BuiltIn { .. } => "resource-built-in",
+            Self::NotOffered { .. } => "not-offered",
+            Self::CallUnderWay => "call-under-way",
+            Self::RecordOnHold => "record-on-hold",
             Self::CallExpired => "call-expired",
             Self::CallElsewhere => "call-elsewhere",
             Self::CallJoined => "call-joined",
@@ -271,7 +297,8 @@ impl ApiError {
     }
 
     fn leaves_a_caller_without_help(&self) -> bool {
-        self.status().is_server_error()
+        let is_fault = self.status().is_server_error() && !matches!(self, Self::NotOffered { .. });
+        is_fault
             || matches!(
                 self,
                 Self::CallExpired

@@ -109,13 +109,14 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
             }
         },
     };
-    let notice = app.notices.take(call);
-    app.journal.expect(call, visitor, CallKind::WebCall, notice);
+    let asked = app.asked.take(call);
+    let (kind, notice) = (CallKind::WebCall, asked.notice);
+    app.journal.expect(call, visitor, kind, notice, asked.label);
     let (events, happened) = mpsc::unbounded_channel();
     let new_call = NewCall {
         id: call,
         started_at,
-        plan: None,
+        plan: asked.plan,
         cut_off,
         events,
     };

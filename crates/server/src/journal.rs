@@ -13,8 +13,8 @@ use call::{
 };
 use flow::CaseNote;
 use records::{
-    CallId, CallKind, FinishedCall, Message, NewCall, Notice, Records, Role, StoreError, Turn,
-    VisitorId,
+    CallId, CallKind, FinishedCall, Label, Message, NewCall, Notice, Records, Role, StoreError,
+    Turn, VisitorId,
 };
 use tokio::sync::{OnceCell, oneshot};
 use tokio::task::JoinHandle;
@@ -50,6 +50,7 @@ struct Page {
     visitor: VisitorId,
     kind: CallKind,
     notice: Option<Notice>,
+    label: Label,
     started: Mutex<Option<NewCall>>,
     stored: OnceCell<()>,
     /// Its end is stored, or is left to whoever finds it without one.
@@ -74,12 +75,20 @@ impl RecordsJournal {
         }
     }
 
-    /// Whose a call is, how it comes in, and what its caller was told. Said before it begins.
-    pub fn expect(&self, call: Uuid, visitor: VisitorId, kind: CallKind, notice: Option<Notice>) {
+    /// Whose a call is, how it comes in, what its caller was told, and what a program says of it. Said before it begins.
+    pub fn expect(
+        &self,
+        call: Uuid,
+        visitor: VisitorId,
+        kind: CallKind,
+        notice: Option<Notice>,
+        label: Label,
+    ) {
         let page = Page {
             visitor,
             kind,
             notice,
+            label,
             started: Mutex::new(None),
             stored: OnceCell::new(),
             over: CancellationToken::new(),
@@ -180,7 +189,12 @@ impl RecordsJournal {
                 let Some(started) = started else {
                     return Err(NotStored::Yet(String::from("its start was never told")));
                 };
+                let call_id = started.call_id;
                 records.start_call(started).await?;
+                // One that is taken up again has its label already.
+                if !page.label.is_empty() {
+                    records.label_call(call_id, page.label.clone()).await?;
+                }
                 Ok(())
             })
             .await

@@ -2,10 +2,13 @@
 //! asks for the private one, and is closed while none is set. The operator's opens what is seen of the server itself. Secrets are compared in constant
 //! time.
 
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use redact::Secret;
 use subtle::ConstantTimeEq;
 
+use crate::app::App;
 use crate::errors::ApiError;
 use crate::settings::Settings;
 
@@ -33,6 +36,18 @@ pub fn private_key(headers: &HeaderMap, settings: &Settings) -> Result<(), ApiEr
     is_private(key, settings)
         .then_some(())
         .ok_or(ApiError::KeyWrong)
+}
+
+/// On a request that carries the private key; another is refused before its body is read.
+#[derive(Debug, Clone, Copy)]
+pub struct PrivateKey;
+
+impl FromRequestParts<App> for PrivateKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        private_key(&parts.headers, &app.settings).map(|()| Self)
+    }
 }
 
 /// Lets through a request that carries the operator's key.

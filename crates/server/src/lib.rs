@@ -7,6 +7,7 @@
 //! | which paths are there, and what surrounds them? | [`app`] |
 //! | what does the web page read; what does a webhook send? | `api` |
 //! | how is a call asked for, joined and read; what may it go through? | `platform_api`, `relay` |
+//! | what does a program keep here? | `platform_api::kept` and a room for each kind |
 //! | how does a written conversation go? | `written` |
 //! | who gets in at the desk, and what is done there? | `desk` |
 //! | who is on duty, and whose desk rings? | `duty` |
@@ -15,7 +16,7 @@
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
 //! | how long are records kept, and are they being stored? | `retention`, `watched_records` |
 //! | how do open pages hear of it, and what does leaving end? | `changes`, `notifications`, `end_of_visit` |
-//! | what was a caller told before a call? | `notices` |
+//! | what was said of a call before it begins? | `asked` |
 //! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
 //! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
 //! | what does a refusal look like? | `errors` |
@@ -31,6 +32,7 @@ pub mod telemetry;
 pub mod traces;
 
 mod api;
+mod asked;
 mod call_record;
 mod casework;
 mod changes;
@@ -56,7 +58,6 @@ mod keys;
 mod lease;
 mod lines;
 mod mail;
-mod notices;
 mod notifications;
 mod operator;
 mod origin;

@@ -13,6 +13,7 @@ use flow::AssistantScript;
 use jiff::{SignedDuration, Timestamp};
 use jobs::{Jobs, Pace};
 use records::{Database, Records, SoleUse};
+use resources::{Kind, Resources};
 use speech::{EndOfTurn, EngineFiles, MoonshineTranscriber, Transcriber};
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
@@ -138,6 +139,7 @@ impl Server {
         let records = Records::open_with(settings.database.expose_secret(), keys).await?;
         let database = records.database().context("the records have a database")?;
         let desk = Desk::on(&database, settings.desk_sessions);
+        let resources = Resources::on(&database);
         let (records, storage) = watched(records);
         let identity_provider = settings.identity_provider.clone();
         let identity_provider = identity_provider.map(IdentityProvider::new).transpose()?;
@@ -223,9 +225,10 @@ impl Server {
             ends: Arc::default(),
             started_at: Timestamp::now(),
             journal,
-            notices: Arc::default(),
+            asked: Arc::default(),
             notifications: Notifications::default(),
             switchboard,
+            resources,
             desk,
             identity_provider,
             duty,
@@ -386,7 +389,7 @@ pub fn script(settings: &Settings) -> anyhow::Result<AssistantScript> {
 }
 
 /// Turn-taking as set; everything else as the floor has it.
-fn plan(settings: &settings::Plan) -> turn::Plan {
+pub fn plan(settings: &settings::Plan) -> turn::Plan {
     turn::Plan {
         // A reply is due by its first sound, not by its first packet.
         start_wait: settings.start_wait.fixed.saturating_sub(speech::LEAD_IN),
@@ -416,6 +419,10 @@ async fn forget(app: App) {
         let app = app.clone();
         async move {
             let purged = app.records.purge(past, most).await?;
+            // What a program says was said before can be a caller's words.
+            app.resources
+                .forget(Kind::Session, past.ended_before)
+                .await?;
             retention::note(&app.desk, Who::Server, &purged.cases).await;
             Ok(purged)
         }

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use records::{
-    CallId, CallKind, CallRecord, CallStore, Changes, FinishedCall, ListPage, NewCall, Past, Place,
-    Purged, Records, StoreError, Turn, UnfinishedCall, VisitorId,
+    By, CallId, CallKind, CallRecord, CallStore, Changes, FinishedCall, Found, Label, ListPage,
+    NewCall, Past, Place, Purged, Records, StoreError, Turn, UnfinishedCall, VisitorId, Wanted,
 };
 use serde::Serialize;
 use tokio::time::Instant;
@@ -149,6 +149,18 @@ impl CallStore for Watched {
             .note(self.records.visible_to(visitor, after, most).await)
     }
 
+    async fn find_calls(&self, wanted: Wanted) -> Result<Found, StoreError> {
+        self.health
+            .reads
+            .note(self.records.find_calls(wanted).await)
+    }
+
+    async fn label_call(&self, call_id: CallId, label: Label) -> Result<bool, StoreError> {
+        self.health
+            .writes
+            .note(self.records.label_call(call_id, label).await)
+    }
+
     async fn left_behind(
         &self,
         kind: CallKind,
@@ -199,10 +211,10 @@ impl CallStore for Watched {
             .note(self.records.presume_over(call_id, since, call).await)
     }
 
-    async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
+    async fn delete_call_by(&self, call_id: CallId, by: By) -> Result<bool, StoreError> {
         self.health
             .writes
-            .note(self.records.delete_call(call_id).await)
+            .note(self.records.delete_call_by(call_id, by).await)
     }
 
     async fn purge(&self, past: Past, most: u32) -> Result<Purged, StoreError> {

@@ -18,6 +18,7 @@ use tower_http::services::ServeFile;
 use crate::app::App;
 use crate::emergency::NUMBERS;
 use crate::errors::ApiError;
+use crate::platform_api;
 
 /// The pages there are, in lower case. Another path shows the web app's "not found" page.
 const PAGES: [&str; 5] = ["", "demo", "candle", "companion", "status"];
@@ -27,10 +28,8 @@ const DIGESTED: &str = "assets/";
 
 pub async fn page_or_file(State(app): State<App>, request: Request) -> Response {
     let path = request.uri().path().trim_matches('/').to_owned();
-    let of_the_api = ["api", "call"]
-        .iter()
-        .any(|first| path.split('/').next() == Some(first));
-    if of_the_api {
+    let first = path.split('/').next().unwrap_or_default();
+    if first == "api" || platform_api::ROOTS.contains(&first) {
         return ApiError::NoSuchPath.into_response();
     }
     if !matches!(*request.method(), Method::GET | Method::HEAD) {

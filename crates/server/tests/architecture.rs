@@ -16,6 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("records", &["flow"]),
     ("desk", &["flow", "records"]),
     ("jobs", &["records"]),
+    ("resources", &["records"]),
     // For tests alone: nothing imports it.
     ("postgres-for-tests", &[]),
     ("reader", &["flow", "engines"]),
@@ -33,6 +34,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "records",
             "desk",
             "jobs",
+            "resources",
             "platform",
             "engines",
             "endpoint",

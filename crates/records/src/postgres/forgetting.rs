@@ -87,7 +87,7 @@ impl PostgresStore {
 
 async fn due(write: &mut PgConnection, what: Forget) -> Result<Vec<CallId>, StoreError> {
     let (past, most) = match what {
-        Forget::This(record) => return Ok(vec![record]),
+        Forget::This(record, _) => return Ok(vec![record]),
         Forget::Past(past, most) => (past, most),
     };
     let due = sqlx::query(DUE)

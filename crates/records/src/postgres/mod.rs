@@ -35,8 +35,10 @@ use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
 use crate::changes::Changes;
-use crate::forgetting::{Forget, Past, Purged};
+use crate::finding::{Found, Wanted};
+use crate::forgetting::{By, Forget, Past, Purged};
 use crate::holding::Holding;
+use crate::label::Label;
 use crate::list::{ListPage, Place};
 use crate::row::{self, EndRow};
 use crate::sealing::RecordsKeys;
@@ -59,7 +61,7 @@ macro_rules! select_records {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
-            "note::text, abuse_type, messages::text, ",
+            "note::text, abuse_type, messages::text, label_name, label_assistant, label_squad, ",
             "(SELECT json_agg(json_build_array(turn, turns.messages::text) ORDER BY turn)::text FROM turns ",
             "WHERE call = calls.id) AS turn_messages, holder, epoch ",
             "FROM calls ",
@@ -333,7 +335,8 @@ impl CallStore for PostgresStore {
                 // than is asked for tells whether there is another page.
                 let rows = sqlx::query(
                     "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, \
-                     ended_reason, note::text, abuse_type, urgency::bigint FROM calls \
+                     ended_reason, note::text, abuse_type, urgency::bigint, label_name, label_assistant, label_squad \
+                     FROM calls \
                      WHERE id IN ( \
                      (SELECT id FROM calls WHERE visitor = $1 AND (urgency, id) < ($2, $3) \
                      ORDER BY urgency DESC, id DESC LIMIT $4) \
@@ -349,6 +352,89 @@ impl CallStore for PostgresStore {
                 .fetch_all(connection)
                 .await?;
                 Ok(row::page(&rows, most, &keys))
+            })
+        })
+        .await
+    }
+
+    async fn find_calls(&self, wanted: Wanted) -> Result<Found, StoreError> {
+        /// In the words of a query that has $1 to $9 bound.
+        macro_rules! which {
+            () => {
+                "NOT sample AND kind = $1 AND ($2::uuid IS NULL OR call_id = $2) \
+                 AND ($3::text IS NULL OR label_assistant = $3) AND ($4::text IS NULL OR label_squad = $4) \
+                 AND (NOT $5 OR label_assistant IS NULL AND label_squad IS NULL) \
+                 AND started_at >= $6 AND started_at < $7 \
+                 AND coalesce(ended_at, started_at) >= $8 AND coalesce(ended_at, started_at) < $9"
+            };
+        }
+        macro_rules! bound {
+            ($query:expr, $wanted:expr) => {
+                $query
+                    .bind($wanted.kind.as_str())
+                    .bind($wanted.id.map(|id| id.0))
+                    .bind($wanted.assistant.clone())
+                    .bind($wanted.squad.clone())
+                    .bind($wanted.unlabelled)
+                    .bind($wanted.began.begins().to_sqlx())
+                    .bind($wanted.began.ends().to_sqlx())
+                    .bind($wanted.changed.begins().to_sqlx())
+                    .bind($wanted.changed.ends().to_sqlx())
+            };
+        }
+        let keys = self.keys.clone();
+        self.run(|connection| {
+            Box::pin(async move {
+                let total: i64 = bound!(
+                    sqlx::query_scalar(concat!("SELECT count(*) FROM calls WHERE ", which!())),
+                    wanted
+                )
+                .fetch_one(&mut *connection)
+                .await?;
+                let query = match wanted.newest_first {
+                    true => concat!(
+                        select_records!("WHERE "),
+                        which!(),
+                        " ORDER BY started_at DESC, id DESC LIMIT $10 OFFSET $11"
+                    ),
+                    false => concat!(
+                        select_records!("WHERE "),
+                        which!(),
+                        " ORDER BY started_at, id LIMIT $10 OFFSET $11"
+                    ),
+                };
+                let rows = bound!(sqlx::query(query), wanted)
+                    .bind(i64::from(wanted.most))
+                    .bind(i64::from(wanted.skip))
+                    .fetch_all(connection)
+                    .await?;
+                Ok(Found {
+                    records: rows
+                        .iter()
+                        .filter_map(|row| row::record(row, &keys))
+                        .collect(),
+                    total: total.unsigned_abs(),
+                })
+            })
+        })
+        .await
+    }
+
+    async fn label_call(&self, call_id: CallId, label: Label) -> Result<bool, StoreError> {
+        let name = label.sealed_name(call_id, &self.keys);
+        self.run(|connection| {
+            Box::pin(async move {
+                let labelled = sqlx::query(
+                    "UPDATE calls SET label_name = $1, label_assistant = $2, label_squad = $3 \
+                     WHERE call_id = $4",
+                )
+                .bind(name)
+                .bind(label.assistant)
+                .bind(label.squad)
+                .bind(call_id.0)
+                .execute(connection)
+                .await?;
+                Ok(labelled.rows_affected() > 0)
             })
         })
         .await
@@ -520,8 +606,8 @@ impl CallStore for PostgresStore {
         .inspect(|_| self.stored.notify_one())
     }
 
-    async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
-        let purged = self.forget(Forget::This(call_id)).await?;
+    async fn delete_call_by(&self, call_id: CallId, by: By) -> Result<bool, StoreError> {
+        let purged = self.forget(Forget::This(call_id, by)).await?;
         Ok(purged.records > 0)
     }
 
@@ -596,7 +682,8 @@ async fn end(
 pub type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'c>>;
 
 impl PostgresStore {
-    pub(crate) fn keys(&self) -> &RecordsKeys {
+    /// What it seals with.
+    pub fn keys(&self) -> &RecordsKeys {
         &self.keys
     }
 

@@ -4,7 +4,7 @@ use sqlx::{AssertSqlSafe, Connection, Row};
 use uuid::Uuid;
 
 use super::PostgresStore;
-use crate::rotation::{AnewInRow, DeskColumn, LOOKED_AT_ONCE, LookedAt, Rotating};
+use crate::rotation::{AnewInRow, LOOKED_AT_ONCE, LookedAt, Rotating, SealedColumn};
 use crate::sealing::Part;
 use crate::store::StoreError;
 
@@ -151,12 +151,12 @@ impl Rotating for PostgresStore {
         .await
     }
 
-    async fn seal_desk_anew(
+    async fn seal_column_anew(
         &self,
-        of: &DeskColumn,
+        of: &SealedColumn,
         current: &str,
     ) -> Result<Vec<AnewInRow>, StoreError> {
-        let DeskColumn {
+        let SealedColumn {
             table,
             id,
             number,
@@ -196,7 +196,7 @@ impl Rotating for PostgresStore {
                             return Ok(None);
                         };
                         let mut anew = AnewInRow::of(&row, &keys);
-                        let value = anew.value(&row, "value", Part::OfDesk(part(row_number)))?;
+                        let value = anew.value(&row, "value", part(row_number))?;
                         if let Some(value) = value {
                             sqlx::query(AssertSqlSafe(format!(
                                 "UPDATE {table} SET {column} = $1 WHERE {id} = $2 AND {number} = $3"

@@ -18,7 +18,7 @@ impl SqliteStore {
         let (at, who) = (what.at().as_microsecond(), what.who());
         let mut write = self.write().await?;
         let mut records = match what {
-            Forget::This(record) => vec![record],
+            Forget::This(record, _) => vec![record],
             Forget::Past(past, most) => {
                 let due = sqlx::query(DUE)
                     .bind(past.ended_before.as_microsecond())

@@ -27,7 +27,9 @@ use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
 use crate::changes::{Change, Changes};
-use crate::forgetting::{Forget, Past, Purged};
+use crate::finding::{Found, Wanted};
+use crate::forgetting::{By, Forget, Past, Purged};
+use crate::label::Label;
 use crate::list::{ListPage, Place};
 use crate::row::{self, Columns, EndRow};
 use crate::sealing::RecordsKeys;
@@ -57,7 +59,7 @@ macro_rules! select_listed {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
-            "note, abuse_type, urgency FROM calls ",
+            "note, abuse_type, urgency, label_name, label_assistant, label_squad FROM calls ",
             $where
         )
     };
@@ -69,7 +71,7 @@ macro_rules! select_records {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
-            "note, abuse_type, messages, ",
+            "note, abuse_type, messages, label_name, label_assistant, label_squad, ",
             "(SELECT json_group_array(json_array(turn, turns.messages)) FROM ",
             "(SELECT turn, messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
             "AS turn_messages, holder, epoch ",
@@ -262,6 +264,77 @@ impl CallStore for SqliteStore {
         Ok(row::page(&rows, most, &self.keys))
     }
 
+    async fn find_calls(&self, wanted: Wanted) -> Result<Found, StoreError> {
+        /// In the words of a query that has $1 to $9 bound.
+        macro_rules! which {
+            () => {
+                "sample = 0 AND kind = ?1 AND (?2 IS NULL OR call_id = ?2) \
+                 AND (?3 IS NULL OR label_assistant = ?3) AND (?4 IS NULL OR label_squad = ?4) \
+                 AND (NOT ?5 OR label_assistant IS NULL AND label_squad IS NULL) \
+                 AND started_at >= ?6 AND started_at < ?7 \
+                 AND coalesce(ended_at, started_at) >= ?8 AND coalesce(ended_at, started_at) < ?9"
+            };
+        }
+        macro_rules! bound {
+            ($query:expr) => {
+                $query
+                    .bind(wanted.kind.as_str())
+                    .bind(wanted.id.map(|id| id.to_string()))
+                    .bind(&wanted.assistant)
+                    .bind(&wanted.squad)
+                    .bind(wanted.unlabelled)
+                    .bind(wanted.began.begins().as_microsecond())
+                    .bind(wanted.began.ends().as_microsecond())
+                    .bind(wanted.changed.begins().as_microsecond())
+                    .bind(wanted.changed.ends().as_microsecond())
+            };
+        }
+        let mut reading = self.readers.begin().await?;
+        let total: i64 = bound!(sqlx::query_scalar(concat!(
+            "SELECT count(*) FROM calls WHERE ",
+            which!()
+        )))
+        .fetch_one(&mut *reading)
+        .await?;
+        let query = match wanted.newest_first {
+            true => concat!(
+                select_records!("WHERE "),
+                which!(),
+                " ORDER BY started_at DESC, id DESC LIMIT ?10 OFFSET ?11"
+            ),
+            false => concat!(
+                select_records!("WHERE "),
+                which!(),
+                " ORDER BY started_at, id LIMIT ?10 OFFSET ?11"
+            ),
+        };
+        let rows: Vec<SqliteRow> = bound!(sqlx::query(query))
+            .bind(wanted.most)
+            .bind(wanted.skip)
+            .fetch_all(&mut *reading)
+            .await?;
+        Ok(Found {
+            records: rows
+                .iter()
+                .filter_map(|row| row::record(row, &self.keys))
+                .collect(),
+            total: total.unsigned_abs(),
+        })
+    }
+
+    async fn label_call(&self, call_id: CallId, label: Label) -> Result<bool, StoreError> {
+        let labelled = sqlx::query(
+            "UPDATE calls SET label_name = ?, label_assistant = ?, label_squad = ? WHERE call_id = ?",
+        )
+        .bind(label.sealed_name(call_id, &self.keys))
+        .bind(label.assistant)
+        .bind(label.squad)
+        .bind(call_id.to_string())
+        .execute(&self.writer)
+        .await?;
+        Ok(labelled.rows_affected() > 0)
+    }
+
     async fn left_behind(
         &self,
         kind: CallKind,
@@ -372,8 +445,8 @@ impl CallStore for SqliteStore {
         Ok(true)
     }
 
-    async fn delete_call(&self, call_id: CallId) -> Result<bool, StoreError> {
-        let purged = self.forget(Forget::This(call_id)).await?;
+    async fn delete_call_by(&self, call_id: CallId, by: By) -> Result<bool, StoreError> {
+        let purged = self.forget(Forget::This(call_id, by)).await?;
         Ok(purged.records > 0)
     }
 
@@ -458,7 +531,8 @@ impl SqliteStore {
         &self.writer
     }
 
-    pub(crate) fn keys(&self) -> &RecordsKeys {
+    /// What it seals with.
+    pub fn keys(&self) -> &RecordsKeys {
         &self.keys
     }
 
@@ -478,7 +552,7 @@ impl SqliteStore {
     /// holds the pages as they were: it is copied over and cut to nothing. While a reader
     /// or another program holds on to it, the next purge or the last close does this. The
     /// deletion is done either way.
-    async fn empty_log(&self) {
+    pub async fn empty_log(&self) {
         match self.checkpoint().await {
             Ok(false) => {}
             Ok(true) => tracing::warn!(

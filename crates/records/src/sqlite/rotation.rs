@@ -4,7 +4,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{AssertSqlSafe, Row};
 
 use super::SqliteStore;
-use crate::rotation::{AnewInRow, DeskColumn, LOOKED_AT_ONCE, LookedAt, Rotating};
+use crate::rotation::{AnewInRow, LOOKED_AT_ONCE, LookedAt, Rotating, SealedColumn};
 use crate::sealing::Part;
 use crate::store::StoreError;
 
@@ -126,12 +126,12 @@ impl Rotating for SqliteStore {
         Ok(all)
     }
 
-    async fn seal_desk_anew(
+    async fn seal_column_anew(
         &self,
-        of: &DeskColumn,
+        of: &SealedColumn,
         current: &str,
     ) -> Result<Vec<AnewInRow>, StoreError> {
-        let DeskColumn {
+        let SealedColumn {
             table,
             id,
             number,
@@ -157,7 +157,7 @@ impl Rotating for SqliteStore {
             .await?;
             let Some(row) = row else { continue };
             let mut anew = AnewInRow::of(&row, &self.keys);
-            let value = anew.value(&row, "value", Part::OfDesk(part(row_number)))?;
+            let value = anew.value(&row, "value", part(row_number))?;
             if let Some(value) = value {
                 sqlx::query(AssertSqlSafe(format!(
                     "UPDATE {table} SET {column} = ? WHERE {id} = ? AND {number} = ?"

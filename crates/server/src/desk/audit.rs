@@ -44,7 +44,7 @@ pub struct DeskAudit {
 pub struct DeskEntry {
     number: i64,
     at: Option<String>,
-    /// `account ID`, `command line`, `nobody` or `server`.
+    /// `account ID`, `command line`, `private key`, `nobody` or `server`.
     who: String,
     what: String,
     /// `call ID` or `account ID`.

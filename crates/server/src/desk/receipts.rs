@@ -44,7 +44,7 @@ pub struct DeskReceipt {
     /// `closed`: its time after closing was over; `age`: the time that callers are told; `asked`: erased before, by whoever
     /// runs the server.
     why: String,
-    /// `server` or `command line`.
+    /// `server`, `command line` or `private key`.
     who: String,
     /// Which kinds of data there were: `transcript`, `note`, `case`, `caller-number`, `acts`, `follow-ups`.
     kinds: Vec<String>,

@@ -19,8 +19,8 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{report, ticket};
 use crate::app::App;
+use crate::asked::notice_shown;
 use crate::errors::ApiError;
-use crate::notices;
 use crate::storage::stored;
 
 /// How long after a call's end its report may come; then the call is given the end that is known.
@@ -202,8 +202,8 @@ fn whose(app: &App, call: &Call) -> Option<VisitorId> {
 }
 
 fn notice(call: &Call) -> Option<Notice> {
-    let of_assistant = notices::shown(call.assistant_overrides.as_ref());
-    of_assistant.or_else(|| notices::shown(call.squad_overrides.as_ref()))
+    let of_assistant = notice_shown(call.assistant_overrides.as_ref());
+    of_assistant.or_else(|| notice_shown(call.squad_overrides.as_ref()))
 }
 
 /// What is written of the news; nothing where it is known.

@@ -1,19 +1,166 @@
-//! `GET /call/{id}`: a call as the platform shows it, to its visitor or with the private key.
+//! `/call`: a call as the platform shows it, to its visitor or with the private key; and all calls, found, named and deleted
+//! with the private key.
 
 use axum::Json;
+use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
+use desk::Who;
 use jiff::{SignedDuration, Timestamp};
-use platform::{Analysis, Artifact, Call, CallAssistant, CallKind, CallStatus};
-use records::{CallId, CallRecord};
+use platform::resource::Paginated;
+use platform::{Analysis, Artifact, Call, CallAssistant, CallKind, CallStatus, read};
+use records::{By, CallId, CallRecord, Found, Label, StoreError, Wanted};
+use redact::Secret;
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+use uuid::Uuid;
 
+use super::kept::Id;
+use super::list_query::{Asked, ListQuery, PageQuery, pagination, skipped};
+use super::served::Served;
 use super::web_call::ORGANISATION;
 use super::whip::call_id;
+use crate::api::ASSISTANT_ID;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::keys::PrivateKey;
+use crate::request_body::JsonBody;
 use crate::session::Visitor;
 use crate::storage::stored;
-use crate::{call_record, keys};
+use crate::{call_record, keys, retention};
+
+/// Which calls.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Which {
+    /// The one of this id.
+    id: Option<String>,
+    /// Those that were asked for with this assistant.
+    assistant_id: Option<String>,
+    /// Those of this phone number: there are none.
+    phone_number_id: Option<String>,
+}
+
+/// The calls that are on record, whoever's they are, the newest first, with what was said. Written conversations are chats.
+#[utoipa::path(
+    get,
+    path = "/call",
+    operation_id = "list_calls",
+    tag = "platform",
+    params(Which, ListQuery),
+    responses(
+        (status = 200, body = [Call]),
+        (status = 400, body = ErrorAnswer, description = "`parameter-invalid`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn list(
+    State(app): State<App>,
+    _: PrivateKey,
+    Asked(which): Asked<Which>,
+    Asked(query): Asked<ListQuery>,
+) -> Result<Json<Vec<Call>>, ApiError> {
+    let found = found(&app, &which, &query, &PageQuery::default()).await?;
+    let calls = found.records.iter().map(|record| shown(&app, record));
+    Ok(Json(calls.collect()))
+}
+
+/// The same in pages.
+#[utoipa::path(
+    get,
+    path = "/v2/call",
+    operation_id = "list_calls_in_pages",
+    tag = "platform",
+    params(Which, ListQuery, PageQuery),
+    responses(
+        (status = 200, body = Paginated<Call>),
+        (status = 400, body = ErrorAnswer, description = "`parameter-invalid`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn list_page(
+    State(app): State<App>,
+    _: PrivateKey,
+    Asked(which): Asked<Which>,
+    Asked(query): Asked<ListQuery>,
+    Asked(page): Asked<PageQuery>,
+) -> Result<Json<Paginated<Call>>, ApiError> {
+    let found = found(&app, &which, &query, &page).await?;
+    let calls = found.records.iter().map(|record| shown(&app, record));
+    Ok(Json(Paginated {
+        results: calls.collect(),
+        metadata: pagination(page.page()?, query.limit()?, found.total),
+    }))
+}
+
+async fn found(
+    app: &App,
+    which: &Which,
+    query: &ListQuery,
+    page: &PageQuery,
+) -> Result<Found, ApiError> {
+    let most = query.limit()?;
+    let id = which.id.as_deref().map(str::parse::<Uuid>);
+    let nothing = Found {
+        records: Vec::new(),
+        total: 0,
+    };
+    let wanted = Wanted {
+        began: query.created()?,
+        changed: query.updated()?,
+        newest_first: page.newest_first()?,
+        skip: skipped(page.page()?, most),
+        ..Wanted::of(records::CallKind::WebCall, most)
+    };
+    // What is not an id names nothing, and no telephone has rung.
+    let (Ok(id), None) = (id.transpose(), &which.phone_number_id) else {
+        return Ok(nothing);
+    };
+    let wanted = Wanted {
+        id: id.map(CallId),
+        ..wanted
+    };
+    let Some(wanted) = asked_for_with(wanted, which.assistant_id.as_deref(), None) else {
+        return Ok(nothing);
+    };
+    stored(app.records.find_calls(wanted).await)
+}
+
+/// Those of an assistant, or of a squad. `None` where there can be none: what is not an id names nothing.
+pub fn asked_for_with(
+    wanted: Wanted,
+    assistant: Option<&str>,
+    squad: Option<&str>,
+) -> Option<Wanted> {
+    let named = |id: &str| id == crate::api::SQUAD_ID || id.parse::<Uuid>().is_ok();
+    let wanted = match assistant {
+        None => wanted,
+        Some(ASSISTANT_ID) => Wanted {
+            unlabelled: true,
+            ..wanted
+        },
+        Some(id) if id.parse::<Uuid>().is_ok() => Wanted {
+            assistant: Some(id.to_owned()),
+            ..wanted
+        },
+        Some(_) => return None,
+    };
+    match squad {
+        None => Some(wanted),
+        Some(id) if named(id) => Some(Wanted {
+            squad: Some(id.to_owned()),
+            ..wanted
+        }),
+        Some(_) => None,
+    }
+}
 
 /// One call: waiting, live or over.
 #[utoipa::path(
@@ -62,10 +209,141 @@ pub async fn call(
                 true => CallStatus::InProgress,
                 false => CallStatus::Queued,
             }),
+            name: app.asked.label(call).and_then(|label| label.name),
             ..Call::with_id(call.to_string())
         })),
         _ => Err(ApiError::UnknownCall),
     }
+}
+
+/// The body of `PATCH /call/{id}`.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct UpdateCall {
+    /// What the program calls it; without one it has no name.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    name: Option<Secret<String>>,
+}
+
+/// Names a call. All else of it is what happened.
+#[utoipa::path(
+    patch,
+    path = "/call/{id}",
+    operation_id = "update_call",
+    tag = "platform",
+    params(("id" = String, Path, description = "The call")),
+    request_body = UpdateCall,
+    responses(
+        (status = 200, body = Call),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
+        (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn update(
+    State(app): State<App>,
+    _: PrivateKey,
+    visitor: Visitor,
+    Id(id): Id,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<Json<Call>, ApiError> {
+    let name = read::<UpdateCall>(&body)?.name;
+    let call = call_id(&id)?;
+    if !app.asked.rename(call, name.clone()) {
+        let record = stored(app.records.call(CallId(call)).await)?;
+        let record = record
+            .filter(|record| !record.sample)
+            .ok_or(ApiError::UnknownCall)?;
+        let label = Label {
+            name,
+            ..record.label
+        };
+        stored(app.records.label_call(CallId(call), label).await)?;
+    }
+    self::call(State(app), visitor, Path(id), headers).await
+}
+
+/// The body of `DELETE /call/{id}`, if there is one.
+#[derive(Debug, Default, Deserialize)]
+struct DeleteCalls {
+    #[serde(default)]
+    ids: Option<Vec<String>>,
+}
+
+/// Deletes the record of a call that has ended, for good, and gives it as it was. Of one that is a case at the desk a receipt
+/// remains.
+#[utoipa::path(
+    delete,
+    path = "/call/{id}",
+    operation_id = "delete_call",
+    tag = "platform",
+    params(("id" = String, Path, description = "The call")),
+    responses(
+        (status = 200, body = Call),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, where there is a body"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`"),
+        (status = 409, body = ErrorAnswer, description = "`call-under-way`, `record-on-hold`"),
+        (status = 501, body = ErrorAnswer, description = "`not-offered`: with `ids`, several at once"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn remove(
+    State(app): State<App>,
+    _: PrivateKey,
+    Id(id): Id,
+    body: Bytes,
+) -> Result<Json<Call>, ApiError> {
+    let asked: DeleteCalls = match body.is_empty() {
+        true => DeleteCalls::default(),
+        false => read(&body)?,
+    };
+    if asked.ids.is_some() {
+        return Err(ApiError::NotOffered {
+            what: "deleting several calls at once",
+            instead: "delete them one by one",
+        });
+    }
+    let call = call_id(&id)?;
+    let record = stored(app.records.call(CallId(call)).await)?;
+    let Some(record) = record.filter(|record| !record.sample) else {
+        // One that waits to be joined has no record yet, and would have one.
+        return Err(match app.lines.whose(call) {
+            Some(_) => ApiError::CallUnderWay,
+            None => ApiError::UnknownCall,
+        });
+    };
+    delete_record(&app, &record).await?;
+    Ok(Json(shown(&app, &record)))
+}
+
+/// Deletes a record for whoever holds the private key. That of a conversation under way would have nowhere to end.
+pub async fn delete_record(app: &App, record: &CallRecord) -> Result<(), ApiError> {
+    if record.ended_at.is_none() {
+        return Err(ApiError::CallUnderWay);
+    }
+    match app
+        .records
+        .delete_call_by(record.call_id, By::PrivateKey)
+        .await
+    {
+        Ok(true) => {}
+        Ok(false) => return Err(ApiError::UnknownCall),
+        Err(StoreError::OnHold) => return Err(ApiError::RecordOnHold),
+        Err(error) => return stored(Err(error)),
+    }
+    if stored(app.desk.is_open().await)? {
+        retention::note(&app.desk, Who::PrivateKey, &[record.call_id]).await;
+    }
+    Ok(())
 }
 
 fn shown(app: &App, record: &CallRecord) -> Call {
@@ -75,8 +353,12 @@ fn shown(app: &App, record: &CallRecord) -> Call {
         .structured_data
         .as_ref()
         .map(|data| Analysis::of(listed.summary.clone(), data));
+    let served = Served::of(&record.label);
     Call {
         org_id: Some(ORGANISATION.to_owned()),
+        name: record.label.name.clone(),
+        assistant_id: served.assistant,
+        squad_id: served.squad,
         created_at: Some(record.started_at),
         updated_at: Some(record.ended_at.unwrap_or(record.started_at)),
         started_at: Some(record.started_at),

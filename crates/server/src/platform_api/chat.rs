@@ -1,7 +1,7 @@
 //! `/chat`: the same assistant by text. A chat is one exchange; those of one conversation are
 //! joined by `previousChatId`, or by the conversation itself as `sessionId`, and stand in the
 //! records as one call. Only the visitor who began a conversation reaches it, and whoever holds the
-//! private key.
+//! private key, who finds all of them, may have one that is gone on with by a session of theirs, and deletes it.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -14,26 +14,35 @@ use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use flow::EndReason;
 use futures_util::stream;
+use platform::resource::Paginated;
 use platform::{
     CallStatus, Chat, ChatDelta, ChatInput, ChatTarget, ChatTransfer, ChatTransferMode, CreateChat,
     Invalid, MessageRole, OpenAiMessage,
 };
-use records::{CallId, CallKind, CallRecord, VisitorId};
+use records::{CallId, CallKind, CallRecord, VisitorId, Wanted};
 use redact::Secret;
+use serde::Deserialize;
+use utoipa::IntoParams;
+use uuid::Uuid;
 
-use super::web_call::{ORGANISATION, Served};
-use crate::api::{ASSISTANT_ID, SQUAD_ID};
+use super::call::{asked_for_with, delete_record};
+use super::list_query::{Asked, ListQuery, PageQuery, pagination, skipped};
+use super::served::{self, Served};
+use super::session;
+use super::web_call::ORGANISATION;
 use crate::app::App;
+use crate::asked;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
+use crate::keys::PrivateKey;
 use crate::request_body::JsonBody;
 use crate::session::Visitor;
 use crate::storage::stored;
 use crate::written::Written;
 use crate::written::chat_id::ChatId;
-use crate::written::exchange::{self, Answered};
+use crate::written::exchange::{self, Answered, Beginning};
 use crate::written::talk::Talk;
-use crate::{call_record, keys, notices};
+use crate::{call_record, keys};
 
 /// The longest input: some minutes of typing, and far from what would burden anybody.
 const MOST_CHARACTERS: usize = 4000;
@@ -90,7 +99,7 @@ pub async fn create(
     }
     let blank = words.expose_secret().trim().is_empty();
     let target = asked.target()?;
-    let served = served_by(target)?;
+    let served = served_by(&app, target).await?;
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
@@ -103,13 +112,43 @@ pub async fn create(
                 true => Secret::default(),
                 false => words,
             };
-            let notice = notices::shown(asked.assistant_overrides.as_ref());
-            exchange::begin(&app, holder, notice, words).await?
+            let beginning = Beginning {
+                session: None,
+                notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
+                label: served.label(None),
+            };
+            exchange::begin(&app, holder, beginning, words).await?
         }
         ChatTarget::After(id) | ChatTarget::Session(id) => {
             let id = ChatId::parse(id).ok_or(ApiError::UnknownChat)?;
-            let Reached::GoesOn(written) = reached(&app, visitor, sees_all, id).await? else {
+            let session = match sees_all {
+                true => session::of_conversation(&app, id.conversation).await?,
+                false => None,
+            };
+            if session.as_ref().is_some_and(|session| session.is_over) {
                 return Err(ApiError::ChatOver);
+            }
+            let written = match reached(&app, visitor, sees_all, id).await {
+                Ok(Reached::GoesOn(written)) => written,
+                Ok(Reached::Over(_)) => return Err(ApiError::ChatOver),
+                // Nothing has been said in it yet.
+                Err(ApiError::UnknownChat) => match session {
+                    Some(session) => {
+                        let beginning = Beginning {
+                            session: Some(id.conversation),
+                            notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
+                            label: session.served.label(session.name),
+                        };
+                        let words = match blank {
+                            true => Secret::default(),
+                            false => words,
+                        };
+                        let answered = exchange::begin(&app, holder, beginning, words).await?;
+                        return Ok(answer(&answered, session.served, asked));
+                    }
+                    None => return Err(ApiError::UnknownChat),
+                },
+                Err(error) => return Err(error),
             };
             if blank {
                 return Err(ApiError::Body(Invalid::Field {
@@ -123,12 +162,94 @@ pub async fn create(
             exchange::go_on(&app, written, holder, after, words).await?
         }
     };
+    Ok(answer(&answered, served, asked))
+}
+
+fn answer(answered: &Answered, served: Served, asked: CreateChat) -> Response {
     let mut chat = chat_of(&answered.conversation, &answered.talk, served);
     chat.input = asked.input;
-    if asked.stream == Some(true) {
-        return Ok(streamed(&answered, chat));
+    match asked.stream {
+        Some(true) => streamed(answered, chat),
+        Some(false) | None => (StatusCode::CREATED, Json(chat)).into_response(),
     }
-    Ok((StatusCode::CREATED, Json(chat)).into_response())
+}
+
+/// Which chats.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Which {
+    /// The conversation of this chat.
+    id: Option<String>,
+    /// The conversation of this session.
+    session_id: Option<String>,
+    /// The conversation that went on after this chat.
+    previous_chat_id: Option<String>,
+    /// Those that began with this assistant.
+    assistant_id: Option<String>,
+    /// Those that began with this squad.
+    squad_id: Option<String>,
+}
+
+/// Every written conversation that is on record, by its latest chat, the newest first.
+#[utoipa::path(
+    get,
+    path = "/chat",
+    operation_id = "list_chats",
+    tag = "platform",
+    params(Which, ListQuery, PageQuery),
+    responses(
+        (status = 200, body = Paginated<Chat>),
+        (status = 400, body = ErrorAnswer, description = "`parameter-invalid`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn list(
+    State(app): State<App>,
+    _: PrivateKey,
+    Asked(which): Asked<Which>,
+    Asked(query): Asked<ListQuery>,
+    Asked(page): Asked<PageQuery>,
+) -> Result<Json<Paginated<Chat>>, ApiError> {
+    let (most, number) = (query.limit()?, page.page()?);
+    let wanted = Wanted {
+        began: query.created()?,
+        changed: query.updated()?,
+        newest_first: page.newest_first()?,
+        skip: skipped(number, most),
+        ..Wanted::of(CallKind::Chat, most)
+    };
+    let nothing = Paginated {
+        results: Vec::new(),
+        metadata: pagination(number, most, 0),
+    };
+    let mut conversation = None;
+    for id in [&which.id, &which.session_id, &which.previous_chat_id]
+        .into_iter()
+        .flatten()
+    {
+        let named = ChatId::parse(id).map(|id| id.conversation);
+        if named.is_none() || conversation.is_some() && conversation != named {
+            return Ok(Json(nothing));
+        }
+        conversation = named;
+    }
+    let wanted = Wanted {
+        id: conversation.map(CallId),
+        ..wanted
+    };
+    let (assistant, squad) = (which.assistant_id.as_deref(), which.squad_id.as_deref());
+    let Some(wanted) = asked_for_with(wanted, assistant, squad) else {
+        return Ok(Json(nothing));
+    };
+    let found = stored(app.records.find_calls(wanted).await)?;
+    Ok(Json(Paginated {
+        results: found.records.iter().map(chat_on_record).collect(),
+        metadata: pagination(number, most, found.total),
+    }))
 }
 
 /// The latest chat of a conversation, by the id of any of its chats.
@@ -156,12 +277,16 @@ pub async fn read(
     let sees_all = shows_the_private_key(&headers, &app)?;
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
     Ok(Json(match reached(&app, visitor, sees_all, id).await? {
-        Reached::GoesOn(written) => chat_of(&written, &written.talk(), by_the_assistant()),
+        Reached::GoesOn(written) => {
+            let served = served_on_record(&app, written.id).await?;
+            chat_of(&written, &written.talk(), served)
+        }
         Reached::Over(record) => chat_on_record(&record),
     }))
 }
 
-/// Ends a conversation: the caller leaves. Its record stays. Ending what is over changes nothing.
+/// Ends a conversation: the caller leaves. Its record stays. Ending what is over changes nothing. With the private key the
+/// record is deleted too, for good.
 #[utoipa::path(
     delete,
     path = "/chat/{id}",
@@ -173,6 +298,7 @@ pub async fn read(
         (status = 401, body = ErrorAnswer, description = "`key-wrong`"),
         (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
         (status = 404, body = ErrorAnswer, description = "`chat-not-found`, also for a conversation that is somebody else's"),
+        (status = 409, body = ErrorAnswer, description = "`record-on-hold`, `call-under-way`: with the private key, where its end is not stored yet"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security((), ("key" = []))
@@ -185,34 +311,57 @@ pub async fn end(
 ) -> Result<Json<Chat>, ApiError> {
     let sees_all = shows_the_private_key(&headers, &app)?;
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
-    Ok(Json(match reached(&app, visitor, sees_all, id).await? {
+    let chat = match reached(&app, visitor, sees_all, id).await? {
         Reached::GoesOn(written) => {
+            let served = served_on_record(&app, written.id).await?;
             let talk = exchange::end(&app, &written, EndReason::CallerEnded).await;
-            chat_of(&written, &talk, by_the_assistant())
+            chat_of(&written, &talk, served)
         }
         Reached::Over(record) => chat_on_record(&record),
-    }))
+    };
+    if sees_all {
+        delete(&app, id.conversation).await?;
+    }
+    Ok(Json(chat))
 }
 
-/// An id must be one we have; what is given in full is served by the embedded assistant.
-fn served_by(target: ChatTarget<'_>) -> Result<Served, ApiError> {
-    match target {
-        ChatTarget::AssistantId(ASSISTANT_ID) | ChatTarget::After(_) | ChatTarget::Session(_) => {
-            Ok(by_the_assistant())
+/// Deletes the record of a conversation that is over, and what is remembered of it.
+async fn delete(app: &App, conversation: Uuid) -> Result<(), ApiError> {
+    if let Some(record) = stored(app.records.call(CallId(conversation)).await)? {
+        delete_record(app, &record).await?;
+    }
+    app.written.let_go(conversation);
+    Ok(())
+}
+
+async fn served_on_record(app: &App, conversation: Uuid) -> Result<Served, ApiError> {
+    let record = stored(app.records.call(CallId(conversation)).await)?;
+    let label = record.map(|record| record.label);
+    Ok(Served::of(&label.unwrap_or_default()))
+}
+
+/// What was said in a conversation, by whoever has it; `None` where nothing was.
+pub async fn said_in(app: &App, conversation: Uuid) -> Result<Option<Chat>, ApiError> {
+    match exchange::find(app, conversation).await {
+        Some(written) => Ok(Some(chat_of(&written, &written.talk(), Served::default()))),
+        None => {
+            let record = stored(app.records.call(CallId(conversation)).await)?;
+            Ok(record.as_ref().map(chat_on_record))
         }
-        ChatTarget::SquadId(SQUAD_ID) => Ok(Served {
-            assistant: None,
-            squad: Some(SQUAD_ID.to_owned()),
-        }),
-        ChatTarget::AssistantId(_) | ChatTarget::SquadId(_) => Err(ApiError::NothingByThisId),
-        ChatTarget::InFull => Ok(Served::default()),
     }
 }
 
-fn by_the_assistant() -> Served {
-    Served {
-        assistant: Some(ASSISTANT_ID.to_owned()),
-        squad: None,
+/// An id must be one we have; what is given in full is served by the embedded assistant. A conversation that goes on has its
+/// assistant already, whoever is named.
+async fn served_by(app: &App, target: ChatTarget<'_>) -> Result<Served, ApiError> {
+    match target {
+        ChatTarget::AssistantId(id) => served::by_assistant(app, id).await,
+        ChatTarget::SquadId(id) => served::by_squad(app, id).await,
+        ChatTarget::InFull => Ok(Served::default()),
+        ChatTarget::After(id) | ChatTarget::Session(id) => match ChatId::parse(id) {
+            Some(id) => served_on_record(app, id.conversation).await,
+            None => Ok(Served::by_the_helpline()),
+        },
     }
 }
 
@@ -307,9 +456,15 @@ fn chat_on_record(record: &CallRecord) -> Chat {
         number: u16::try_from(answers.saturating_sub(1)).unwrap_or(u16::MAX),
     };
     let mut chat = laid_out(id, said);
+    let served = Served::of(&record.label);
+    chat.assistant_id = served.assistant;
+    chat.squad_id = served.squad;
     chat.created_at = record.started_at;
     chat.updated_at = record.ended_at.unwrap_or(record.started_at);
-    chat.status = CallStatus::Ended;
+    chat.status = match record.ended_at {
+        Some(_) => CallStatus::Ended,
+        None => CallStatus::InProgress,
+    };
     chat.ended_reason = record.ended_reason.map(|reason| reason.as_str().to_owned());
     chat
 }

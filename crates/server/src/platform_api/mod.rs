@@ -1,8 +1,22 @@
-//! The voice platform's own paths, served by this server. One file a path.
+//! The voice platform's own paths, served by this server. A room for each kind of thing; what is not served is refused by
+//! `not_offered`.
 
+mod assistant;
+mod built_in;
 mod call;
 mod chat;
+mod file;
+mod kept;
+mod knowledge_base;
+mod list_query;
+mod not_offered;
+mod phone_number;
+mod served;
+mod session;
 mod socket;
+mod squad;
+mod structured_output;
+mod tool;
 mod web_call;
 mod whip;
 
@@ -13,15 +27,85 @@ use crate::app::App;
 use crate::errors::ApiError;
 use crate::lines::LineError;
 
+/// What paths of the platform begin with, whether this server has more of them or not: below these nothing is a page.
+pub const ROOTS: [&str; 29] = [
+    "analytics",
+    "assistant",
+    "call",
+    "campaign",
+    "chat",
+    "credential",
+    "eval",
+    "file",
+    "knowledge-base",
+    "log",
+    "logs",
+    "monitoring",
+    "observability",
+    "org",
+    "phone-number",
+    "provider",
+    "reporting",
+    "session",
+    "squad",
+    "structured-output",
+    "template",
+    "test-suite",
+    "token",
+    "tool",
+    "traffic-allocations",
+    "user",
+    "v2",
+    "voice-library",
+    "workflow",
+];
+
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(web_call::start))
-        .routes(routes!(call::call))
+        .routes(routes!(web_call::create, call::list))
+        .routes(routes!(call::list_page))
+        .routes(routes!(call::call, call::update, call::remove))
         .routes(routes!(whip::offer))
         .routes(routes!(whip::leave))
         .routes(routes!(socket::socket))
-        .routes(routes!(chat::create))
+        .routes(routes!(chat::create, chat::list))
         .routes(routes!(chat::read, chat::end))
+        .routes(routes!(session::create, session::list))
+        .routes(routes!(session::read, session::update, session::remove))
+        .routes(routes!(assistant::create, assistant::list))
+        .routes(routes!(
+            assistant::read,
+            assistant::update,
+            assistant::remove
+        ))
+        .routes(routes!(squad::create, squad::list))
+        .routes(routes!(squad::read, squad::update, squad::remove))
+        .routes(routes!(tool::create, tool::list))
+        .routes(routes!(tool::read, tool::update, tool::remove))
+        .routes(routes!(phone_number::create, phone_number::list))
+        .routes(routes!(phone_number::list_page))
+        .routes(routes!(
+            phone_number::read,
+            phone_number::update,
+            phone_number::remove
+        ))
+        .routes(routes!(knowledge_base::create, knowledge_base::list))
+        .routes(routes!(
+            knowledge_base::read,
+            knowledge_base::update,
+            knowledge_base::remove
+        ))
+        .routes(routes!(structured_output::create, structured_output::list))
+        .routes(routes!(
+            structured_output::read,
+            structured_output::update,
+            structured_output::remove
+        ))
+        .routes(routes!(file::create, file::list))
+        .routes(routes!(file::read, file::update, file::remove))
+        .routes(routes!(file::content))
+        .merge(not_offered::routes())
 }
 
 /// How the page's media stands to a call, as an answer.

@@ -1,4 +1,4 @@
-//! `POST /call/web`: asks for a call, and says how to join it.
+//! `POST /call/web`, and `POST /call` for programs: asks for a call, and says how to join it.
 
 use std::time::Instant;
 
@@ -9,16 +9,19 @@ use call::traces::Span;
 use jiff::Timestamp;
 use platform::call::ArtifactPlan;
 use platform::{
-    AudioFormat, Call, CallAssistant, CallKind, CallStatus, CallTransport, CreateWebCall, Target,
-    TransportProvider, VoiceChoice,
+    AudioFormat, Call, CallAssistant, CallKind, CallStatus, CallTransport, CreateCall,
+    CreateWebCall, ProgramsCall, Target, TransportProvider, VoiceChoice,
 };
+use redact::Secret;
 
-use crate::api::{ASSISTANT_ID, SQUAD_ID};
+use super::served::{self, Served};
 use crate::app::App;
+use crate::asked::{self, Asked};
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
+use crate::keys::PrivateKey;
 use crate::request_body::JsonBody;
-use crate::{keys, notices, origin, relay};
+use crate::{keys, origin, relay};
 
 /// The one organisation of a server of one's own.
 pub const ORGANISATION: &str = "nightlight";
@@ -59,7 +62,60 @@ pub async fn start(
         app.rates.calls.take(holder, Instant::now())?;
     }
     let asked = CreateWebCall::parse(&body)?;
-    let target = known_target(&asked)?;
+    let call = ask(&app, holder, &headers, &asked, None).await?;
+    Ok((StatusCode::CREATED, Json(call)))
+}
+
+/// Asks for a call as a program does: the same, and it may have a name. Nobody is rung by telephone.
+#[utoipa::path(
+    post,
+    path = "/call",
+    operation_id = "create_call",
+    tag = "platform",
+    request_body = CreateCall,
+    responses(
+        (
+            status = 201, body = Call,
+            links(
+                ("read" = (operation_id = "call", parameters(("id" = "$response.body#/id")))),
+                ("join" = (operation_id = "offer", parameters(("id" = "$response.body#/id"))))
+            )
+        ),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
+        (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 501, body = ErrorAnswer, description = "`not-offered`: a phone call, or one that is to begin later"),
+        (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After")
+    ),
+    security(("key" = []))
+)]
+pub async fn create(
+    State(app): State<App>,
+    _: PrivateKey,
+    holder: Holder,
+    headers: HeaderMap,
+    JsonBody(body): JsonBody,
+) -> Result<(StatusCode, Json<Call>), ApiError> {
+    let Some(asked) = ProgramsCall::parse(&body)? else {
+        return Err(ApiError::NotOffered {
+            what: "phone calls, nor calls that begin later",
+            instead: "leave out phone number, customer and schedule, and join the call at its webCallUrl",
+        });
+    };
+    let call = ask(&app, holder, &headers, &asked.web, asked.name).await?;
+    Ok((StatusCode::CREATED, Json(call)))
+}
+
+async fn ask(
+    app: &App,
+    holder: Holder,
+    headers: &HeaderMap,
+    asked: &CreateWebCall,
+    name: Option<Secret<String>>,
+) -> Result<Call, ApiError> {
+    let target = known_target(app, asked).await?;
     if app.leaving.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
@@ -67,17 +123,21 @@ pub async fn start(
         .lines
         .ask(holder, Instant::now(), || app.switchboard.reserve().ok())?;
     let _span = Span::first_of(call_id, "admission");
-    if let Some(notice) = notices::shown(asked.assistant_overrides.as_ref()) {
-        app.notices.put(call_id, notice, Instant::now());
-    }
+    let said = Asked {
+        notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
+        label: target.label(name.clone()),
+        plan: target.plan,
+    };
+    app.asked.put(call_id, said, Instant::now());
     tracing::info!(call = %call_id, "a call was asked for");
 
-    let origin = origin::of_request(&headers, &app.settings);
+    let origin = origin::of_request(headers, &app.settings);
     let path = format!("{}/call/{call_id}", origin::path_here(&app.settings));
     let whip = format!("{origin}{path}/whip");
     let socket = format!("{}{path}/socket", origin::for_sockets(&origin));
     let by_socket = asked
         .transport
+        .as_ref()
         .is_some_and(|transport| transport.provider == TransportProvider::VapiWebsocket);
     let provider = match by_socket {
         true => TransportProvider::VapiWebsocket,
@@ -93,6 +153,7 @@ pub async fn start(
             false => CallKind::Web,
         }),
         status: Some(CallStatus::Queued),
+        name,
         assistant_id: target.assistant,
         squad_id: target.squad,
         assistant: Some(CallAssistant {
@@ -116,29 +177,16 @@ pub async fn start(
         }),
         ..Call::with_id(call_id.to_string())
     };
-    Ok((StatusCode::CREATED, Json(call)))
-}
-
-/// What a call or a chat is served by, as its answer names it.
-#[derive(Default)]
-pub struct Served {
-    pub assistant: Option<String>,
-    pub squad: Option<String>,
+    Ok(call)
 }
 
 /// An id must be one we have. What is given in full is served by the embedded assistant: the flow
 /// is the helpline's, whatever prompt comes with it.
-fn known_target(asked: &CreateWebCall) -> Result<Served, ApiError> {
-    let (assistant, squad) = match asked.target()? {
-        Target::AssistantId(id) if id == ASSISTANT_ID => (Some(id.to_owned()), None),
-        Target::SquadId(id) if id == SQUAD_ID => (None, Some(id.to_owned())),
-        Target::Assistant(_) | Target::Squad(_) => (None, None),
-        Target::AssistantId(_)
-        | Target::SquadId(_)
-        | Target::WorkflowId(_)
-        | Target::Workflow(_) => {
-            return Err(ApiError::NothingByThisId);
-        }
-    };
-    Ok(Served { assistant, squad })
+async fn known_target(app: &App, asked: &CreateWebCall) -> Result<Served, ApiError> {
+    match asked.target()? {
+        Target::AssistantId(id) => served::by_assistant(app, id).await,
+        Target::SquadId(id) => served::by_squad(app, id).await,
+        Target::Assistant(_) | Target::Squad(_) => Ok(Served::default()),
+        Target::WorkflowId(_) | Target::Workflow(_) => Err(ApiError::NothingByThisId),
+    }
 }

@@ -10,7 +10,7 @@ use call::{CallStarted, ChatModel, Journal, JournalError};
 use flow::reading::Reading;
 use flow::{Conversation, EndReason};
 use jiff::Timestamp;
-use records::{CallId, CallKind, Notice};
+use records::{CallId, CallKind, Label, Notice};
 use redact::Secret;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -85,7 +85,8 @@ pub async fn take_up(app: &App, id: Uuid) -> Result<Option<Arc<Written>>, ApiErr
     };
     end_displaced(app, displaced);
     // Its record has its notice already.
-    app.journal.expect(id, visitor, CallKind::Chat, None);
+    app.journal
+        .expect(id, visitor, CallKind::Chat, None, Label::default());
     app.journal.started(CallStarted { id, started_at }).await;
     tracing::info!(call = %id, "a written conversation goes on here");
     Ok(Some(conversation))
@@ -105,18 +106,32 @@ fn end_displaced(app: &App, displaced: Option<Arc<Written>>) {
     }
 }
 
+/// What is known of a conversation before it begins.
+#[derive(Default)]
+pub struct Beginning {
+    /// A session that was made before anything was said in it; otherwise a new one.
+    pub session: Option<Uuid>,
+    pub notice: Option<Notice>,
+    pub label: Label,
+}
+
 /// Begins a conversation: with the greeting, or with the caller's first words.
 pub async fn begin(
     app: &App,
     holder: Holder,
-    notice: Option<Notice>,
+    beginning: Beginning,
     words: Secret<String>,
 ) -> Result<Answered, ApiError> {
+    let Beginning {
+        session,
+        notice,
+        label,
+    } = beginning;
     let waiting = app.exchanges.line_up(holder)?;
     let app = app.clone();
     let tasks = app.tasks.clone();
     let beginning = async move {
-        let id = ChatId::first().conversation;
+        let id = session.unwrap_or_else(|| ChatId::first().conversation);
         let span = Span::first_of(id, "written conversation begins");
         let mut admitted = Some(admitted(waiting, &span).await);
         let (talk, greeting) = Talk::begin(&app.script, Timestamp::now());
@@ -132,13 +147,19 @@ pub async fn begin(
                 talk.greet_and_answer(greeting, reading, advised)
             }
         };
+        let one_at_a_time = app.written.taking_up.lock().await;
+        if app.written.find(id).is_some() {
+            // Another program was quicker with the first words of this session.
+            return Err(ApiError::ChatNotLatest);
+        }
         let taken = app.written.take_in(id, holder, talk, Instant::now());
+        drop(one_at_a_time);
         let (conversation, displaced) = taken.map_err(|Full| ApiError::AllLinesBusy)?;
         end_displaced(&app, displaced);
         metrics::counter!("nightlight_written_conversations_total").increment(1);
         tracing::info!(call = %id, "a written conversation began");
         app.journal
-            .expect(id, holder.visitor, CallKind::Chat, notice);
+            .expect(id, holder.visitor, CallKind::Chat, notice, label);
         let exchange = conversation.exchange.lock().await;
         let talk = conversation.talk();
         let started_at = talk.started_at;

@@ -12,6 +12,7 @@ mod desk;
 mod errors;
 mod openapi;
 mod pages;
+mod platform;
 mod postgres;
 mod restart;
 mod stalled_database;

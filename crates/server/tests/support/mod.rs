@@ -11,6 +11,7 @@ pub mod caller;
 pub mod endpoint;
 pub mod kept_log;
 pub mod officer;
+pub mod program;
 pub mod smtp;
 pub mod visitor;
 

@@ -1,0 +1,92 @@
+//! What is kept.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use redact::Secret;
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+/// All that a program said of a resource, its name too.
+pub type Body = Secret<Map<String, Value>>;
+
+/// What kind of thing it is. The names are the platform's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    Assistant,
+    Squad,
+    Tool,
+    PhoneNumber,
+    Session,
+    File,
+    KnowledgeBase,
+    StructuredOutput,
+}
+
+impl Kind {
+    pub const ALL: [Self; 8] = [
+        Self::Assistant,
+        Self::Squad,
+        Self::Tool,
+        Self::PhoneNumber,
+        Self::Session,
+        Self::File,
+        Self::KnowledgeBase,
+        Self::StructuredOutput,
+    ];
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Assistant => "assistant",
+            Self::Squad => "squad",
+            Self::Tool => "tool",
+            Self::PhoneNumber => "phone-number",
+            Self::Session => "session",
+            Self::File => "file",
+            Self::KnowledgeBase => "knowledge-base",
+            Self::StructuredOutput => "structured-output",
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// One that is to be kept.
+#[derive(Debug, Clone)]
+pub struct NewResource {
+    /// A new one where none is given.
+    pub id: Option<Uuid>,
+    pub kind: Kind,
+    pub body: Body,
+    /// What is in a file, as text.
+    pub content: Option<Secret<String>>,
+}
+
+impl NewResource {
+    pub fn of(kind: Kind, body: Body) -> Self {
+        Self {
+            id: None,
+            kind,
+            body,
+            content: None,
+        }
+    }
+}
+
+/// One that is kept. Its content is read apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Resource {
+    pub id: Uuid,
+    pub kind: Kind,
+    /// To the microsecond, as the next.
+    pub created_at: Timestamp,
+    pub updated_at: Timestamp,
+    pub body: Body,
+    /// It is sealed with a key that is not set, or was altered: its body is told empty, and nothing is put in its place.
+    pub unopened: bool,
+    pub(crate) version: i64,
+}

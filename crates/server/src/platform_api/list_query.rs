@@ -1,0 +1,237 @@
+//! Which of a list is asked for, in the platform's words: how many, from when until when, and which page. A parameter that
+//! cannot be taken is refused by its name; one that is not known is left aside, as everywhere.
+
+use axum::extract::{FromRequestParts, Query};
+use axum::http::request::Parts;
+use jiff::Timestamp;
+use platform::resource::PaginationMeta;
+use records::Window;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use utoipa::IntoParams;
+
+use crate::errors::ApiError;
+
+const USUAL: u32 = 100;
+const MOST: u32 = 1000;
+/// Beyond it there is nothing.
+const LAST_PAGE: u32 = 1_000_000;
+
+/// The query of a request as `T`.
+pub struct Asked<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let query = Query::<T>::from_request_parts(parts, state).await;
+        query
+            .map(|Query(asked)| Self(asked))
+            .map_err(|_| ApiError::Parameter {
+                name: "query",
+                expected: "each parameter at most once, in UTF-8",
+            })
+    }
+}
+
+/// How many, and from when until when.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct ListQuery {
+    /// At most so many, 100 unless told.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 1000)]
+    limit: Option<String>,
+    /// Made after this moment.
+    #[param(value_type = Option<String>, format = DateTime)]
+    created_at_gt: Option<String>,
+    /// Made before it.
+    #[param(value_type = Option<String>, format = DateTime)]
+    created_at_lt: Option<String>,
+    /// Made at this moment or after it.
+    #[param(value_type = Option<String>, format = DateTime)]
+    created_at_ge: Option<String>,
+    /// Made at this moment or before it.
+    #[param(value_type = Option<String>, format = DateTime)]
+    created_at_le: Option<String>,
+    /// Changed after this moment.
+    #[param(value_type = Option<String>, format = DateTime)]
+    updated_at_gt: Option<String>,
+    /// Changed before it.
+    #[param(value_type = Option<String>, format = DateTime)]
+    updated_at_lt: Option<String>,
+    /// Changed at this moment or after it.
+    #[param(value_type = Option<String>, format = DateTime)]
+    updated_at_ge: Option<String>,
+    /// Changed at this moment or before it.
+    #[param(value_type = Option<String>, format = DateTime)]
+    updated_at_le: Option<String>,
+}
+
+impl ListQuery {
+    pub fn limit(&self) -> Result<u32, ApiError> {
+        number(
+            self.limit.as_deref(),
+            "limit",
+            USUAL,
+            MOST,
+            "a whole number from 1 to 1000",
+        )
+    }
+
+    pub fn created(&self) -> Result<Window, ApiError> {
+        let mut window = Window::ALL;
+        if let Some(at) = moment(&self.created_at_gt, "createdAtGt")? {
+            window = window.after(at);
+        }
+        if let Some(at) = moment(&self.created_at_lt, "createdAtLt")? {
+            window = window.before(at);
+        }
+        if let Some(at) = moment(&self.created_at_ge, "createdAtGe")? {
+            window = window.from(at);
+        }
+        if let Some(at) = moment(&self.created_at_le, "createdAtLe")? {
+            window = window.until(at);
+        }
+        Ok(window)
+    }
+
+    pub fn updated(&self) -> Result<Window, ApiError> {
+        let mut window = Window::ALL;
+        if let Some(at) = moment(&self.updated_at_gt, "updatedAtGt")? {
+            window = window.after(at);
+        }
+        if let Some(at) = moment(&self.updated_at_lt, "updatedAtLt")? {
+            window = window.before(at);
+        }
+        if let Some(at) = moment(&self.updated_at_ge, "updatedAtGe")? {
+            window = window.from(at);
+        }
+        if let Some(at) = moment(&self.updated_at_le, "updatedAtLe")? {
+            window = window.until(at);
+        }
+        Ok(window)
+    }
+
+    pub fn wanted(&self) -> Result<resources::Wanted, ApiError> {
+        Ok(resources::Wanted {
+            created: self.created()?,
+            updated: self.updated()?,
+            ..resources::Wanted::latest(self.limit()?)
+        })
+    }
+
+    /// The same, on a page.
+    pub fn wanted_on(&self, page: &PageQuery) -> Result<(resources::Wanted, u32), ApiError> {
+        let wanted = self.wanted()?;
+        let (number, newest_first) = (page.page()?, page.newest_first()?);
+        let wanted = resources::Wanted {
+            newest_first,
+            skip: skipped(number, wanted.most),
+            ..wanted
+        };
+        Ok((wanted, number))
+    }
+}
+
+/// Which page, and in which order.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct PageQuery {
+    /// From 1.
+    #[param(value_type = Option<u32>, minimum = 1, maximum = 1_000_000)]
+    page: Option<String>,
+    /// `DESC`, the newest first, unless told.
+    #[param(value_type = Option<SortOrder>, inline)]
+    sort_order: Option<String>,
+    /// Only by when they were made.
+    #[param(value_type = Option<SortBy>, inline)]
+    sort_by: Option<String>,
+}
+
+/// For the description alone.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "UPPERCASE")]
+#[allow(dead_code)]
+enum SortOrder {
+    Asc,
+    Desc,
+}
+
+/// For the description alone.
+#[derive(utoipa::ToSchema)]
+#[schema(rename_all = "camelCase")]
+#[allow(dead_code)]
+enum SortBy {
+    CreatedAt,
+}
+
+impl PageQuery {
+    pub fn page(&self) -> Result<u32, ApiError> {
+        number(
+            self.page.as_deref(),
+            "page",
+            1,
+            LAST_PAGE,
+            "a whole number from 1 to 1000000",
+        )
+    }
+
+    pub fn newest_first(&self) -> Result<bool, ApiError> {
+        if !matches!(self.sort_by.as_deref(), None | Some("createdAt")) {
+            return Err(ApiError::Parameter {
+                name: "sortBy",
+                expected: "`createdAt`: there is no other order",
+            });
+        }
+        match self.sort_order.as_deref() {
+            None | Some("DESC") => Ok(true),
+            Some("ASC") => Ok(false),
+            Some(_) => Err(ApiError::Parameter {
+                name: "sortOrder",
+                expected: "`ASC` or `DESC`",
+            }),
+        }
+    }
+}
+
+/// How many stand before a page.
+pub fn skipped(page: u32, most: u32) -> u32 {
+    (page - 1).saturating_mul(most)
+}
+
+pub fn pagination(page: u32, most: u32, total: u64) -> PaginationMeta {
+    PaginationMeta {
+        items_per_page: most,
+        total_items: total,
+        current_page: page,
+    }
+}
+
+/// The official clients type numbers as floating: `10.0` is ten.
+fn number(
+    given: Option<&str>,
+    name: &'static str,
+    usual: u32,
+    most: u32,
+    expected: &'static str,
+) -> Result<u32, ApiError> {
+    let Some(given) = given else {
+        return Ok(usual);
+    };
+    let whole = given.strip_suffix(".0").unwrap_or(given);
+    whole
+        .parse()
+        .ok()
+        .filter(|number| (1..=most).contains(number))
+        .ok_or(ApiError::Parameter { name, expected })
+}
+
+fn moment(given: &Option<String>, name: &'static str) -> Result<Option<Timestamp>, ApiError> {
+    let moment = given.as_deref().map(str::parse);
+    moment.transpose().map_err(|_| ApiError::Parameter {
+        name,
+        expected: "a moment such as 2026-11-24T12:00:00Z",
+    })
+}

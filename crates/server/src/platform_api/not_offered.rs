@@ -1,0 +1,224 @@
+//! What the platform has and this server does not: each path answers with a refusal that says so and what to use instead,
+//! never with a success that is none. One table is the routes and their description.
+
+use axum::Router;
+use axum::routing::{MethodFilter, on};
+use utoipa::openapi::path::{HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::security::SecurityRequirement;
+use utoipa::openapi::{
+    ContentBuilder, OpenApi, OpenApiBuilder, Paths, Ref, Required, Response, ResponseBuilder,
+};
+use utoipa_axum::router::OpenApiRouter;
+
+use HttpMethod::{Delete, Get, Patch, Post};
+
+use crate::app::App;
+use crate::errors::ApiError;
+use crate::keys::PrivateKey;
+
+/// A path that is refused, for these methods.
+struct Refused {
+    path: &'static str,
+    methods: &'static [HttpMethod],
+    what: &'static str,
+    instead: &'static str,
+}
+
+const NO_SOUND: &str = "no sound of a call is kept; what was said is in the call's artifact";
+const RECORDS_AND_METRICS: &str =
+    "list the calls with GET /call, and see /metrics and the desk's morning report";
+const SIMULATED: &str =
+    "have this program's simulated callers tried by `make eval` and `make eval-voice`";
+const KNOWLEDGE: &str = "what callers are told comes from config/knowledge.toml";
+const READ_THE_LOG: &str = "read the server's own: it holds nothing that was said";
+const ONE_FLOW: &str = "the helpline's flow serves every call";
+const ONE_HOUSE: &str = "a server is one organisation, and its people sign in at the desk";
+const RING_NOBODY: &str = "calls come from the web page, and from programs with POST /call";
+
+macro_rules! refused {
+    ($($path:literal $methods:tt $what:expr, $instead:expr;)+) => {
+        &[$(Refused { path: $path, methods: &$methods, what: $what, instead: $instead }),+]
+    };
+}
+
+const ALL: &[Refused] = refused! {
+    "/call/{id}/mono-recording" [Get] "recordings", NO_SOUND;
+    "/call/{id}/stereo-recording" [Get] "recordings", NO_SOUND;
+    "/call/{id}/video-recording" [Get] "recordings", NO_SOUND;
+    "/call/{id}/customer-recording" [Get] "recordings", NO_SOUND;
+    "/call/{id}/assistant-recording" [Get] "recordings", NO_SOUND;
+    "/call/{id}/pcap" [Get] "packet captures", NO_SOUND;
+    "/call/{id}/call-logs" [Get] "logs by call", READ_THE_LOG;
+    "/call/phone" [Post] "phone calls", RING_NOBODY;
+    "/chat/responses" [Post] "chats in the shape of OpenAI's responses", "use POST /chat";
+    "/assistant/background-sound/validate" [Post] "background sound", "leave it out: nothing plays behind the assistant";
+    "/assistant/{id}/version" [Get, Post] "versions of an assistant", "keep each as an assistant of its own";
+    "/structured-output/run" [Post] "running a structured output", "a call's facts are in its analysis";
+    "/v2/knowledge-base/{id}/file" [Get, Post] "files of a knowledge base", KNOWLEDGE;
+    "/v2/knowledge-base/{id}/file/{fileId}" [Delete] "files of a knowledge base", KNOWLEDGE;
+    "/v2/knowledge-base/{id}/file/{fileId}/retry" [Post] "files of a knowledge base", KNOWLEDGE;
+    "/analytics" [Post] "analytics", RECORDS_AND_METRICS;
+    "/campaign" [Get, Post] "campaigns", RING_NOBODY;
+    "/campaign/{id}" [Get, Patch, Delete] "campaigns", RING_NOBODY;
+    "/v2/campaign" [Get, Post] "campaigns", RING_NOBODY;
+    "/v2/campaign/{id}" [Get, Patch, Delete] "campaigns", RING_NOBODY;
+    "/v2/campaign/{id}/contacts" [Get] "campaigns", RING_NOBODY;
+    "/eval" [Get, Post] "evaluations", SIMULATED;
+    "/eval/{id}" [Get, Patch, Delete] "evaluations", SIMULATED;
+    "/eval/run" [Get, Post] "evaluations", SIMULATED;
+    "/eval/run/{id}" [Get, Delete] "evaluations", SIMULATED;
+    "/eval/simulation" [Get, Post] "simulations", SIMULATED;
+    "/eval/simulation/concurrency" [Get] "simulations", SIMULATED;
+    "/eval/simulation/{id}" [Get, Patch, Delete] "simulations", SIMULATED;
+    "/eval/simulation/personality" [Get, Post] "simulations", SIMULATED;
+    "/eval/simulation/personality/{id}" [Get, Patch, Delete] "simulations", SIMULATED;
+    "/eval/simulation/scenario" [Get, Post] "simulations", SIMULATED;
+    "/eval/simulation/scenario/generate" [Post] "simulations", SIMULATED;
+    "/eval/simulation/scenario/{id}" [Get, Patch, Delete] "simulations", SIMULATED;
+    "/eval/simulation/suite" [Get, Post] "simulations", SIMULATED;
+    "/eval/simulation/suite/{id}" [Get, Patch, Delete] "simulations", SIMULATED;
+    "/eval/simulation/suite/{id}/duplicate" [Post] "simulations", SIMULATED;
+    "/eval/simulation/run" [Get, Post] "simulations", SIMULATED;
+    "/eval/simulation/run/{id}" [Get, Patch] "simulations", SIMULATED;
+    "/eval/simulation/run/{id}/item" [Get] "simulations", SIMULATED;
+    "/eval/simulation/run/{id}/item/{itemId}" [Get, Patch] "simulations", SIMULATED;
+    "/eval/simulation/run/{id}/item/{itemId}/generate" [Post] "simulations", SIMULATED;
+    "/observability/scorecard" [Get, Post] "scorecards", RECORDS_AND_METRICS;
+    "/observability/scorecard/{id}" [Get, Patch, Delete] "scorecards", RECORDS_AND_METRICS;
+    "/reporting/board" [Get, Post] "boards", RECORDS_AND_METRICS;
+    "/reporting/board/default/metrics-overview" [Get] "boards", RECORDS_AND_METRICS;
+    "/reporting/board/{id}" [Get, Patch, Delete] "boards", RECORDS_AND_METRICS;
+    "/reporting/insight" [Get, Post] "insights", RECORDS_AND_METRICS;
+    "/reporting/insight/preview" [Post] "insights", RECORDS_AND_METRICS;
+    "/reporting/insight/{id}" [Get, Patch, Delete] "insights", RECORDS_AND_METRICS;
+    "/reporting/insight/{id}/run" [Post] "insights", RECORDS_AND_METRICS;
+    "/provider/{provider}/{resource}" [Get, Post] "resources of providers", "this server has no provider: its voices and models are its own";
+    "/provider/{provider}/{resource}/{id}" [Get, Patch, Delete] "resources of providers", "this server has no provider: its voices and models are its own";
+    "/v2/call/export" [Get] "exports of calls", RECORDS_AND_METRICS;
+    "/v2/call/metadata" [Get] "metadata of calls", RECORDS_AND_METRICS;
+    "/log" [Get] "logs", READ_THE_LOG;
+    "/logs" [Get] "logs", READ_THE_LOG;
+    "/knowledge-base" [Get, Post] "knowledge bases of the first version", "use /v2/knowledge-base";
+    "/knowledge-base/{id}" [Get, Patch, Delete] "knowledge bases of the first version", "use /v2/knowledge-base";
+    "/workflow" [Get, Post] "workflows", ONE_FLOW;
+    "/workflow/{id}" [Get, Patch, Delete] "workflows", ONE_FLOW;
+    "/test-suite" [Get, Post] "test suites", SIMULATED;
+    "/test-suite/{id}" [Get, Patch, Delete] "test suites", SIMULATED;
+    "/test-suite/{id}/test" [Get, Post] "test suites", SIMULATED;
+    "/test-suite/{id}/run" [Get, Post] "test suites", SIMULATED;
+    "/org" [Get, Post] "organisations", ONE_HOUSE;
+    "/org/{id}" [Get, Patch, Delete] "organisations", ONE_HOUSE;
+    "/token" [Get, Post] "tokens", "set private_key and public_key";
+    "/token/{id}" [Get, Patch, Delete] "tokens", "set private_key and public_key";
+    "/credential" [Get, Post] "credentials", "put what a server asks for into an assistant's or a tool's own `server`";
+    "/credential/{id}" [Get, Patch, Delete] "credentials", "put what a server asks for into an assistant's or a tool's own `server`";
+    "/template" [Get, Post] "templates", "keep an assistant, and copy it";
+    "/template/{id}" [Get, Patch, Delete] "templates", "keep an assistant, and copy it";
+    "/voice-library" [Get] "a voice library", "set `voice` to one of those that `make setup` fetched";
+    "/traffic-allocations" [Get, Post] "traffic allocations", "name the assistant with each call";
+    "/traffic-allocations/latest" [Get] "traffic allocations", "name the assistant with each call";
+    "/traffic-allocations/{id}" [Get] "traffic allocations", "name the assistant with each call";
+};
+
+/// These paths, and their description.
+pub fn routes() -> OpenApiRouter<App> {
+    let mut router = Router::new();
+    for &Refused {
+        path,
+        methods,
+        what,
+        instead,
+    } in ALL
+    {
+        for method in methods {
+            let refuse = move |_: PrivateKey| async move { ApiError::NotOffered { what, instead } };
+            router = router.route(path, on(filter(method), refuse));
+        }
+    }
+    OpenApiRouter::from(router).merge(OpenApiRouter::with_openapi(description()))
+}
+
+fn filter(method: &HttpMethod) -> MethodFilter {
+    match method {
+        Get => MethodFilter::GET,
+        Post => MethodFilter::POST,
+        Patch => MethodFilter::PATCH,
+        Delete => MethodFilter::DELETE,
+        _ => unreachable!("the table has no others"),
+    }
+}
+
+fn description() -> OpenApi {
+    let mut paths = Paths::new();
+    for refused in ALL {
+        for method in refused.methods {
+            paths.add_path_operation(
+                refused.path,
+                vec![method.clone()],
+                refused.operation(method),
+            );
+        }
+    }
+    OpenApiBuilder::new().paths(paths).build()
+}
+
+impl Refused {
+    fn operation(&self, method: &HttpMethod) -> OperationBuilder {
+        let refused = |status: &'static str, codes: &'static str| (status, refusal(codes));
+        let mut operation = OperationBuilder::new()
+            .tag("platform")
+            .operation_id(Some(self.name(method)))
+            .summary(Some(format!("Not offered: {}.", self.what)))
+            .description(Some(format!("Instead: {}.", self.instead)))
+            .security(SecurityRequirement::new("key", Vec::<String>::new()));
+        for (status, response) in [
+            refused("401", "`key-missing`, `key-wrong`"),
+            refused("403", "`private-key-unset`, `origin-foreign`"),
+            refused("501", "`not-offered`: the message says what to use instead"),
+        ] {
+            operation = operation.response(status, response);
+        }
+        for name in self.parameters() {
+            let parameter = ParameterBuilder::new()
+                .name(name)
+                .parameter_in(ParameterIn::Path)
+                .required(Required::True)
+                .schema(Some(ObjectBuilder::new().schema_type(Type::String)));
+            operation = operation.parameter(parameter);
+        }
+        operation
+    }
+
+    fn parameters(&self) -> impl Iterator<Item = &str> {
+        let parts = self.path.split('/');
+        parts.filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+    }
+
+    /// Of its own: the method and the path, in the letters of a name.
+    fn name(&self, method: &HttpMethod) -> String {
+        let method = match method {
+            Get => "get",
+            Post => "post",
+            Patch => "patch",
+            _ => "delete",
+        };
+        let path: String = self
+            .path
+            .chars()
+            .map(|letter| match letter.is_ascii_alphanumeric() {
+                true => letter.to_ascii_lowercase(),
+                false => '_',
+            })
+            .collect();
+        format!("refuse_{method}{path}")
+    }
+}
+
+fn refusal(codes: &str) -> Response {
+    let body = ContentBuilder::new().schema(Some(Ref::from_schema_name("ErrorAnswer")));
+    ResponseBuilder::new()
+        .description(codes)
+        .content("application/json", body.build())
+        .build()
+}

@@ -1,0 +1,270 @@
+//! `/session`: sessions. One is a written conversation that has a name and an end before anything is said in it: its id is
+//! the conversation's, and the first chat that names it begins that. What was said stands in the records, not here.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use jiff::{SignedDuration, Timestamp};
+use platform::resource::{CreateSession, Paginated, Session, SessionStatus, known, read_resource};
+use redact::Secret;
+use resources::{Kind, NewResource, Resource, Wanted};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use super::chat::said_in;
+use super::kept::{self, Id, Shown, kept_resource};
+use super::list_query::{Asked, ListQuery, PageQuery};
+use super::served::{self, Served};
+use crate::app::App;
+use crate::errors::{ApiError, ErrorAnswer};
+use crate::keys::PrivateKey;
+use crate::request_body::JsonBody;
+use crate::storage::stored;
+use crate::written::chat_id::ChatId;
+
+/// Unless it is told.
+const OVER_AFTER: SignedDuration = SignedDuration::from_hours(24);
+
+kept_resource!(remove: Session, Session, "/session/{id}", "remove_session");
+
+/// Makes a session. Its assistant, or its squad, must be one that there is.
+#[utoipa::path(
+    post,
+    path = "/session",
+    operation_id = "create_session",
+    tag = "platform",
+    request_body = CreateSession,
+    responses(
+        (status = 201, body = Session),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
+        (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn create(
+    State(app): State<App>,
+    _: PrivateKey,
+    JsonBody(body): JsonBody,
+) -> Result<(StatusCode, Shown), ApiError> {
+    let (asked, fields) = read_resource::<CreateSession>(&body)?;
+    served_by(&app, &asked).await?;
+    let mut fields = fields.expose_secret().clone();
+    let usual = [
+        ("status", json!(SessionStatus::Active.as_str())),
+        ("expirationSeconds", json!(OVER_AFTER.as_secs())),
+        ("messages", json!([])),
+    ];
+    for (name, value) in usual {
+        let field = fields.entry(name).or_insert(Value::Null);
+        if field.is_null() {
+            *field = value;
+        }
+    }
+    let new = NewResource {
+        id: Some(ChatId::first().conversation),
+        ..NewResource::of(Kind::Session, Secret::new(fields))
+    };
+    kept::add(&app, new).await
+}
+
+/// Which sessions.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub struct Which {
+    /// The one of this id.
+    id: Option<String>,
+    /// Those of this name.
+    name: Option<String>,
+    /// Those with this assistant.
+    assistant_id: Option<String>,
+    /// Those with this squad.
+    squad_id: Option<String>,
+}
+
+/// A page of the sessions, without what was said in them.
+#[utoipa::path(
+    get,
+    path = "/session",
+    operation_id = "list_sessions",
+    tag = "platform",
+    params(Which, ListQuery, PageQuery),
+    responses(
+        (status = 200, body = Paginated<Session>),
+        (status = 400, body = ErrorAnswer, description = "`parameter-invalid`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn list(
+    State(app): State<App>,
+    _: PrivateKey,
+    Asked(which): Asked<Which>,
+    Asked(query): Asked<ListQuery>,
+    Asked(page): Asked<PageQuery>,
+) -> Result<Json<Paginated<Shown>>, ApiError> {
+    let (wanted, number): (Wanted, u32) = query.wanted_on(&page)?;
+    let fields = [
+        ("name", &which.name),
+        ("assistantId", &which.assistant_id),
+        ("squadId", &which.squad_id),
+    ];
+    let all = which.id.is_none() && fields.iter().all(|(_, wanted)| wanted.is_none());
+    let listed = match all {
+        true => stored(app.resources.list(Kind::Session, wanted).await)?,
+        false => {
+            let fits = |session: &Resource| {
+                let body = session.body.expose_secret();
+                let is_it = |id: &String| *id == session.id.to_string();
+                let has = |(field, wanted): &(&str, &Option<String>)| {
+                    let wanted = wanted.as_ref();
+                    wanted.is_none_or(|wanted| body.get(*field).is_some_and(|it| it == wanted))
+                };
+                which.id.as_ref().is_none_or(is_it) && fields.iter().all(has)
+            };
+            kept::all_that(&app, Kind::Session, wanted, fits).await?
+        }
+    };
+    let now = Timestamp::now();
+    let show = |session: &Resource| shown(session, now, None);
+    Ok(Json(kept::paginated(&listed, wanted, number, show)))
+}
+
+/// A session, with what was said in it.
+#[utoipa::path(
+    get,
+    path = "/session/{id}",
+    operation_id = "read_session",
+    tag = "platform",
+    params(("id" = String, Path, description = "The session")),
+    responses(
+        (status = 200, body = Session),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`"),
+        (status = 404, body = ErrorAnswer, description = "`resource-not-found`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn read(State(app): State<App>, _: PrivateKey, Id(id): Id) -> Result<Shown, ApiError> {
+    let session = kept::find(&app, Kind::Session, &id).await?;
+    whole(&app, &session).await
+}
+
+/// Changes the fields that are named; `null` takes one out. In a session that is `completed` nothing more is said.
+#[utoipa::path(
+    patch,
+    path = "/session/{id}",
+    operation_id = "update_session",
+    tag = "platform",
+    params(("id" = String, Path, description = "The session")),
+    request_body(content = Object, description = "The fields to be changed, each as it is when one is made"),
+    responses(
+        (status = 200, body = Session),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`resource-not-found`"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
+        (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn update(
+    State(app): State<App>,
+    _: PrivateKey,
+    Id(id): Id,
+    JsonBody(body): JsonBody,
+) -> Result<Shown, ApiError> {
+    let asked: CreateSession = known(&platform::resource::read_changes(&body)?)?;
+    served_by(&app, &asked).await?;
+    let session = kept::update::<CreateSession>(&app, Kind::Session, &id, &body).await?;
+    whole(&app, &session).await
+}
+
+/// A session as a chat finds it.
+pub struct OfConversation {
+    /// Completed, or past its time.
+    pub is_over: bool,
+    pub name: Option<Secret<String>>,
+    pub served: Served,
+}
+
+/// The session that a conversation is of, where a program has made one.
+pub async fn of_conversation(
+    app: &App,
+    conversation: Uuid,
+) -> Result<Option<OfConversation>, ApiError> {
+    let session = stored(app.resources.get(Kind::Session, conversation).await)?;
+    let Some(session) = session else {
+        return Ok(None);
+    };
+    let known: CreateSession = known(&session.body).unwrap_or_default();
+    // An assistant that was removed since leaves its sessions to the helpline.
+    let served = served_by(app, &known).await.unwrap_or_default();
+    Ok(Some(OfConversation {
+        is_over: status(&session, &known, Timestamp::now()) == SessionStatus::Completed,
+        name: known.name,
+        served,
+    }))
+}
+
+async fn served_by(app: &App, asked: &CreateSession) -> Result<Served, ApiError> {
+    let given = |id: &Option<String>| id.clone().filter(|id| !id.trim().is_empty());
+    match (given(&asked.assistant_id), given(&asked.squad_id)) {
+        (Some(assistant), _) => served::by_assistant(app, &assistant).await,
+        (None, Some(squad)) => served::by_squad(app, &squad).await,
+        (None, None) => Ok(Served::by_the_helpline()),
+    }
+}
+
+fn status(session: &Resource, known: &CreateSession, now: Timestamp) -> SessionStatus {
+    let lasts = known.expiration_seconds.map_or(OVER_AFTER, |seconds| {
+        SignedDuration::try_from_secs_f64(seconds).unwrap_or(OVER_AFTER)
+    });
+    match known.status {
+        Some(SessionStatus::Completed) => SessionStatus::Completed,
+        _ if now.duration_since(session.created_at) >= lasts => SessionStatus::Completed,
+        _ => SessionStatus::Active,
+    }
+}
+
+async fn whole(app: &App, session: &Resource) -> Result<Shown, ApiError> {
+    let said = said_in(app, session.id).await?;
+    Ok(shown(session, Timestamp::now(), said))
+}
+
+/// As it is answered: what a program gave it as said before, then what was said in it; over where its conversation is.
+fn shown(session: &Resource, now: Timestamp, said: Option<platform::Chat>) -> Shown {
+    let known: CreateSession = known(&session.body).unwrap_or_default();
+    let mut status = status(session, &known, now);
+    let mut body = session.body.expose_secret().clone();
+    if let Some(chat) = said {
+        if chat.status == platform::CallStatus::Ended {
+            status = SessionStatus::Completed;
+        }
+        if let Some(Value::Array(messages)) = body.get_mut("messages") {
+            let chat = serde_json::to_value(&chat).unwrap_or_default();
+            let of = |part: &str| chat[part].as_array().cloned().unwrap_or_default();
+            messages.extend(of("messages"));
+            if chat["input"]
+                .as_str()
+                .is_some_and(|input| !input.is_empty())
+            {
+                messages.push(json!({"role": "user", "content": chat["input"]}));
+            }
+            messages.extend(of("output"));
+        }
+    }
+    body.insert("status".to_owned(), status.as_str().into());
+    Shown(kept::kept(session).with(&Secret::new(body)))
+}

@@ -1,0 +1,216 @@
+// The official TypeScript client against a server at ORIGIN, with KEY. Tells as JSON what each of its methods came to.
+
+import assert from "node:assert/strict";
+import { VapiClient } from "@vapi-ai/server-sdk";
+
+const { ORIGIN, KEY } = process.env;
+const client = new VapiClient({ token: KEY, environment: ORIGIN, baseUrl: ORIGIN, maxRetries: 0 });
+const met = {};
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+/** A part of the client whose methods are noted as they answer. */
+function watched(part) {
+  return new Proxy(client[part], {
+    get(real, method) {
+      return async (...given) => {
+        const answer = await real[method](...given);
+        met[`${part}.${method}`] = "works";
+        return answer;
+      };
+    },
+  });
+}
+
+/** The client's own, by what it says it has: none is forgotten. */
+function parts() {
+  const own = Object.entries(Object.getOwnPropertyDescriptors(VapiClient.prototype));
+  return own.filter(([, { get }]) => get).map(([name]) => name);
+}
+
+function methods(part) {
+  const own = Object.getOwnPropertyNames(Object.getPrototypeOf(client[part]));
+  return own.filter((name) => name !== "constructor" && !name.startsWith("_"));
+}
+
+/** What the server said as it refused this. */
+async function refused(status, code, ask) {
+  let answer;
+  try {
+    answer = await ask();
+  } catch (error) {
+    const body = typeof error.body === "string" ? JSON.parse(error.body) : error.body;
+    assert.deepEqual([error.statusCode, body?.code], [status, code], String(error));
+    return body.message;
+  }
+  assert.fail(`it was answered: ${JSON.stringify(answer)}`);
+}
+
+async function assistants() {
+  const assistants = watched("assistants");
+  const made = await assistants.create({
+    name: "Night line",
+    firstMessageMode: "assistant-speaks-first",
+    startSpeakingPlan: { waitSeconds: 0.6 },
+    server: { url: "https://crm.example/hook", headers: { "X-Secret": "s3cret" } },
+    metadata: { team: "night" },
+  });
+  assert.equal(made.startSpeakingPlan.waitSeconds, 0.6);
+  assert.deepEqual(await assistants.get({ id: made.id }), made);
+  const ids = (await assistants.list({ limit: 10 })).map(({ id }) => id);
+  assert.deepEqual(ids, [made.id, "helpline"]);
+  const changed = await assistants.update({ id: made.id, name: "Day line" });
+  assert.equal(changed.name, "Day line");
+  assert.deepEqual(changed.metadata, { team: "night" });
+  assert.equal((await assistants.delete({ id: made.id })).id, made.id);
+  await refused(404, "resource-not-found", () => client.assistants.get({ id: made.id }));
+  await refused(409, "resource-built-in", () => client.assistants.delete({ id: "helpline" }));
+}
+
+async function squads() {
+  const squads = watched("squads");
+  const made = await squads.create({ name: "Two", members: [{ assistantId: "helpline" }] });
+  assert.deepEqual(await squads.get({ id: made.id }), made);
+  assert.deepEqual((await squads.list()).map(({ id }) => id), [made.id, "helpline-to-authorities"]);
+  const changed = await squads.update({ id: made.id, name: "Three", members: made.members });
+  assert.equal(changed.name, "Three");
+  assert.equal((await squads.delete({ id: made.id })).id, made.id);
+}
+
+async function tools() {
+  const tools = watched("tools");
+  const made = await tools.create({ type: "function", function: { name: "look_up" } });
+  assert.deepEqual(await tools.get({ id: made.id }), made);
+  assert.deepEqual((await tools.list()).map(({ id }) => id), [made.id, "product_query"]);
+  const changed = await tools.update({ id: made.id, body: { type: "function", function: { name: "again" } } });
+  assert.equal(changed.function.name, "again");
+  assert.equal((await tools.delete({ id: made.id })).id, made.id);
+}
+
+async function phoneNumbers() {
+  const numbers = watched("phoneNumbers");
+  const made = await numbers.create({ provider: "vapi", name: "Front door" });
+  assert.deepEqual(await numbers.get({ id: made.id }), made);
+  assert.deepEqual((await numbers.list()).map(({ id }) => id), [made.id]);
+  const page = await numbers.phoneNumberControllerFindAllPaginated({ search: "front", limit: 10 });
+  assert.deepEqual([page.results[0].id, page.metadata.totalItems], [made.id, 1]);
+  const changed = await numbers.update({ id: made.id, body: { provider: "vapi", name: "Back door" } });
+  assert.equal(changed.name, "Back door");
+  assert.equal((await numbers.delete({ id: made.id })).id, made.id);
+}
+
+async function files() {
+  const files = watched("files");
+  const file = new File(["who helps at night"], "agencies.txt", { type: "text/plain" });
+  const made = await files.create({ file });
+  assert.deepEqual([made.bytes, made.status], [18, "done"]);
+  assert.equal((await files.get({ id: made.id })).name, "agencies.txt");
+  assert.deepEqual((await files.list({})).map(({ id }) => id), [made.id]);
+  assert.equal((await files.update({ id: made.id, name: "night.txt" })).name, "night.txt");
+  assert.equal((await files.delete({ id: made.id })).id, made.id);
+}
+
+async function knowledgeBases() {
+  const bases = watched("knowledgeBasesV2");
+  const made = await bases.knowledgeBaseV2ControllerCreate({ name: "Agencies" });
+  assert.deepEqual(await bases.knowledgeBaseV2ControllerFindOne({ id: made.id }), made);
+  assert.deepEqual((await bases.knowledgeBaseV2ControllerFindAll()).map(({ id }) => id), [made.id]);
+  const changed = await bases.knowledgeBaseV2ControllerUpdate({ id: made.id, name: "Helpers" });
+  assert.equal(changed.name, "Helpers");
+  assert.equal((await bases.knowledgeBaseV2ControllerRemove({ id: made.id })).id, made.id);
+}
+
+async function structuredOutputs() {
+  const outputs = watched("structuredOutputs");
+  const made = await outputs.structuredOutputControllerCreate({ name: "Facts", schema: { type: "object" } });
+  assert.deepEqual(await outputs.structuredOutputControllerFindOne({ id: made.id }), made);
+  const page = await outputs.structuredOutputControllerFindAll({ name: "Facts" });
+  assert.deepEqual([page.results[0].id, page.metadata.totalItems], [made.id, 1]);
+  const changes = { id: made.id, schemaOverride: "false", description: "of a call" };
+  assert.equal((await outputs.structuredOutputControllerUpdate(changes)).description, "of a call");
+  assert.equal((await outputs.structuredOutputControllerRemove({ id: made.id })).id, made.id);
+}
+
+async function sessionsAndChats() {
+  const [sessions, chats] = [watched("sessions"), watched("chats")];
+  const session = await sessions.create({ name: "Case 7", assistantId: "helpline" });
+  assert.equal(session.status, "active");
+  const first = await chats.create({ input: "I feel very low", sessionId: session.id });
+  assert.equal(first.output[0].role, "assistant");
+  const second = await chats.create({
+    input: [{ role: "user", content: "It is about my work" }],
+    previousChatId: first.id,
+  });
+  assert.equal(second.previousChatId, first.id);
+  assert.equal((await sessions.get({ id: session.id })).messages.length, 4);
+  await streamed(session.id);
+  assert.deepEqual((await sessions.list({ name: "Case 7" })).results.map(({ id }) => id), [session.id]);
+  const page = await chats.list({ sessionId: session.id });
+  assert.deepEqual([page.results[0].sessionId, page.metadata.totalItems], [session.id, 1]);
+  assert.equal((await chats.get({ id: first.id })).sessionId, session.id);
+  assert.ok((await chats.delete({ id: first.id })).id);
+  await refused(404, "chat-not-found", () => client.chats.get({ id: first.id }));
+  assert.equal((await sessions.update({ id: session.id, status: "completed" })).status, "completed");
+  assert.equal((await sessions.delete({ id: session.id })).id, session.id);
+}
+
+/** The pieces of a streamed answer make up what stands in the whole chat behind them. */
+async function streamed(sessionId) {
+  // The client takes no events; it gives what is not JSON as it came.
+  const answer = await client.chats.create({ input: "My boss shouts at me", sessionId, stream: true });
+  const text = answer.error.rawBody;
+  const events = text.split("\n\n").filter(Boolean).map((event) => event.split("\n"));
+  const data = (lines) => JSON.parse(lines.find((line) => line.startsWith("data: ")).slice(6));
+  const isWhole = (lines) => lines.includes("event: chat-complete");
+  const whole = data(events.find(isWhole));
+  const pieces = events.filter((lines) => !isWhole(lines)).map((lines) => data(lines).delta);
+  assert.equal(pieces.join(""), whole.output[0].content);
+}
+
+async function calls() {
+  const calls = watched("calls");
+  const made = await calls.create({ name: "Mei rang", assistantId: "helpline" });
+  assert.deepEqual([made.status, made.name, made.type], ["queued", "Mei rang", "webCall"]);
+  assert.ok(made.webCallUrl);
+  const phone = { assistantId: "helpline", customer: { number: "+6561234567" } };
+  await refused(501, "not-offered", () => client.calls.create(phone));
+  await refused(409, "call-under-way", () => client.calls.delete({ id: made.id }));
+  assert.equal((await calls.get({ id: made.id })).id, made.id);
+  assert.equal((await calls.update({ id: made.id, name: "Mei" })).name, "Mei");
+  const ended = (await calls.list({ limit: 10 })).find(({ status }) => status === "ended");
+  assert.ok(ended.artifact.transcript.includes("AI: ") && ended.analysis.summary);
+  assert.equal(ended.analysis.structuredData.urgent, false);
+  assert.equal((await calls.delete({ id: ended.id })).id, ended.id);
+  await refused(404, "call-not-found", () => client.calls.get({ id: ended.id }));
+}
+
+/** Whatever has not answered by now must say that it is not offered. */
+async function everythingElseIsRefused() {
+  const anything = new Proxy({}, { get: (_, name) => (name === "toJSON" ? () => ({}) : NOBODY), ownKeys: () => [] });
+  for (const part of parts()) {
+    for (const method of methods(part)) {
+      const name = `${part}.${method}`;
+      if (met[name] === undefined) {
+        // Some take their options alone.
+        const given = /^\w+\(requestOptions\)/.test(client[part][method].toString()) ? [] : [anything];
+        const ask = () => client[part][method](...given);
+        met[name] = `refused: ${await refused(501, "not-offered", ask)}`;
+      }
+    }
+  }
+}
+
+for (const story of [
+  assistants,
+  squads,
+  tools,
+  phoneNumbers,
+  files,
+  knowledgeBases,
+  structuredOutputs,
+  sessionsAndChats,
+  calls,
+  everythingElseIsRefused,
+]) {
+  await story();
+}
+console.log(JSON.stringify(met));
