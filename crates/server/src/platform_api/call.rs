@@ -20,7 +20,7 @@ use super::list_query::{Asked, ListQuery, PageQuery, pagination, skipped};
 use super::served::Served;
 use super::web_call::ORGANISATION;
 use super::whip::call_id;
-use crate::api::ASSISTANT_ID;
+use crate::api::{ASSISTANT_ID, SQUAD_ID};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
@@ -139,27 +139,25 @@ pub fn asked_for_with(
     assistant: Option<&str>,
     squad: Option<&str>,
 ) -> Option<Wanted> {
-    let named = |id: &str| id == crate::api::SQUAD_ID || id.parse::<Uuid>().is_ok();
+    // As labels have it.
+    let kept = |id: &str| id.parse::<Uuid>().ok().map(|id| id.to_string());
     let wanted = match assistant {
         None => wanted,
         Some(ASSISTANT_ID) => Wanted {
             unlabelled: true,
             ..wanted
         },
-        Some(id) if id.parse::<Uuid>().is_ok() => Wanted {
-            assistant: Some(id.to_owned()),
+        Some(id) => Wanted {
+            assistant: Some(kept(id)?),
             ..wanted
         },
-        Some(_) => return None,
     };
-    match squad {
-        None => Some(wanted),
-        Some(id) if named(id) => Some(Wanted {
-            squad: Some(id.to_owned()),
-            ..wanted
-        }),
-        Some(_) => None,
-    }
+    let squad = match squad {
+        Some(SQUAD_ID) => Some(SQUAD_ID.to_owned()),
+        Some(id) => Some(kept(id)?),
+        None => None,
+    };
+    Some(Wanted { squad, ..wanted })
 }
 
 /// One call: waiting, live or over.

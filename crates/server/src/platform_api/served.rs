@@ -68,7 +68,7 @@ pub async fn by_assistant(app: &App, id: &str) -> Result<Served, ApiError> {
         squad: None,
         plan: known(&assistant.body)
             .ok()
-            .and_then(|assistant| plan(app, &assistant)),
+            .and_then(|assistant| plan(server::plan(&app.settings.plan), &assistant)),
     })
 }
 
@@ -104,8 +104,9 @@ fn unknown(error: ApiError) -> ApiError {
     }
 }
 
-/// How turns are taken where an assistant says so; `None` where it says nothing of it.
-fn plan(app: &App, asked: &CreateAssistant) -> Option<turn::Plan> {
+/// How turns are taken where an assistant says so, and otherwise as the helpline takes them; `None` where it says nothing of
+/// it.
+fn plan(mut plan: turn::Plan, asked: &CreateAssistant) -> Option<turn::Plan> {
     let waits = asked.start_speaking_plan.as_ref();
     let wait = waits.and_then(|plan| plan.wait_seconds);
     let stops = asked.stop_speaking_plan.as_ref();
@@ -116,7 +117,6 @@ fn plan(app: &App, asked: &CreateAssistant) -> Option<turn::Plan> {
     {
         return None;
     }
-    let mut plan = server::plan(&app.settings.plan);
     let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or_default();
     if let Some(wait) = wait {
         // A reply is due by its first sound, not by its first packet.
@@ -137,4 +137,65 @@ fn plan(app: &App, asked: &CreateAssistant) -> Option<turn::Plan> {
         plan.assistant_speaks_first = false;
     }
     Some(plan)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use platform::resource::read_resource;
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn helplines() -> turn::Plan {
+        turn::Plan {
+            start_wait: Duration::from_secs(3),
+            stop_words: 2,
+            silence_timeout: Duration::from_secs(30),
+            check_in_after: Duration::from_secs(15),
+            max_duration: Duration::from_secs(600),
+            ..turn::Plan::default()
+        }
+    }
+
+    fn planned(assistant: Value) -> Option<turn::Plan> {
+        let read = read_resource::<CreateAssistant>(assistant.to_string().as_bytes());
+        plan(helplines(), &read.unwrap().0)
+    }
+
+    #[test]
+    fn an_assistant_that_says_nothing_of_turns_takes_them_as_the_helpline_does() {
+        let assistant = json!({"name": "Night line", "firstMessageMode": "assistant-speaks-first"});
+        assert!(planned(assistant).is_none());
+    }
+
+    #[test]
+    fn how_an_assistant_takes_turns_is_followed() {
+        let plan = planned(json!({
+            "startSpeakingPlan": {"waitSeconds": 1}, "stopSpeakingPlan": {"numWords": 4},
+            "silenceTimeoutSeconds": 20, "maxDurationSeconds": 900,
+            "firstMessageMode": "assistant-waits-for-user",
+        }))
+        .unwrap();
+        assert_eq!(plan.start_wait, Duration::from_secs(1) - speech::LEAD_IN);
+        assert!(plan.adaptive_wait.is_none());
+        assert_eq!(plan.stop_words, 4);
+        assert_eq!(plan.silence_timeout, Duration::from_secs(20));
+        assert_eq!(
+            plan.check_in_after,
+            Duration::from_secs(10),
+            "before it is over"
+        );
+        assert_eq!(plan.max_duration, Duration::from_secs(900));
+        assert!(!plan.assistant_speaks_first);
+    }
+
+    #[test]
+    fn no_assistant_cuts_a_call_short() {
+        let plan = planned(json!({"maxDurationSeconds": 10})).unwrap();
+        assert_eq!(plan.max_duration, SHORTEST_CALL);
+        assert_eq!(plan.silence_timeout, Duration::from_secs(30));
+        assert!(plan.assistant_speaks_first);
+    }
 }
