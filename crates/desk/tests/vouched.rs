@@ -46,11 +46,19 @@ async fn who_was_invited_signs_in_without_a_password_of_ours(scene: Scene) {
     assert_eq!(signed_in.account.id, id);
     assert_eq!(signed_in.account.state, State::Active);
     let token = signed_in.token.expose_secret();
-    let signed = scene.beside().await.signed(token, at(MINUTE)).await.unwrap();
+    let signed = scene
+        .beside()
+        .await
+        .signed(token, at(MINUTE))
+        .await
+        .unwrap();
     assert_eq!(signed.unwrap().account.id, id);
     assert_eq!(whats(&desk).await.last().unwrap(), "signed in by provider");
     let rows = scene.rows("desk_accounts").await;
-    assert!(!rows.contains(PROVIDER), "its name there is not kept: {rows}");
+    assert!(
+        !rows.contains(PROVIDER),
+        "its name there is not kept: {rows}"
+    );
 }
 
 async fn nobody_gets_an_account_by_being_vouched_for(scene: Scene) {

@@ -119,7 +119,9 @@ pub enum ApiError {
     SignInRefused,
     #[error("too many are signing in at this moment: try again")]
     DeskBusy,
-    #[error("the identity provider does not answer: try again in a moment, or sign in by password and code")]
+    #[error(
+        "the identity provider does not answer: try again in a moment, or sign in by password and code"
+    )]
     ProviderUnreachable,
     #[error("this is not for your role: ask an administrator of the desk who may do it")]
     RoleForbids,

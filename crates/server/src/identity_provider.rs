@@ -162,10 +162,8 @@ impl IdentityProvider {
         let mut name = self.name_in_token(claims);
         // Many tell a person's address only where it is asked for by itself.
         if name.is_none()
-            && let Ok(request) = client.user_info(
-                token.access_token().clone(),
-                Some(claims.subject().clone()),
-            )
+            && let Ok(request) =
+                client.user_info(token.access_token().clone(), Some(claims.subject().clone()))
         {
             let told: CoreUserInfoClaims = request
                 .request_async(&self.requests())
@@ -187,9 +185,9 @@ impl IdentityProvider {
                 let email = claims.email().map(|email| email.as_str().to_owned());
                 email.filter(|_| claims.email_verified() == Some(true))
             }
-            NameClaim::PreferredUsername => {
-                claims.preferred_username().map(|name| name.as_str().to_owned())
-            }
+            NameClaim::PreferredUsername => claims
+                .preferred_username()
+                .map(|name| name.as_str().to_owned()),
         }
     }
 
@@ -199,9 +197,9 @@ impl IdentityProvider {
                 let email = claims.email().map(|email| email.as_str().to_owned());
                 email.filter(|_| claims.email_verified() == Some(true))
             }
-            NameClaim::PreferredUsername => {
-                claims.preferred_username().map(|name| name.as_str().to_owned())
-            }
+            NameClaim::PreferredUsername => claims
+                .preferred_username()
+                .map(|name| name.as_str().to_owned()),
         }
     }
 
@@ -314,7 +312,10 @@ mod tests {
             format!(".nonce.{verifier}"),
             format!("state.nonce.{verifier}.more"),
         ] {
-            assert!(Held::of_text(&Secret::new(wrong.clone())).is_none(), "{wrong}");
+            assert!(
+                Held::of_text(&Secret::new(wrong.clone())).is_none(),
+                "{wrong}"
+            );
         }
     }
 }

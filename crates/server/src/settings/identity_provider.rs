@@ -40,10 +40,7 @@ const OTHERS: [&str; 4] = [
 ];
 
 /// Issuer, id and secret come together, and with where browsers find the desk.
-pub(super) fn read(
-    reader: &mut Reader,
-    public_origin: Option<&str>,
-) -> Option<IdentityProvider> {
+pub(super) fn read(reader: &mut Reader, public_origin: Option<&str>) -> Option<IdentityProvider> {
     let issuer = issuer(reader);
     let client_id = reader.optional_text("oidc_client_id");
     let client_secret = reader.key("oidc_client_secret");
