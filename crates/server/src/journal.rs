@@ -162,6 +162,11 @@ impl RecordsJournal {
         self.calls().contains_key(&call)
     }
 
+    /// What a program says of a call that goes on here.
+    pub fn label(&self, call: Uuid) -> Option<Label> {
+        self.page(call).map(|page| page.label.clone())
+    }
+
     /// Another node has taken the call: nothing more of it is stored from here.
     pub fn let_go(&self, call: Uuid) {
         if let Some(page) = self.calls().remove(&call) {

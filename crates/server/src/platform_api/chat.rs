@@ -159,7 +159,9 @@ pub async fn create(
                 }));
             }
             let after = matches!(target, ChatTarget::After(_)).then_some(id.number);
-            exchange::go_on(&app, written, holder, after, words).await?
+            let served = served_here(&app, id.conversation);
+            let answered = exchange::go_on(&app, written, holder, after, words).await?;
+            return Ok(answer(&answered, served, asked));
         }
     };
     Ok(answer(&answered, served, asked))
@@ -278,8 +280,7 @@ pub async fn read(
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
     Ok(Json(match reached(&app, visitor, sees_all, id).await? {
         Reached::GoesOn(written) => {
-            let served = served_on_record(&app, written.id).await?;
-            chat_of(&written, &written.talk(), served)
+            chat_of(&written, &written.talk(), served_here(&app, written.id))
         }
         Reached::Over(record) => chat_on_record(&record),
     }))
@@ -313,7 +314,7 @@ pub async fn end(
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
     let chat = match reached(&app, visitor, sees_all, id).await? {
         Reached::GoesOn(written) => {
-            let served = served_on_record(&app, written.id).await?;
+            let served = served_here(&app, written.id);
             let talk = exchange::end(&app, &written, EndReason::CallerEnded).await;
             chat_of(&written, &talk, served)
         }
@@ -334,10 +335,9 @@ async fn delete(app: &App, conversation: Uuid) -> Result<(), ApiError> {
     Ok(())
 }
 
-async fn served_on_record(app: &App, conversation: Uuid) -> Result<Served, ApiError> {
-    let record = stored(app.records.call(CallId(conversation)).await)?;
-    let label = record.map(|record| record.label);
-    Ok(Served::of(&label.unwrap_or_default()))
+/// By whom a conversation is served that goes on here. The records are not asked: nobody waits for them who writes.
+fn served_here(app: &App, conversation: Uuid) -> Served {
+    Served::of(&app.journal.label(conversation).unwrap_or_default())
 }
 
 /// What was said in a conversation, by whoever has it; `None` where nothing was.
@@ -352,16 +352,13 @@ pub async fn said_in(app: &App, conversation: Uuid) -> Result<Option<Chat>, ApiE
 }
 
 /// An id must be one we have; what is given in full is served by the embedded assistant. A conversation that goes on has its
-/// assistant already, whoever is named.
+/// assistant already, whoever is named: see `served_here`.
 async fn served_by(app: &App, target: ChatTarget<'_>) -> Result<Served, ApiError> {
     match target {
         ChatTarget::AssistantId(id) => served::by_assistant(app, id).await,
         ChatTarget::SquadId(id) => served::by_squad(app, id).await,
         ChatTarget::InFull => Ok(Served::default()),
-        ChatTarget::After(id) | ChatTarget::Session(id) => match ChatId::parse(id) {
-            Some(id) => served_on_record(app, id.conversation).await,
-            None => Ok(Served::by_the_helpline()),
-        },
+        ChatTarget::After(_) | ChatTarget::Session(_) => Ok(Served::by_the_helpline()),
     }
 }
 

@@ -1,6 +1,8 @@
 //! `/session`: sessions. One is a written conversation that has a name and an end before anything is said in it: its id is
 //! the conversation's, and the first chat that names it begins that. What was said stands in the records, not here.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -199,11 +201,26 @@ pub struct OfConversation {
     pub served: Served,
 }
 
-/// The session that a conversation is of, where a program has made one.
+/// For so long whoever writes in a conversation that goes on here waits to hear of its session.
+const ASKED_WITHIN: Duration = Duration::from_millis(500);
+
+/// The session that a conversation is of, where a program has made one. Where the conversation goes on here and the database
+/// cannot say so soon, it goes on.
 pub async fn of_conversation(
     app: &App,
     conversation: Uuid,
 ) -> Result<Option<OfConversation>, ApiError> {
+    let asking = made_for(app, conversation);
+    match app.written.find(conversation) {
+        None => asking.await,
+        Some(_) => match tokio::time::timeout(ASKED_WITHIN, asking).await {
+            Ok(Ok(session)) => Ok(session),
+            Ok(Err(_)) | Err(_) => Ok(None),
+        },
+    }
+}
+
+async fn made_for(app: &App, conversation: Uuid) -> Result<Option<OfConversation>, ApiError> {
     let session = stored(app.resources.get(Kind::Session, conversation).await)?;
     let Some(session) = session else {
         return Ok(None);

@@ -85,8 +85,9 @@ pub async fn take_up(app: &App, id: Uuid) -> Result<Option<Arc<Written>>, ApiErr
     };
     end_displaced(app, displaced);
     // Its record has its notice already.
-    app.journal
-        .expect(id, visitor, CallKind::Chat, None, Label::default());
+    let record = app.records.call(CallId(id)).await.ok().flatten();
+    let label = record.map(|record| record.label).unwrap_or_default();
+    app.journal.expect(id, visitor, CallKind::Chat, None, label);
     app.journal.started(CallStarted { id, started_at }).await;
     tracing::info!(call = %id, "a written conversation goes on here");
     Ok(Some(conversation))
@@ -147,7 +148,11 @@ pub async fn begin(
                 talk.greet_and_answer(greeting, reading, advised)
             }
         };
-        let one_at_a_time = app.written.taking_up.lock().await;
+        // Nobody else waits here: whoever holds this may be waiting for the records.
+        let one_at_a_time = match session {
+            Some(_) => Some(app.written.taking_up.lock().await),
+            None => None,
+        };
         if app.written.find(id).is_some() {
             // Another program was quicker with the first words of this session.
             return Err(ApiError::ChatNotLatest);

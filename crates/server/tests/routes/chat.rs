@@ -451,7 +451,9 @@ async fn each_wrong_request_has_its_own_code() {
     refused(keyless, 401, "key-missing").await;
     let wrong = visitor.request(Method::POST, "/chat").bearer_auth("wrong");
     refused(visitor.send(wrong.json(&body)).await, 401, "key-wrong").await;
-    refused(visitor.get("/chat").await, 405, "method-not-allowed").await;
+    refused(visitor.get("/chat").await, 401, "key-missing").await;
+    let put = visitor.request(Method::PUT, "/chat");
+    refused(visitor.send(put).await, 405, "method-not-allowed").await;
 }
 
 #[tokio::test]

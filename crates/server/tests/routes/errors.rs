@@ -9,13 +9,7 @@ use crate::support::visitor::refused;
 async fn a_path_or_method_that_is_not_there_is_refused_in_json() {
     let server = start_server("").await;
     let visitor = server.visitor();
-    for path in [
-        "/api/nothing",
-        "/api",
-        "/call",
-        "/call/web/x/y/z",
-        "/missing.js",
-    ] {
+    for path in ["/api/nothing", "/api", "/call/web/x/y/z", "/missing.js"] {
         refused(visitor.get(path).await, 404, "path-not-found").await;
     }
     let put = visitor.request(Method::PUT, "/api/config");
