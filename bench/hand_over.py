@@ -24,7 +24,7 @@ from machine import load_average
 from server import ROOT, Server, cpu_seconds, program
 from tables import machine_lines
 
-HAND_OVERS = 40
+HAND_OVERS = 20
 TALK_SECONDS = 6.0
 # A hand-over lasts a greeting, twice the talk, and what lies between.
 LONGEST_SECONDS = 120
