@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::only_objects::OnlyObjects;
+
 /// Why a body or message could not be taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Invalid {
@@ -77,7 +79,7 @@ pub(crate) fn json(body: &[u8]) -> Result<Value, Invalid> {
 
 /// Reads from parsed JSON; several types may read their part of the same value.
 pub(crate) fn from_value<T: DeserializeOwned>(value: &Value) -> Result<T, Invalid> {
-    serde_path_to_error::deserialize(value).map_err(|error| {
+    serde_path_to_error::deserialize(OnlyObjects(value)).map_err(|error| {
         let path = match error.path().to_string() {
             path if path == "." => String::new(),
             path => path,
@@ -200,6 +202,10 @@ mod tests {
             "`inner.words[1]`: expected a string"
         );
         assert_eq!(problem("[]"), "the body: expected an object");
+        assert_eq!(
+            problem(r#"{"inner":[3,["a"]]}"#),
+            "`inner`: expected an object"
+        );
         assert_eq!(problem("\"x\""), "the body: expected an object");
     }
 

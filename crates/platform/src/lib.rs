@@ -26,6 +26,7 @@ pub mod chat;
 pub mod conversation;
 pub mod event;
 pub mod invalid;
+mod only_objects;
 pub mod resource;
 pub mod server_message;
 pub mod time;

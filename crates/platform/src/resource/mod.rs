@@ -228,6 +228,10 @@ mod tests {
             problem::<CreateSquad>(json!({"members": [{"assistantId": 7}]})),
             "`members[0].assistantId`: expected a string"
         );
+        assert_eq!(
+            problem::<CreateSquad>(json!({"members": [[null, null]]})),
+            "`members[0]`: expected an object"
+        );
         assert!(problem::<CreateTool>(json!({"type": "he hit me"})).contains("`type`"));
         assert!(!problem::<CreateTool>(json!({"type": "he hit me"})).contains("hit"));
         assert_eq!(
