@@ -184,12 +184,7 @@ impl Try {
         account.wrong_tries = 0;
         account.locked_until = None;
         effects.ends_session = self.ends;
-        effects.begins_session = Some(StoredSession {
-            token: self.begins,
-            account: id,
-            begun_at: now,
-            seen_at: now,
-        });
+        effects.begins_session = Some(StoredSession::begun(self.begins, id, now));
         let entry = of_account(Who::Account(id), what, id, now);
         effects.entries.push(entry);
         Ok((account.account(now), account.recovery.len()))

@@ -84,6 +84,18 @@ pub struct StoredSession {
     pub seen_at: Timestamp,
 }
 
+impl StoredSession {
+    /// One that begins.
+    pub(crate) fn begun(token: Digest, account: AccountId, now: Timestamp) -> Self {
+        Self {
+            token,
+            account,
+            begun_at: now,
+            seen_at: now,
+        }
+    }
+}
+
 /// What is written together with an account.
 #[derive(Debug, Default)]
 pub struct Effects {

@@ -71,12 +71,7 @@ impl Desk {
             };
             account.subject = Some(subject);
             effects.ends_session = ends;
-            effects.begins_session = Some(StoredSession {
-                token: digest,
-                account: account.id,
-                begun_at: now,
-                seen_at: now,
-            });
+            effects.begins_session = Some(StoredSession::begun(digest, account.id, now));
             let by = Who::Account(account.id);
             let entry = of_account(by, What::SignedInByProvider, account.id, now);
             effects.entries.push(entry);
