@@ -11,13 +11,14 @@ use axum::http;
 use desk::Vouched;
 use endpoint::{Address, ClientError};
 use openidconnect::core::{
-    CoreAuthenticationFlow, CoreClient, CoreIdTokenClaims, CoreJwsSigningAlgorithm,
-    CoreProviderMetadata, CoreUserInfoClaims,
+    CoreAuthenticationFlow, CoreClient, CoreJwsSigningAlgorithm, CoreProviderMetadata,
+    CoreUserInfoClaims,
 };
 use openidconnect::{
-    AccessTokenHash, AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointMaybeSet,
-    EndpointNotSet, EndpointSet, HttpRequest, HttpResponse, IssuerUrl, Nonce, OAuth2TokenResponse,
-    PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope, TokenResponse,
+    AccessTokenHash, AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndUserEmail,
+    EndUserUsername, EndpointMaybeSet, EndpointNotSet, EndpointSet, HttpRequest, HttpResponse,
+    IssuerUrl, Nonce, OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope,
+    TokenResponse,
 };
 use redact::Secret;
 use reqwest::Url;
@@ -159,7 +160,11 @@ impl IdentityProvider {
                 ));
             }
         }
-        let mut name = self.name_in_token(claims);
+        let mut name = self.name_in(
+            claims.email(),
+            claims.email_verified(),
+            claims.preferred_username(),
+        );
         // Many tell a person's address only where it is asked for by itself.
         if name.is_none()
             && let Ok(request) =
@@ -169,7 +174,11 @@ impl IdentityProvider {
                 .request_async(&self.requests())
                 .await
                 .map_err(does_not_hold)?;
-            name = self.name_in_answer(&told);
+            name = self.name_in(
+                told.email(),
+                told.email_verified(),
+                told.preferred_username(),
+            );
         }
         Ok(Vouched {
             issuer: self.set.issuer.clone(),
@@ -179,27 +188,19 @@ impl IdentityProvider {
         })
     }
 
-    fn name_in_token(&self, claims: &CoreIdTokenClaims) -> Option<String> {
+    /// What the provider says, in a token or when it is asked, that is held against sign-in names.
+    fn name_in(
+        &self,
+        email: Option<&EndUserEmail>,
+        is_verified: Option<bool>,
+        username: Option<&EndUserUsername>,
+    ) -> Option<String> {
         match self.set.name_claim {
             NameClaim::Email => {
-                let email = claims.email().map(|email| email.as_str().to_owned());
-                email.filter(|_| claims.email_verified() == Some(true))
+                let email = email.filter(|_| is_verified == Some(true))?;
+                Some(email.as_str().to_owned())
             }
-            NameClaim::PreferredUsername => claims
-                .preferred_username()
-                .map(|name| name.as_str().to_owned()),
-        }
-    }
-
-    fn name_in_answer(&self, claims: &CoreUserInfoClaims) -> Option<String> {
-        match self.set.name_claim {
-            NameClaim::Email => {
-                let email = claims.email().map(|email| email.as_str().to_owned());
-                email.filter(|_| claims.email_verified() == Some(true))
-            }
-            NameClaim::PreferredUsername => claims
-                .preferred_username()
-                .map(|name| name.as_str().to_owned()),
+            NameClaim::PreferredUsername => Some(username?.as_str().to_owned()),
         }
     }
 
