@@ -9,7 +9,7 @@ use base64::prelude::BASE64_STANDARD;
 use platform::Invalid;
 use platform::resource::{File, FileFields, UpdateFile, changed_resource, read_changes};
 use redact::Secret;
-use resources::{Kind, NewResource, Resource, Wanted};
+use resources::{Kind, NewResource, Resource};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use utoipa::{IntoParams, ToSchema};
@@ -120,17 +120,8 @@ pub async fn list(
     Asked(which): Asked<Which>,
     Asked(query): Asked<ListQuery>,
 ) -> Result<Json<Vec<Shown>>, ApiError> {
-    let wanted: Wanted = query.wanted()?;
-    let page = match &which.purpose {
-        None => stored(app.resources.list(Kind::File, wanted).await)?,
-        Some(purpose) => {
-            let fits = |file: &Resource| {
-                let of = file.body.expose_secret().get("purpose");
-                of.is_some_and(|of| of == purpose)
-            };
-            kept::all_that(&app, Kind::File, wanted, fits).await?
-        }
-    };
+    let fields = [("purpose", &which.purpose)];
+    let page = kept::found(&app, Kind::File, query.wanted()?, None, &fields).await?;
     let files = page.resources.iter();
     Ok(Json(
         files.map(|file| shown(&app, &headers, file)).collect(),

@@ -104,6 +104,50 @@ pub fn paginated<T>(
     }
 }
 
+/// A field of a body, and what is to stand in it, if that is asked for.
+pub type WantedField<'q> = (&'static str, &'q Option<String>);
+
+/// Those of a kind: all, the one of an id, or those in whose body these fields stand so.
+pub async fn found(
+    app: &App,
+    kind: Kind,
+    wanted: Wanted,
+    id: Option<&str>,
+    fields: &[WantedField<'_>],
+) -> Result<Page, ApiError> {
+    let fits = |resource: &Resource| {
+        let body = resource.body.expose_secret();
+        let stands = |(field, wanted): &WantedField<'_>| {
+            let wanted = wanted.as_ref();
+            wanted.is_none_or(|wanted| body.get(*field).is_some_and(|it| it == wanted))
+        };
+        fields.iter().all(stands)
+    };
+    if let Some(id) = id {
+        let one = find(app, kind, id)
+            .await
+            .map(Some)
+            .or_else(|error| match error {
+                ApiError::UnknownResource { .. } => Ok(None),
+                error => Err(error),
+            })?;
+        let in_time = |it: &Resource| {
+            wanted.created.holds(it.created_at) && wanted.updated.holds(it.updated_at)
+        };
+        let one: Vec<_> = one
+            .into_iter()
+            .filter(|it| in_time(it) && fits(it))
+            .collect();
+        let total = one.len() as u64;
+        let resources = one.into_iter().skip(wanted.skip as usize).collect();
+        return Ok(Page { resources, total });
+    }
+    match fields.iter().all(|(_, wanted)| wanted.is_none()) {
+        true => stored(app.resources.list(kind, wanted).await),
+        false => all_that(app, kind, wanted, fits).await,
+    }
+}
+
 /// Goes over a whole kind, the newest or the oldest first, for a look at what stands in bodies. These are sealed: no database can search them.
 pub async fn all_that(
     app: &App,

@@ -80,37 +80,21 @@ impl ListQuery {
     }
 
     pub fn created(&self) -> Result<Window, ApiError> {
-        let mut window = Window::ALL;
-        if let Some(at) = moment(&self.created_at_gt, "createdAtGt")? {
-            window = window.after(at);
-        }
-        if let Some(at) = moment(&self.created_at_lt, "createdAtLt")? {
-            window = window.before(at);
-        }
-        if let Some(at) = moment(&self.created_at_ge, "createdAtGe")? {
-            window = window.from(at);
-        }
-        if let Some(at) = moment(&self.created_at_le, "createdAtLe")? {
-            window = window.until(at);
-        }
-        Ok(window)
+        window([
+            (&self.created_at_gt, "createdAtGt", Window::after),
+            (&self.created_at_lt, "createdAtLt", Window::before),
+            (&self.created_at_ge, "createdAtGe", Window::from),
+            (&self.created_at_le, "createdAtLe", Window::until),
+        ])
     }
 
     pub fn updated(&self) -> Result<Window, ApiError> {
-        let mut window = Window::ALL;
-        if let Some(at) = moment(&self.updated_at_gt, "updatedAtGt")? {
-            window = window.after(at);
-        }
-        if let Some(at) = moment(&self.updated_at_lt, "updatedAtLt")? {
-            window = window.before(at);
-        }
-        if let Some(at) = moment(&self.updated_at_ge, "updatedAtGe")? {
-            window = window.from(at);
-        }
-        if let Some(at) = moment(&self.updated_at_le, "updatedAtLe")? {
-            window = window.until(at);
-        }
-        Ok(window)
+        window([
+            (&self.updated_at_gt, "updatedAtGt", Window::after),
+            (&self.updated_at_lt, "updatedAtLt", Window::before),
+            (&self.updated_at_ge, "updatedAtGe", Window::from),
+            (&self.updated_at_le, "updatedAtLe", Window::until),
+        ])
     }
 
     pub fn wanted(&self) -> Result<resources::Wanted, ApiError> {
@@ -132,6 +116,23 @@ impl ListQuery {
         };
         Ok((wanted, number))
     }
+}
+
+/// A bound as it was given, its name, and what it leaves of a window.
+type Bound<'q> = (
+    &'q Option<String>,
+    &'static str,
+    fn(Window, Timestamp) -> Window,
+);
+
+fn window(bounds: [Bound<'_>; 4]) -> Result<Window, ApiError> {
+    let mut window = Window::ALL;
+    for (given, name, narrow) in bounds {
+        if let Some(at) = moment(given, name)? {
+            window = narrow(window, at);
+        }
+    }
+    Ok(window)
 }
 
 /// Which page, and in which order.

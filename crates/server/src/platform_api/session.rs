@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
 use platform::resource::{CreateSession, Paginated, Session, SessionStatus, known, read_resource};
 use redact::Secret;
-use resources::{Kind, NewResource, Resource, Wanted};
+use resources::{Kind, NewResource, Resource};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::IntoParams;
@@ -113,28 +113,14 @@ pub async fn list(
     Asked(query): Asked<ListQuery>,
     Asked(page): Asked<PageQuery>,
 ) -> Result<Json<Paginated<Shown>>, ApiError> {
-    let (wanted, number): (Wanted, u32) = query.wanted_on(&page)?;
+    let (wanted, number) = query.wanted_on(&page)?;
     let fields = [
         ("name", &which.name),
         ("assistantId", &which.assistant_id),
         ("squadId", &which.squad_id),
     ];
-    let all = which.id.is_none() && fields.iter().all(|(_, wanted)| wanted.is_none());
-    let listed = match all {
-        true => stored(app.resources.list(Kind::Session, wanted).await)?,
-        false => {
-            let fits = |session: &Resource| {
-                let body = session.body.expose_secret();
-                let is_it = |id: &String| *id == session.id.to_string();
-                let has = |(field, wanted): &(&str, &Option<String>)| {
-                    let wanted = wanted.as_ref();
-                    wanted.is_none_or(|wanted| body.get(*field).is_some_and(|it| it == wanted))
-                };
-                which.id.as_ref().is_none_or(is_it) && fields.iter().all(has)
-            };
-            kept::all_that(&app, Kind::Session, wanted, fits).await?
-        }
-    };
+    let id = which.id.as_deref();
+    let listed = kept::found(&app, Kind::Session, wanted, id, &fields).await?;
     let now = Timestamp::now();
     let show = |session: &Resource| shown(session, now, None);
     Ok(Json(kept::paginated(&listed, wanted, number, show)))

@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use platform::resource::{CreateStructuredOutput, Paginated, StructuredOutput};
-use resources::{Kind, Resource};
+use resources::Kind;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -51,16 +51,8 @@ pub async fn list(
     Asked(query): Asked<ListQuery>,
     Asked(page): Asked<PageQuery>,
 ) -> Result<Json<Paginated<Shown>>, ApiError> {
-    if which.id.is_none() && which.name.is_none() {
-        return kept::list_page(&app, Kind::StructuredOutput, &query, &page).await;
-    }
     let (wanted, number) = query.wanted_on(&page)?;
-    let fits = |resource: &Resource| {
-        let name = resource.body.expose_secret().get("name");
-        let named = |wanted: &String| name.is_some_and(|name| name == wanted);
-        let is_it = |id: &String| *id == resource.id.to_string();
-        which.id.as_ref().is_none_or(is_it) && which.name.as_ref().is_none_or(named)
-    };
-    let found = kept::all_that(&app, Kind::StructuredOutput, wanted, fits).await?;
+    let (id, fields) = (which.id.as_deref(), [("name", &which.name)]);
+    let found = kept::found(&app, Kind::StructuredOutput, wanted, id, &fields).await?;
     Ok(Json(kept::paginated(&found, wanted, number, kept::shown)))
 }
