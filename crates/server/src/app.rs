@@ -47,7 +47,8 @@ use crate::watched_records::StorageHealth;
 use crate::written::WrittenConversations;
 use crate::written::queue::ExchangeQueue;
 use crate::{
-    api, desk, hosted, origin, platform_api, request_log, security_headers, telemetry, web_app,
+    api, desk, hosted, origin, platform_api, request_body, request_log, security_headers,
+    telemetry, web_app,
 };
 
 /// The largest body any path takes. A webhook's end-of-call report carries a whole transcript.
@@ -207,6 +208,7 @@ pub fn router(app: App) -> Router {
             Arc::clone(&app.settings),
             origin::refuse_foreign_pages,
         ))
+        .layer(middleware::from_fn(request_body::take_in_short))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(

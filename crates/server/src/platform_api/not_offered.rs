@@ -2,7 +2,6 @@
 //! never with a success that is none. One table is the routes and their description.
 
 use axum::Router;
-use axum::body::{Body, to_bytes};
 use axum::routing::{MethodFilter, on};
 use utoipa::openapi::path::{HttpMethod, OperationBuilder, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
@@ -14,7 +13,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use HttpMethod::{Delete, Get, Patch, Post};
 
-use crate::app::{App, MAX_BODY_BYTES};
+use crate::app::App;
 use crate::errors::ApiError;
 use crate::keys::PrivateKey;
 
@@ -133,12 +132,7 @@ pub fn routes() -> OpenApiRouter<App> {
     } in ALL
     {
         for method in methods {
-            // What was sent is taken in: a connection that is answered before is closed, and a client that sends the next request
-            // by it is told nothing at all.
-            let refuse = move |_: PrivateKey, body: Body| async move {
-                let _ = to_bytes(body, MAX_BODY_BYTES).await;
-                ApiError::NotOffered { what, instead }
-            };
+            let refuse = move |_: PrivateKey| async move { ApiError::NotOffered { what, instead } };
             router = router.route(path, on(filter(method), refuse));
         }
     }
