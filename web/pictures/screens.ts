@@ -93,26 +93,27 @@ const STATES: Record<string, State> = {
       await page.getByRole("heading", { name: /Welcome/ }).waitFor();
       await look("desk-invitation", { whole: true });
 
-      const sam = await DutyOfficer.signedInOn(browser, page, server, { name: "Sam", role: "supervisor" });
+      // Another page: at the same one, what is to be there before its scripts would not be.
+      await page.goto("about:blank");
+      const officer = { name: "Mei", role: "officer", agencies: "SPF,SOS" } as const;
+      const mei = await DutyOfficer.signedInOn(browser, page, server, officer);
       const place = (name: string) =>
         page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name, exact: true }).click();
       await look("desk-quiet");
-      await sam.goOnDuty();
+      await mei.goOnDuty();
       const caller = await browser.newPage();
       const call = await CallPage.open(caller, server.url);
       await call.start();
       await call.hearTurn();
-      await sam.look();
-      await look("desk-live-call", { whole: true });
-      await call.say("My husband is hitting me and I do not want to live any more.");
-      await sam.ringing.waitFor();
+      await call.say("I do not want to live any more.");
+      await mei.ringing.waitFor();
       await look("desk-ringing");
-      await sam.accept();
-      await sam.putThrough();
-      await sam.say("Hello, this is Sam, I am a person.");
+      await mei.accept();
+      await mei.putThrough();
+      await mei.say("Hello, this is Mei, I am a person.");
       await look("desk-on-a-call", { whole: true });
-      await sam.line.getByRole("button", { name: "End the call" }).click();
-      await sam.line.getByRole("button", { name: "End it now" }).click();
+      await mei.line.getByRole("button", { name: "End the call" }).click();
+      await mei.line.getByRole("button", { name: "End it now" }).click();
       await caller.close();
 
       await place("Cases");
@@ -124,13 +125,23 @@ const STATES: Record<string, State> = {
       await look("desk-case", { whole: true });
       await page.getByRole("button", { name: "Take this case", exact: true }).click();
       await page.getByRole("button", { name: "Edit the note", exact: true }).click();
-      await page.getByLabel("Title").waitFor();
+      await page.getByLabel("Title").fill("Asked for a talk in the morning");
       await look("desk-case-edited", { whole: true });
       await page.getByRole("button", { name: "Save the note", exact: true }).click();
       await page.getByRole("button", { name: "Close the case", exact: true }).click();
       await look("desk-case-closing", {
         part: page.getByRole("heading", { name: "Say first what was done" }),
       });
+      await page.getByRole("button", { name: "Sign out" }).click();
+
+      const sam = await DutyOfficer.signedInOn(browser, page, server, { name: "Sam", role: "supervisor" });
+      const second = await browser.newPage();
+      const another = await CallPage.open(second, server.url);
+      await another.start();
+      await another.hearTurn();
+      await sam.look();
+      await look("desk-live-call", { whole: true });
+      await second.close();
       await place("Report");
       await page.getByRole("region", { name: "The night at a glance" }).waitFor();
       await look("desk-report", { whole: true });
