@@ -7,16 +7,18 @@ fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// Every source file of ours and every test in a browser, with its text.
+/// Every source file of ours, every test in a browser and every test of a script, with its text.
 fn sources() -> Vec<(String, String)> {
     let mut found = Vec::new();
-    let mut folders = vec![repository().join("crates"), repository().join("web/e2e")];
+    let mut folders = ["crates", "web/e2e", "scripts/dependencies"]
+        .map(|folder| repository().join(folder))
+        .to_vec();
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|it| it == "rs" || it == "ts") {
+            } else if path.extension().is_some_and(|it| it == "rs" || it == "ts" || it == "py") {
                 let text = std::fs::read_to_string(&path).unwrap();
                 found.push((path.display().to_string(), text));
             }
@@ -39,9 +41,10 @@ fn every_threat_names_tests_that_there_are() {
         for named in named {
             let (file, test) = named.split_once(": ").unwrap_or_else(|| panic!("{named}"));
             let is_there = sources.iter().any(|(path, text)| {
-                let declared = match file.ends_with(".ts") {
-                    true => format!("test(\"{test}\""),
-                    false => format!("fn {test}("),
+                let declared = match file.rsplit_once('.') {
+                    Some((_, "ts")) => format!("test(\"{test}\""),
+                    Some((_, "py")) => format!("def {test}("),
+                    _ => format!("fn {test}("),
                 };
                 path.ends_with(&format!("/{file}")) && text.contains(&declared)
             });

@@ -1,0 +1,1 @@
+"""Holds what is locked against what the registries say of it today."""
