@@ -21,7 +21,15 @@ use crate::errors::ApiError;
 use crate::platform_api;
 
 /// The pages there are, in lower case. Another path shows the web app's "not found" page.
-const PAGES: [&str; 5] = ["", "demo", "candle", "companion", "status"];
+const PAGES: [&str; 7] = [
+    "",
+    "demo",
+    "candle",
+    "companion",
+    "status",
+    "desk",
+    "docs/api",
+];
 
 /// Names of files under here contain a digest of their content.
 const DIGESTED: &str = "assets/";
