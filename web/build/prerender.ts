@@ -3,7 +3,7 @@
  * script. A Vite plugin: after the browser's build it makes a second one for Node.js from
  * `src/prerender.tsx`, has that render each page, writes the pages beside the script, and compresses it all.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin, type ResolvedConfig, type Rolldown } from "vite";
@@ -20,6 +20,7 @@ const PAGES = [
   { file: "candle.html", at: "/candle", modules: ["pages/candle/CandlePage.tsx"] },
   { file: "demo.html", at: "/demo", modules: ["pages/DemoShell.tsx", "pages/demo/DemoRoute.tsx"] },
   { file: "status.html", at: "/status", modules: ["pages/status/StatusPage.tsx"] },
+  { file: "docs/api.html", at: "/docs/api", modules: ["pages/api-docs/ApiDocsPage.tsx"] },
   { file: "desk.html", at: "/desk", modules: ["pages/DeskShell.tsx", "pages/desk/DeskRoute.tsx"] },
   // For every path that leads nowhere.
   { file: "404.html", at: "/404", modules: ["pages/NotFoundPage.tsx"] },
@@ -65,6 +66,7 @@ export function prerender(): Plugin {
           fonts,
           scripts: scriptsOf(files, modules),
         });
+        await mkdir(path.dirname(path.join(out, file)), { recursive: true });
         await writeFile(path.join(out, file), document);
       }
       await precompress(out);

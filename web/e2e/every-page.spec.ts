@@ -10,6 +10,7 @@ const PAGES = [
   { path: "/Candle", heading: "Who would you like to talk to?" },
   { path: "/Demo", heading: "A light is on for you" },
   { path: "/Status", heading: "How the line is" },
+  { path: "/Docs/API", heading: "The API" },
   { path: "/nowhere", heading: "There is nothing at this address" },
 ];
 

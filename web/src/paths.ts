@@ -6,6 +6,8 @@ export const paths = {
   companion: "/companion",
   /** For operators: no page leads there. */
   status: "/status",
+  /** For who writes programs: no page leads there either. */
+  apiDocs: "/docs/api",
   /** For duty officers and their supervisors: no page leads there either. */
   desk: "/desk",
 } as const;

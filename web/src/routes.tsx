@@ -19,6 +19,9 @@ const DemoRoute = lazy(async () => ({ default: (await import("./pages/demo/DemoR
 const StatusPage = lazy(async () => ({
   default: (await import("./pages/status/StatusPage.tsx")).StatusPage,
 }));
+const ApiDocsPage = lazy(async () => ({
+  default: (await import("./pages/api-docs/ApiDocsPage.tsx")).ApiDocsPage,
+}));
 const DeskShell = lazy(async () => ({ default: (await import("./pages/DeskShell.tsx")).DeskShell }));
 const DeskRoute = lazy(async () => ({ default: (await import("./pages/desk/DeskRoute.tsx")).DeskRoute }));
 const NotFoundPage = lazy(async () => ({ default: (await import("./pages/NotFoundPage.tsx")).NotFoundPage }));
@@ -47,6 +50,7 @@ export function SiteRoutes() {
           }
         />
         <Route path={paths.status} element={<StatusPage />} />
+        <Route path={paths.apiDocs} element={<ApiDocsPage />} />
         <Route path="*" element={<NotFoundPage />} />
       </Route>
       {/* A workplace with a frame of its own: Shift, pressed three times, closes no desk. */}

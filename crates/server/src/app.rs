@@ -111,6 +111,8 @@ pub struct Rates {
     pub messages: HolderRate,
     /// Of tries to get in at the desk.
     pub sign_ins: Rate<ClientAddress>,
+    /// Of pages that tell of their failures.
+    pub page_faults: Rate<ClientAddress>,
 }
 
 /// One kind of request.

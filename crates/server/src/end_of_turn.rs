@@ -23,7 +23,8 @@ pub async fn load(settings: &Settings) -> anyhow::Result<Option<Arc<dyn EndOfTur
             let seconds = settings.plan.start_wait.fixed.as_secs_f64();
             tracing::error!(
                 %trouble,
-                "start_wait is adaptive and there is no end-of-turn model: every caller is waited for {seconds} s"
+                seconds,
+                "start_wait is adaptive and there is no end-of-turn model: every caller is waited for equally long"
             );
             Ok(None)
         }

@@ -155,6 +155,8 @@ pub enum ApiError {
     TooManyStreams,
     #[error("call records cannot be reached at the moment: try again; {RING_NOW}")]
     RecordsUnavailable,
+    #[error("errors are reported nowhere: `errorReporting` of /api/config says whether they are")]
+    ErrorsNotReported,
     #[error("there is nothing at this path: see /openapi.json for those there are")]
     NoSuchPath,
     #[error("this path does not take this method: see /openapi.json")]
@@ -205,6 +207,7 @@ impl ApiError {
             | Self::NoInvitation
             | Self::UnknownAccount
             | Self::UnknownShift
+            | Self::ErrorsNotReported
             | Self::NoSuchPath => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Self::CallJoined
@@ -292,6 +295,7 @@ impl ApiError {
             Self::TooOften { .. } => "too-often",
             Self::WebhookSecretUnset => "webhook-secret-unset",
             Self::RecordsUnavailable => "records-unavailable",
+            Self::ErrorsNotReported => "errors-not-reported",
             Self::NoSuchPath => "path-not-found",
             Self::MethodNotAllowed => "method-not-allowed",
             Self::Internal => "internal",

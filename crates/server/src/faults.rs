@@ -31,6 +31,12 @@ const OURS: &[&str] = &[
     "turn",
 ];
 
+/// Whether a line of the log is told by one of our own rooms.
+pub fn is_ours(target: &str) -> bool {
+    let room = target.split("::").next();
+    room.is_some_and(|room| OURS.contains(&room))
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
@@ -96,8 +102,7 @@ impl<S: Subscriber> Layer<S> for Faults {
             Level::WARN => Severity::Warning,
             _ => return,
         };
-        let room = event.metadata().target().split("::").next();
-        if !room.is_some_and(|room| OURS.contains(&room)) {
+        if !is_ours(event.metadata().target()) {
             return;
         }
         let mut message = Message(None);

@@ -21,6 +21,7 @@
 //! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
 //! | what does a refusal look like? | `errors` |
 //! | how is it watched: measurements, traces, its status and faults; who may see it? | [`telemetry`], [`traces`], `status`, `faults`, `operator` |
+//! | what of an error is told elsewhere? | [`error_reports`] |
 //!
 //! It decides nothing about a conversation, takes no turns and touches no audio.
 
@@ -46,6 +47,7 @@ mod emergency;
 mod end_of_turn;
 mod end_of_visit;
 mod ends;
+pub mod error_reports;
 mod errors;
 mod evidence_links;
 mod faults;

@@ -44,7 +44,8 @@ impl Standby {
             }
             Err(error) => {
                 tracing::error!(
-                    "the lighter voice cannot be had, calls take the last resort: {error:#}"
+                    error = format!("{error:#}"),
+                    "the lighter voice cannot be had, calls take the last resort"
                 );
             }
         });

@@ -22,6 +22,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::error_reports::{ErrorLines, PANICS, error_reports};
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::faults::Faults;
 use crate::operator::Operator;
@@ -78,6 +79,7 @@ where
     let _ = tracing_subscriber::registry()
         .with(lines)
         .with(faults)
+        .with(ErrorLines.with_filter(LevelFilter::ERROR))
         .try_init();
     Ok(())
 }
@@ -92,9 +94,11 @@ pub(crate) fn faults() -> &'static Faults {
 /// a caller's words.
 pub fn log_panics_by_their_place() {
     std::panic::set_hook(Box::new(|panic| {
+        error_reports().panicked(panic.location());
         let place = panic.location().map(ToString::to_string);
         let place = place.as_deref().unwrap_or("a place that is not known");
         tracing::error!(
+            target: PANICS,
             place,
             "the program failed here; what depends on it was given up"
         );

@@ -52,7 +52,8 @@ impl Voices {
                     voices.add_rendered(made_elsewhere.only_with(kept));
                 }
                 Err(error) => tracing::error!(
-                    "the voice at tts_url cannot be had, callers hear one of this machine: {error:#}"
+                    error = format!("{error:#}"),
+                    "the voice at tts_url cannot be had, callers hear one of this machine"
                 ),
             }
         }
@@ -66,7 +67,8 @@ impl Voices {
             if let Err(error) = voices.add(name, engines, voice) {
                 tracing::error!(
                     voice = name.as_str(),
-                    "this voice cannot be had, callers hear a lighter one: {error:#}"
+                    error = format!("{error:#}"),
+                    "this voice cannot be had, callers hear a lighter one"
                 );
             }
             // What always works needs nothing behind it.

@@ -21,10 +21,27 @@ use crate::errors::ApiError;
 use crate::platform_api;
 
 /// The pages there are, in lower case. Another path shows the web app's "not found" page.
-const PAGES: [&str; 5] = ["", "demo", "candle", "companion", "status"];
+const PAGES: [&str; 7] = [
+    "",
+    "demo",
+    "candle",
+    "companion",
+    "status",
+    "desk",
+    "docs/api",
+];
 
 /// Names of files under here contain a digest of their content.
 const DIGESTED: &str = "assets/";
+
+/// The page that a path leads to, as it is named here.
+pub fn page_of(path: &str) -> Option<&'static str> {
+    let path = path.trim_matches('/').to_lowercase();
+    match PAGES.into_iter().find(|page| *page == path)? {
+        "" => Some("the landing page"),
+        page => Some(page),
+    }
+}
 
 pub async fn page_or_file(State(app): State<App>, request: Request) -> Response {
     let path = request.uri().path().trim_matches('/').to_owned();

@@ -139,3 +139,51 @@ fn the_flow_decides_on_readings_and_never_looks_at_a_callers_words() {
         }
     }
 }
+
+/// What an error of the log says may be reported elsewhere (`server::error_reports`): it is fixed, and what it is about
+/// stands in its fields.
+#[test]
+fn the_words_of_an_error_are_fixed() {
+    let mut looked_at = 0;
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut folders = vec![crates.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let is_source = path.extension().is_some_and(|it| it == "rs");
+            if path.is_dir() {
+                folders.push(path);
+            } else if is_source && path.components().any(|part| part.as_os_str() == "src") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                assert!(!text.contains("event!(Level::ERROR"), "{path:?}");
+                for told in text.split("error!(").skip(1) {
+                    let told = up_to_its_end(told);
+                    // The words come last.
+                    let words = told.rsplit('"').nth(1).unwrap_or(told);
+                    assert!(!words.contains('{'), "{path:?}: {words}");
+                    looked_at += 1;
+                }
+            }
+        }
+    }
+    assert!(looked_at > 15, "only {looked_at} were found");
+}
+
+/// A macro's arguments, from behind its opening bracket.
+fn up_to_its_end(text: &str) -> &str {
+    let (mut depth, mut quoted, mut escaped) = (1, false, false);
+    for (place, letter) in text.char_indices() {
+        match letter {
+            _ if escaped => escaped = false,
+            '\\' => escaped = quoted,
+            '"' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return &text[..place];
+        }
+    }
+    text
+}

@@ -15,7 +15,7 @@ class Stream {
 }
 
 /** Answers nothing, and gives up when it is told to. */
-const never = (_: unknown, request?: RequestInit) =>
+const never = (_: Request, request?: RequestInit) =>
   new Promise<Response>((_, refuse) => {
     const { signal } = request ?? {};
     if (signal?.aborted) refuse(signal.reason);

@@ -1,46 +1,31 @@
-/** Requests to the server's own API. Starting and carrying calls is the voice client's. */
+/** What the demonstration and the status page ask. Starting and carrying calls is the voice client's. */
 import { left, onLeaving } from "../call/leaving.ts";
+import { api, told } from "./client.ts";
 import type { CallInfo, LineStatus, PageConfig } from "./contract.ts";
 
-const ANSWER_WITHIN_MS = 10_000;
-
-/** A non-OK answer, with its status and body. */
-export class ServerRefusal extends Error {
-  override readonly name = "ServerRefusal";
-  readonly status: number;
-  readonly body: string;
-
-  constructor(status: number, body: string) {
-    super(`the server answered ${status}: ${body}`);
-    this.status = status;
-    this.body = body;
-  }
-}
-
-export const fetchConfig = () => get<PageConfig>("/api/config");
+export const fetchConfig = (): Promise<PageConfig> => told(api.GET("/api/config"));
 
 /** How the line is. From another machine than the server's own it takes the operator's key. */
-export async function fetchStatus(key?: string): Promise<LineStatus> {
-  return (await (await answerOf("/api/status", key)).json()) as LineStatus;
-}
-
-const FIRST_PAGE = "/api/calls";
+export const fetchStatus = (key?: string): Promise<LineStatus> =>
+  told(api.GET("/api/status", key ? { headers: { Authorization: `Bearer ${key}` } } : {}));
 
 /** Some of the samples and the visitor's own calls: those under way first, then urgent ones, each newest first. */
 export interface PageOfCalls {
   calls: CallInfo[];
-  /** The path of the next page, if there is one. */
+  /** What the next page is asked for by, if there is one. */
   next: string | null;
 }
 
-export async function fetchCalls(path: string = FIRST_PAGE): Promise<PageOfCalls> {
-  const response = await answerOf(path);
-  const [, next = null] = /<([^>]*)>\s*;\s*rel="?next"?/.exec(response.headers.get("Link") ?? "") ?? [];
-  return { calls: (await response.json()) as CallInfo[], next };
+export async function fetchCalls(next?: string): Promise<PageOfCalls> {
+  const asked = api.GET("/api/calls", { params: { query: Object.fromEntries(new URLSearchParams(next)) } });
+  const { response } = await asked;
+  const [, after = null] =
+    /<[^>?]*\?([^>]*)>\s*;\s*rel="?next"?/.exec(response.headers.get("Link") ?? "") ?? [];
+  return { calls: await told(asked), next: after };
 }
 
-export const fetchCallInfo = (callId: string) =>
-  get<CallInfo>(`/api/getCallInfo?${new URLSearchParams({ callId })}`);
+export const fetchCallInfo = (callId: string): Promise<CallInfo> =>
+  told(api.GET("/api/getCallInfo", { params: { query: { callId } } }));
 
 /**
  * Tells every finished or changed call of this visitor as it happens, and when the stream of events
@@ -63,17 +48,4 @@ export function watchCalls(changed: (info: CallInfo) => void, broken: () => void
     removal();
     close();
   };
-}
-
-async function get<T>(path: string): Promise<T> {
-  return (await (await answerOf(path)).json()) as T;
-}
-
-async function answerOf(path: string, key?: string): Promise<Response> {
-  const response = await fetch(path, {
-    headers: { Accept: "application/json", ...(key && { Authorization: `Bearer ${key}` }) },
-    signal: AbortSignal.any([left, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
-  });
-  if (!response.ok) throw new ServerRefusal(response.status, await response.text());
-  return response;
 }

@@ -1,21 +1,26 @@
 /**
- * What the duty desk's page and the server tell each other. Written by hand, in one place, so that the
- * generated types can stand here once the server's description has them.
+ * What the duty desk's page and the server tell each other. The shapes are generated from the server's description
+ * (`api/schema.d.ts`); here they are named, and known more closely: what may be null is always said, and what is one of a
+ * few words is. The stream's events, which no description has, are made of them.
  */
+import type { components } from "../api/schema.d.ts";
+
+type Schemas = components["schemas"];
+
+/** A shape by its name, with what is known more closely of some of its fields. */
+export type Told<Name extends keyof Schemas, Known = object> = Required<Omit<Schemas[Name], keyof Known>> &
+  Known;
+
+export type { NodeName } from "../api/client.ts";
 
 export type Role = "officer" | "supervisor" | "administrator" | "auditor";
 export type AccountState = "invited" | "active" | "locked" | "closed";
 
-export interface DeskAccount {
-  id: string;
-  /** What colleagues see. */
-  name: string;
-  signInName: string;
+/** `name` is what colleagues see. */
+export type DeskAccount = Omit<Schemas["DeskAccount"], "role" | "state" | "lockedUntil"> & {
   role: Role;
-  agencies: string[];
-  languages: string[];
   state: AccountState;
-}
+};
 
 export type Reach = "all" | "own-agency" | "never";
 
@@ -38,146 +43,52 @@ export type Act =
   | "manage-accounts"
   | "read-audit";
 
-export interface Signed {
+/** The recovery codes that are left are told at signing in alone. */
+export type Signed = Omit<Schemas["DeskSession"], "account" | "may"> & {
   account: DeskAccount;
-  may: Partial<Record<string, Reach>>;
-  /** When one has to sign in again. */
-  until: string;
-  /** How many are left; told at signing in alone. */
-  recoveryCodes?: number;
-}
+  may: { [act: string]: Reach };
+};
 
-export interface SignInForm {
-  signInName: string;
-  password: string;
-  code: string;
-}
-
-export interface Invitation {
-  name: string;
-  signInName: string;
-  until: string;
-  totpSecret: string;
-  /** `otpauth:`, for the app's camera. */
-  totpAddress: string;
-}
+export type SignInForm = Schemas["DeskAttempt"];
+export type Invitation = Schemas["DeskInvitation"];
 
 /** What is known of an account before it is invited. */
-export type NewAccount = Pick<DeskAccount, "name" | "signInName" | "role" | "agencies" | "languages">;
+export type NewAccount = Told<"DeskNewAccount", { role: Role }>;
 export type AccountChange = Partial<Omit<NewAccount, "signInName">>;
 
 /** The token is told this once. */
-export interface Invited {
-  account: DeskAccount;
-  token: string;
-  until: string;
-}
+export type Invited = Told<"DeskInvited", { account: DeskAccount }>;
 
-export interface AuditEntry {
-  number: number;
-  at: string;
-  who: string;
-  what: string;
-  about: string | null;
-  /** Of the account that did it. */
-  name?: string | null;
-}
-
-export interface AuditPage {
-  entries: AuditEntry[];
-  /** What `before` asks for the older ones by. */
-  next: number | null;
-}
+/** `name` is of the account that did it. */
+export type AuditEntry = Omit<Schemas["DeskEntry"], "hash">;
+export type AuditPage = Told<"DeskAudit">;
 
 /** Who has the caller. */
 export type CallStage = "assistant" | "ringing" | "accepted" | "officer";
 
-/** Where the conversation with the assistant is: a stable code, and plain words. */
-export interface CallStep {
-  code: string;
-  words: string;
-}
-
-export interface OwnDuty {
-  onDuty: boolean;
-  /** After a call: one's desk does not ring before then. */
-  wrapUpUntil?: string | null;
-}
-
+/** After a call, one's desk does not ring before `wrapUpUntil`. */
+export type OwnDuty = Schemas["Duty"];
 /** What is said of oneself, to each node. */
-export interface SaidDuty {
-  onDuty: boolean;
-  /** On a call that another node has: not rung at this one. */
-  busy?: boolean;
-  /** One has just had a call at another node. */
-  wrapUpUntil?: string;
-}
-
-/** One of several nodes behind one address, by its name; null: whichever answers, where only one does. */
-export type NodeName = string | null;
+export type SaidDuty = Schemas["OnDuty"];
 
 /** Of several nodes, each knows the calls that it has, and is asked about them by its name. */
-export interface DeskNodes {
-  /** The one that answered. */
-  here: NodeName;
-  nodes: string[];
-}
+export type DeskNodes = Told<"DeskNodes">;
 
 /** A live call, without anything that was said in it. */
-export interface DeskCall {
-  callId: string;
-  startedAt: string;
-  agency: string | null;
-  urgent: boolean;
-  state: CallStage;
-  since: string;
-  step?: CallStep;
-  /** The name of the officer who has it. */
-  officer: string | null;
-  yours: boolean;
-  mayListen: boolean;
-}
+export type DeskCall = Told<"DeskCall", { state: CallStage }>;
 
-/** What a supervisor may whisper to the assistant, which says it in its own words. */
-export interface Hint {
-  code: string;
-  /** For who whispers; no caller hears it. */
-  label: string;
-}
+/** What a supervisor may whisper to the assistant, which says it in its own words. No caller hears the label. */
+export type Hint = Schemas["HintOffered"];
 
-export interface DeskNote {
-  summaryTitle: string;
-  summary: string;
-  structuredData: {
-    name?: string | null;
-    urgent?: boolean | null;
-    location?: string | null;
-    follow_up?: string | null;
-    abuse_type?: string | null;
-    transfer_to?: string | null;
-    latest_incident_date?: string | null;
-  };
-}
-
+export type DeskNote = Schemas["DeskNote"];
 /** What was found in a call, and the caller's words that it rests on. */
-export interface DeskSignal {
-  claim: string;
-  words: string;
-}
+export type DeskSignal = Schemas["DeskSignal"];
 
-export interface DeskCaption {
-  speaker: "caller" | "assistant" | "officer";
-  text: string;
-  /** Seconds from the call's start. */
-  at: number;
-}
+/** `at` is in seconds from the call's start. */
+export type DeskCaption = Told<"DeskCaption", { speaker: Speaker }>;
+export type Speaker = "caller" | "assistant" | "officer";
 
-export interface CallInside {
-  call: DeskCall;
-  note: DeskNote | null;
-  signals: DeskSignal[];
-  captions: DeskCaption[];
-}
+export type CallInside = Told<"DeskCallInside", { call: DeskCall; captions: DeskCaption[] }>;
 
 export type UnreachedWhy = "nobody-answered" | "all-declined" | "line-dropped";
 

@@ -1,7 +1,8 @@
 /**
- * Requests of the duty desk. The session is a cookie that no script can read. What is asked about a live call goes to the
- * node that has it; all else is the same wherever it is asked.
+ * What the duty desk asks. What is asked about a live call goes to the node that has it; all else is the same wherever it
+ * is asked.
  */
+import { api, at, type NodeName, prefixOf, Refusal, told, within } from "../api/client.ts";
 import type {
   AccountChange,
   AuditPage,
@@ -9,43 +10,21 @@ import type {
   DeskAccount,
   DeskCall,
   DeskNodes,
-  Hint,
-  Invitation,
   Invited,
   NewAccount,
-  NodeName,
-  OwnDuty,
   SaidDuty,
   Signed,
   SignInForm,
 } from "./contract.ts";
 
-const ANSWER_WITHIN_MS = 10_000;
+const of = (id: string) => ({ params: { path: { id } } });
 
-/** An answer that is not a success. What it says is told by `refusal-words.ts`. */
-export class DeskRefusal extends Error {
-  override readonly name = "DeskRefusal";
-  readonly status: number;
-  readonly code: string;
-  /** The server's own words. */
-  readonly told: string;
-  readonly againAfterSeconds: number | null;
-
-  constructor(status: number, code: string, told: string, againAfterSeconds: number | null = null) {
-    // Without the words: an error may end in the console.
-    super(`the desk answered ${status} ${code}`);
-    this.status = status;
-    this.code = code;
-    this.told = told;
-    this.againAfterSeconds = againAfterSeconds;
-  }
-}
-
-export const fetchSigned = () => ask<Signed>("GET", "/me");
-export const signIn = (form: SignInForm) => ask<Signed>("POST", "/sign-in", form);
+export const fetchSigned = (): Promise<Signed> => told(api.GET("/api/desk/me"));
+export const signIn = (form: SignInForm): Promise<Signed> =>
+  told(api.POST("/api/desk/sign-in", { body: form }));
 /** The identity provider's name, if there is one to sign in by. */
-export const fetchWaysIn = () => ask<{ provider: string | null }>("GET", "/provider");
-export const askWayToProvider = () => ask<{ location: string }>("POST", "/provider");
+export const fetchWaysIn = () => told(api.GET("/api/desk/provider"));
+export const askWayToProvider = () => told(api.POST("/api/desk/provider"));
 
 /** The node that is asked puts one off duty. Others would remember it, and ring at the next sign-in. */
 export async function signOut(): Promise<void> {
@@ -55,122 +34,78 @@ export async function signOut(): Promise<void> {
   };
   // One after the other, so that the audit trail has it once.
   for (const node of nodes) await leave(node).catch(() => {});
-  await ask<void>("POST", "/sign-out");
+  await api.POST("/api/desk/sign-out");
 }
 
-export const fetchInvitation = (token: string) => ask<Invitation>("POST", "/invitation", { token });
+export const fetchInvitation = (token: string) => told(api.POST("/api/desk/invitation", { body: { token } }));
 export const acceptInvitation = (token: string, password: string, code: string) =>
-  ask<{ recoveryCodes: string[] }>("POST", "/invitation/accept", { token, password, code });
+  told(api.POST("/api/desk/invitation/accept", { body: { token, password, code } }));
 
-export const fetchAccounts = () => ask<{ accounts: DeskAccount[] }>("GET", "/accounts");
-export const invite = (account: NewAccount) => ask<Invited>("POST", "/accounts", account);
-export const inviteAgain = (id: string) => ask<Invited>("POST", `/accounts/${id}/invitation`);
-export const changeAccount = (id: string, change: AccountChange) =>
-  ask<DeskAccount>("PATCH", `/accounts/${id}`, change);
-export const closeAccount = (id: string) => ask<void>("DELETE", `/accounts/${id}`);
+export const fetchAccounts = (): Promise<{ accounts: DeskAccount[] }> => told(api.GET("/api/desk/accounts"));
+export const invite = (account: NewAccount): Promise<Invited> =>
+  told(api.POST("/api/desk/accounts", { body: account }));
+export const inviteAgain = (id: string): Promise<Invited> =>
+  told(api.POST("/api/desk/accounts/{id}/invitation", of(id)));
+export const changeAccount = (id: string, change: AccountChange): Promise<DeskAccount> =>
+  told(api.PATCH("/api/desk/accounts/{id}", { ...of(id), body: change }));
+export const closeAccount = (id: string) => told(api.DELETE("/api/desk/accounts/{id}", of(id)));
 
 const AUDIT_PAGE = 100;
 
-export const fetchAudit = (before: number | null) =>
-  ask<AuditPage>("GET", `/audit?limit=${AUDIT_PAGE}${before === null ? "" : `&before=${before}`}`);
+export const fetchAudit = (before: number | null): Promise<AuditPage> =>
+  told(
+    api.GET("/api/desk/audit", {
+      params: { query: { limit: AUDIT_PAGE, ...(before !== null && { before }) } },
+    }),
+  );
 
 const NO_NODES: DeskNodes = { here: null, nodes: [] };
 
 /** A server of before there were nodes is asked as the only one. */
-export const fetchNodes = () =>
-  ask<DeskNodes>("GET", "/nodes").catch((error: unknown) => {
-    if (error instanceof DeskRefusal && error.code === "path-not-found") return NO_NODES;
-    throw error;
-  });
+export const fetchNodes = (): Promise<DeskNodes> =>
+  told<{ here?: string | null; nodes: string[] }, DeskNodes>(api.GET("/api/desk/nodes")).catch(
+    (error: unknown) => {
+      if (error instanceof Refusal && error.code === "path-not-found") return NO_NODES;
+      throw error;
+    },
+  );
 
-/** Where the desk's paths of a node begin. */
-const deskOf = (node: NodeName) =>
-  node === null ? "/api/desk" : `/node/${encodeURIComponent(node)}/api/desk`;
-
-export const eventsAddress = (node: NodeName) => `${deskOf(node)}/events`;
+export const eventsAddress = (node: NodeName) => `${prefixOf(node)}/api/desk/events`;
 /** Whether this node is there, and knows who is signed in. */
-export const fetchSignedAt = (node: NodeName) => ask<Signed>("GET", "/me", undefined, node);
-export const fetchLiveCalls = (node: NodeName) => ask<{ calls: DeskCall[] }>("GET", "/live", undefined, node);
-export const fetchCallInside = (id: string, node: NodeName) =>
-  ask<CallInside>("GET", `/live/${id}`, undefined, node);
+export const fetchSignedAt = (node: NodeName): Promise<Signed> => told(api.GET("/api/desk/me", at(node)));
+export const fetchLiveCalls = (node: NodeName): Promise<{ calls: DeskCall[] }> =>
+  told(api.GET("/api/desk/live", at(node)));
+export const fetchCallInside = (id: string, node: NodeName): Promise<CallInside> =>
+  told(api.GET("/api/desk/live/{id}", { ...of(id), ...at(node) }));
 
-export const fetchDuty = (node: NodeName) => ask<OwnDuty>("GET", "/duty", undefined, node);
-export const setDuty = (said: SaidDuty, node: NodeName) => ask<OwnDuty>("PUT", "/duty", said, node);
+export const fetchDuty = (node: NodeName) => told(api.GET("/api/desk/duty", at(node)));
+export const setDuty = (said: SaidDuty, node: NodeName) =>
+  told(api.PUT("/api/desk/duty", { body: said, ...at(node) }));
 
 export type CallAct = "accept" | "decline" | "ready" | "leave" | "take-over";
 export const actOnCall = (id: string, act: CallAct, node: NodeName) =>
-  ask<void>("POST", `/calls/${id}/${act}`, undefined, node);
+  told(api.POST(`/api/desk/calls/{id}/${act}`, { ...of(id), ...at(node) }));
 
-export const fetchHints = () => ask<{ hints: Hint[] }>("GET", "/hints");
+export const fetchHints = () => told(api.GET("/api/desk/hints"));
 export const whisper = (id: string, hint: string, node: NodeName) =>
-  ask<void>("POST", `/calls/${id}/hint`, { hint }, node);
+  told(api.POST("/api/desk/calls/{id}/hint", { ...of(id), ...at(node), body: { hint } }));
 
 /** Where the offer of a line to a call goes. */
 export const lineAddress = (id: string, way: "line" | "listening" | "coaching", node: NodeName) =>
-  `${deskOf(node)}/calls/${id}/${way}`;
+  `${prefixOf(node)}/api/desk/calls/${id}/${way}`;
 
 /** A caller waits meanwhile: without an answer the line is tried directly. */
 const RELAYS_WITHIN_MS = 2000;
 
 /** What a line to a call at this node may go through, where the network lets nothing else through. */
 export async function fetchRelays(node: NodeName): Promise<RTCIceServer[]> {
-  const response = await answerTo("GET", `${deskOf(node)}/relays`, undefined, RELAYS_WITHIN_MS);
-  return ((await response.json()) as { iceServers: RTCIceServer[] }).iceServers;
-}
-
-export async function ask<T>(method: string, path: string, body?: object, node: NodeName = null): Promise<T> {
-  const response = await answerTo(method, `${deskOf(node)}${path}`, body, ANSWER_WITHIN_MS);
-  return (response.status === 204 ? undefined : await response.json()) as T;
-}
-
-/** A file is put together of many records. */
-const FILE_WITHIN_MS = 60_000;
-
-/** A file as the server names it. */
-export interface NamedFile {
-  name: string | null;
-  file: Blob;
-}
-
-export async function askForFile(method: string, path: string, body?: object): Promise<NamedFile> {
-  const response = await answerTo(method, `${deskOf(null)}${path}`, body, FILE_WITHIN_MS);
-  const name = response.headers.get("Content-Disposition")?.match(/filename="([^"/\\]+)"/)?.[1] ?? null;
-  return { name, file: await response.blob() };
-}
-
-async function answerTo(
-  method: string,
-  address: string,
-  body: object | undefined,
-  within: number,
-): Promise<Response> {
-  const response = await fetch(address, {
-    method,
-    headers: { Accept: "application/json", ...(body && { "Content-Type": "application/json" }) },
-    ...(body && { body: JSON.stringify(body) }),
-    cache: "no-store",
-    signal: AbortSignal.timeout(within),
-  });
-  if (!response.ok) throw await refusalOf(response);
-  return response;
-}
-
-async function refusalOf(response: Response): Promise<DeskRefusal> {
-  const answer: unknown = await response.json().catch(() => null);
-  const { code, message } = (typeof answer === "object" && answer !== null ? answer : {}) as {
-    code?: unknown;
-    message?: unknown;
-  };
-  const after = Number(response.headers.get("Retry-After") ?? Number.NaN);
-  return new DeskRefusal(
-    response.status,
-    typeof code === "string" ? code : "",
-    typeof message === "string" ? message : "",
-    Number.isFinite(after) ? after : null,
+  const { iceServers } = await told(
+    api.GET("/api/desk/relays", { ...at(node), fetch: within(RELAYS_WITHIN_MS) }),
   );
+  return iceServers;
 }
 
 /** The session is over, or never was. */
 export function isSignedOut(error: unknown): boolean {
-  return error instanceof DeskRefusal && error.code === "not-signed-in";
+  return error instanceof Refusal && error.code === "not-signed-in";
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { Refusal } from "../api/client.ts";
 import { VoiceError } from "../voice/voice-error.ts";
-import { DeskRefusal } from "./desk-api.ts";
 import {
   clockOf,
   dutyWords,
@@ -16,7 +16,7 @@ import { NO_ANSWER, NO_DESK, refusalWords } from "./refusal-words.ts";
 import { CALL } from "./testing/in-memory-desk.ts";
 
 const refused = (status: number, code: string, told = "", after: number | null = null) =>
-  refusalWords(new DeskRefusal(status, code, told, after));
+  refusalWords(new Refusal(status, code, told, after));
 
 describe("what went wrong", () => {
   it("is told in the server's words where they name a colleague, a field or what to try", () => {
@@ -48,13 +48,13 @@ describe("what went wrong", () => {
   });
 
   it("holds none of the server's words where it may reach the console", () => {
-    expect(new DeskRefusal(409, "call-taken", "Farid has taken this call").message).not.toContain("Farid");
+    expect(new Refusal(409, "call-taken", "Farid has taken this call").message).not.toContain("Farid");
   });
 
   it("says of a line what to do about it", () => {
     expect(lineTroubleWords(new VoiceError("microphone-refused", ""))).toMatch(/Allow it in the browser/);
     expect(lineTroubleWords(new VoiceError("call-refused", ""))).toMatch(/over, or not yours/);
-    expect(lineTroubleWords(new DeskRefusal(410, "call-over", ""))).toBe(
+    expect(lineTroubleWords(new Refusal(410, "call-over", ""))).toBe(
       "Nobody is rung for this call any more.",
     );
   });
@@ -63,8 +63,6 @@ describe("what went wrong", () => {
 describe("how a call stands", () => {
   it("is told in words, with who has it", () => {
     expect(stageWords(CALL)).toBe("With the assistant, finding out what is wrong");
-    const { step: _, ...fromTheStart } = CALL;
-    expect(stageWords(fromTheStart)).toBe("With the assistant");
     expect(stageWords({ ...CALL, state: "officer", officer: "Joan" })).toBe("With Joan");
     expect(stageWords({ ...CALL, state: "officer", officer: "Mei", yours: true })).toBe("You are talking");
   });

@@ -33,7 +33,7 @@ export const ACCOUNT_STATES: Readonly<Record<AccountState, string>> = {
 export function stageWords({ state, officer, yours, step }: DeskCall): string {
   switch (state) {
     case "assistant":
-      return step ? `With the assistant, ${step.words}` : "With the assistant";
+      return `With the assistant, ${step.words}`;
     case "ringing":
       return "Ringing";
     case "accepted":

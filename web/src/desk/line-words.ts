@@ -1,11 +1,11 @@
 /** What an officer is told when a line cannot be made. Pure. */
 
+import { Refusal } from "../api/client.ts";
 import { VoiceError } from "../voice/voice-error.ts";
-import { DeskRefusal } from "./desk-api.ts";
 import { refusalWords } from "./refusal-words.ts";
 
 export function lineTroubleWords(error: unknown): string {
-  if (error instanceof DeskRefusal || !(error instanceof VoiceError)) return refusalWords(error);
+  if (error instanceof Refusal || !(error instanceof VoiceError)) return refusalWords(error);
   switch (error.trouble) {
     case "microphone-refused":
       return "This browser does not allow the microphone here. Allow it in the browser’s settings for this page; until then you cannot talk with callers.";

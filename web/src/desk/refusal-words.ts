@@ -1,5 +1,5 @@
 /** What went wrong at the desk, in words that say what to do. Pure. */
-import { DeskRefusal } from "./desk-api.ts";
+import { Refusal } from "../api/client.ts";
 
 export const NO_ANSWER = "The server does not answer. Look at your network, and try again.";
 export const NO_DESK =
@@ -33,7 +33,7 @@ const TOLD_BEST: ReadonlySet<string> = new Set([
 ]);
 
 export function refusalWords(error: unknown): string {
-  if (!(error instanceof DeskRefusal)) return NO_ANSWER;
+  if (!(error instanceof Refusal)) return NO_ANSWER;
   if (TOLD_BEST.has(error.code) && error.told) return sentence(error.told);
   if (error.status === 429) return `Too many tries in a short time. ${again(error.againAfterSeconds)}`;
   return WORDS[error.code] ?? (error.told ? sentence(error.told) : "This did not work. Try again.");

@@ -3,8 +3,9 @@
  * stands otherwise, and now and then as the caller talks: each reading stands on the audit trail.
  */
 import { type Dispatch, useEffect, useRef, useState } from "react";
+import { Refusal } from "../api/client.ts";
 import type { CallInside, DeskCall, NodeName } from "./contract.ts";
-import { DeskRefusal, fetchCallInside } from "./desk-api.ts";
+import { fetchCallInside } from "./desk-api.ts";
 import type { DeskChange } from "./desk-state.ts";
 import { refusalWords } from "./refusal-words.ts";
 
@@ -74,7 +75,7 @@ function read(
     },
     (error: unknown) => {
       if (ended) return;
-      const isOver = error instanceof DeskRefusal && error.code === "call-not-found";
+      const isOver = error instanceof Refusal && error.code === "call-not-found";
       // What was read of a call that has ended stays to be read.
       set((before) => (isOver && before.read ? before : { ...before, trouble: refusalWords(error) }));
     },

@@ -1,9 +1,9 @@
 /** A form's words beside those that are kept, saved over the version they were typed over. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Refusal } from "../api/client.ts";
 import type { CaseInside } from "./case-contract.ts";
 import { caseKey, readCase } from "./case-queries.ts";
-import { DeskRefusal } from "./desk-api.ts";
 import {
   afterSaving,
   type Draft,
@@ -58,7 +58,7 @@ export function useCaseDraft<T>({ inside, of, send, put }: HowToSave<T>): CaseDr
       try {
         return await send(id, inside.version, value);
       } catch (refusal) {
-        if (!(refusal instanceof DeskRefusal && refusal.code === "case-changed")) throw refusal;
+        if (!(refusal instanceof Refusal && refusal.code === "case-changed")) throw refusal;
         const now = await client.fetchQuery({ queryKey: key, queryFn: () => readCase(id), staleTime: 0 });
         // Another part of the case was changed: that hinders nobody here.
         if (same(of(now), kept)) return await send(id, now.version, value);
@@ -71,7 +71,7 @@ export function useCaseDraft<T>({ inside, of, send, put }: HowToSave<T>): CaseDr
       void client.invalidateQueries({ queryKey: key });
     },
   });
-  const isConflict = error instanceof DeskRefusal && error.code === "case-changed" && standing === "conflict";
+  const isConflict = error instanceof Refusal && error.code === "case-changed" && standing === "conflict";
 
   return {
     value: shownOf(draft, kept),

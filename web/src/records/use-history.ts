@@ -4,7 +4,8 @@
  */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { fetchCallInfo, fetchCalls, ServerRefusal, watchCalls } from "../api/server.ts";
+import { Refusal } from "../api/client.ts";
+import { fetchCallInfo, fetchCalls, watchCalls } from "../api/server.ts";
 import { left } from "../call/leaving.ts";
 import { type CallRecord, isWhole } from "./call-record.ts";
 import {
@@ -131,7 +132,7 @@ export function useSaid(record: CallRecord | null): Said {
 function saidState(callId: string | null, error: unknown): Said["state"] {
   if (callId === null) return "here";
   if (!error) return "fetching";
-  return error instanceof ServerRefusal && error.status === 404 ? "gone" : "failed";
+  return error instanceof Refusal && error.status === 404 ? "gone" : "failed";
 }
 
 async function load(client: QueryClient): Promise<Loaded> {

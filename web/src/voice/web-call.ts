@@ -1,4 +1,6 @@
 /** Asks the voice platform for a call: `POST /call/web`. Joining it is a transport's work. */
+import { api, Refusal } from "../api/client.ts";
+import type { components } from "../api/schema.d.ts";
 import { VoiceError } from "./voice-error.ts";
 
 /** Whom to call: at least one of assistant, squad or workflow, by id or whole. */
@@ -47,28 +49,37 @@ export interface Platform {
   isHosted?: boolean;
 }
 
-const ANSWER_WITHIN_MS = 10_000;
+type CreateWebCall = components["schemas"]["CreateWebCall"];
+
+/** A platform's paths, with the key that a page has for it. */
+export const keyOf = ({ baseUrl, publicKey }: Platform) => ({
+  baseUrl,
+  headers: { Authorization: `Bearer ${publicKey}` },
+});
 
 export async function createWebCall(
   platform: Platform,
   target: CallTarget,
   signal: AbortSignal,
 ): Promise<WebCall> {
-  let response: Response;
+  let call: unknown;
   try {
-    response = await fetch(`${platform.baseUrl.replace(/\/$/, "")}/call/web`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Authorization: `Bearer ${platform.publicKey}` },
-      body: JSON.stringify(requestBody(target)),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
-    });
+    call = (await api.POST("/call/web", { ...keyOf(platform), body: requestBody(target), signal })).data;
   } catch (error) {
-    throw VoiceError.from(error, "server-unreachable");
+    if (error instanceof Refusal) throw refusal(error.status, "starting a call");
+    throw unanswered(error, NO_CALL);
   }
-  if (!response.ok) throw refusal(response.status, "starting a call");
-  const call: unknown = await response.json().catch(() => null);
-  if (!isWebCall(call)) throw new VoiceError("call-refused", "the platform returned no call to join");
+  // The hosted platform is not held to our description.
+  if (!isWebCall(call)) throw new VoiceError("call-refused", NO_CALL);
   return call;
+}
+
+const NO_CALL = "the platform returned no call to join";
+
+/** What it means that nothing came, or nothing that can be read. */
+export function unanswered(error: unknown, notRead: string): VoiceError {
+  if (error instanceof SyntaxError) return new VoiceError("call-refused", notRead);
+  return VoiceError.from(error, "server-unreachable");
 }
 
 /** A proxy's answers for a server behind it that is gone. */
@@ -81,7 +92,7 @@ export function refusal(status: number, doing: string): VoiceError {
   return new VoiceError("call-refused", `${doing} was refused (${status})`);
 }
 
-function requestBody(target: CallTarget): Record<string, unknown> {
+function requestBody(target: CallTarget): CreateWebCall {
   const named = (name: string, value: string | object | undefined) =>
     value === undefined ? {} : typeof value === "string" ? { [`${name}Id`]: value } : { [name]: value };
   return {
@@ -91,7 +102,8 @@ function requestBody(target: CallTarget): Record<string, unknown> {
     assistantOverrides: target.assistantOverrides ?? { variableValues: { agency: "" } },
     ...(target.squadOverrides && { squadOverrides: target.squadOverrides }),
     roomDeleteOnUserLeaveEnabled: true,
-  };
+    // What is not said of an assistant or a variable in the description is the platform's own.
+  } as CreateWebCall;
 }
 
 function isWebCall(value: unknown): value is WebCall {

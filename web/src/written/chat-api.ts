@@ -3,8 +3,12 @@
  * the one before it, and the first one's session is the conversation, whose record stands among the
  * calls under that id.
  */
+import { api, outlivingThePage, Refusal, within } from "../api/client.ts";
+import type { components } from "../api/schema.d.ts";
 import { VoiceError } from "../voice/voice-error.ts";
-import { type CallTarget, type Platform, refusal } from "../voice/web-call.ts";
+import { type CallTarget, keyOf, type Platform, refusal, unanswered } from "../voice/web-call.ts";
+
+type CreateChat = components["schemas"]["CreateChat"];
 
 export interface Chat {
   id: string;
@@ -37,33 +41,35 @@ export async function createChat(
   input: string,
   signal: AbortSignal,
 ): Promise<Chat> {
-  const body = JSON.stringify({ ...placeFields(place), input });
-  let response: Response;
+  let answer: unknown;
   try {
-    response = await fetch(new URL("/chat", platform.baseUrl), {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...authorization(platform) },
-      body,
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]),
+    const asked = await api.POST("/chat", {
+      ...keyOf(platform),
+      body: { ...placeFields(place), input },
+      signal,
+      fetch: within(ANSWER_WITHIN_MS),
     });
+    answer = asked.data;
   } catch (error) {
-    throw VoiceError.from(error, "server-unreachable");
+    if (!(error instanceof Refusal)) throw unanswered(error, "the platform's answer is no chat");
+    if (error.status === 409) throw new ChatMovedOn();
+    if (error.status === 410) throw new ChatIsOver();
+    throw refusal(error.status, "writing");
   }
-  if (response.status === 409) throw new ChatMovedOn();
-  if (response.status === 410) throw new ChatIsOver();
-  if (!response.ok) throw refusal(response.status, "writing");
-  const chat = readChat(await response.json().catch(() => null));
+  const chat = readChat(answer);
   if (!chat) throw new VoiceError("call-refused", "the platform's answer is no chat");
   return chat;
 }
 
 /** Ends the conversation. Also while the page goes away; what fails is ended by the server in time. */
 export async function endChat(platform: Platform, chat: string): Promise<void> {
-  await fetch(new URL(`/chat/${encodeURIComponent(chat)}`, platform.baseUrl), {
-    method: "DELETE",
-    headers: authorization(platform),
+  const asked = api.DELETE("/chat/{id}", {
+    ...keyOf(platform),
+    params: { path: { id: chat } },
     keepalive: true,
-  }).catch(() => {});
+    fetch: outlivingThePage,
+  });
+  await asked.catch(() => {});
 }
 
 /** Reads an answer; null when it is none. What the hosted platform leaves out is not missed. */
@@ -84,15 +90,16 @@ export function readChat(value: unknown): Chat | null {
   };
 }
 
-function placeFields(place: ChatPlace): Record<string, unknown> {
+function placeFields(place: ChatPlace): Omit<CreateChat, "input"> {
   if ("after" in place) return { previousChatId: place.after };
   if ("in" in place) return { sessionId: place.in };
   const { assistant, squad, assistantOverrides } = place.with;
-  return { ...(squad ? { squadId: squad } : { assistantId: assistant }), assistantOverrides };
-}
-
-function authorization({ publicKey }: Platform): Record<string, string> {
-  return { Authorization: `Bearer ${publicKey}` };
+  const named = squad ? { squadId: squad } : { assistantId: assistant };
+  // What is not said of an assistant or a variable in the description is the platform's own.
+  return { ...named, ...(assistantOverrides && { assistantOverrides }) } as Pick<
+    CreateChat,
+    "assistantId" | "squadId"
+  >;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

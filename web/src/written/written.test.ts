@@ -8,13 +8,14 @@ const never = new AbortController().signal;
 
 /** Answers every request in this way, and tells what was asked. */
 function answering(status: number, body: unknown = {}) {
-  const fetched = vi.fn(
-    async (_url: URL, _request: RequestInit) => new Response(JSON.stringify(body), { status }),
-  );
+  const fetched = vi.fn(async (_request: Request) => new Response(JSON.stringify(body), { status }));
   vi.stubGlobal("fetch", fetched);
-  return () => {
-    const [url, request] = fetched.mock.lastCall ?? [];
-    return { url: String(url), ...request, body: JSON.parse(String(request?.body ?? "null")) };
+  return async () => {
+    const [request] = fetched.mock.lastCall ?? [];
+    if (!request) throw new Error("nothing was asked");
+    const { url, method, keepalive } = request;
+    const key = request.headers.get("Authorization");
+    return { url, method, keepalive, key, body: request.body && (await request.json()) };
   };
 }
 afterEach(() => {
@@ -25,16 +26,16 @@ describe("a chat", () => {
   it("is asked for with the page's key, an assistant or the chat before, and what is said", async () => {
     const asked = answering(201, { id: "c0" });
     await createChat(PLATFORM, { with: { assistant: "helpline" } }, "", never);
-    expect(asked()).toMatchObject({
+    expect(await asked()).toMatchObject({
       url: "http://server/chat",
       method: "POST",
-      headers: { Authorization: "Bearer public", "Content-Type": "application/json" },
+      key: "Bearer public",
       body: { assistantId: "helpline", input: "" },
     });
     await createChat(PLATFORM, { after: "c0" }, "hello", never);
-    expect(asked().body).toEqual({ previousChatId: "c0", input: "hello" });
+    expect((await asked()).body).toEqual({ previousChatId: "c0", input: "hello" });
     await createChat(PLATFORM, { with: { squad: "s" } }, "", never);
-    expect(asked().body).toEqual({ squadId: "s", input: "" });
+    expect((await asked()).body).toEqual({ squadId: "s", input: "" });
   });
 
   it("is read from the answer, with what the hosted platform leaves out left out", () => {
@@ -106,7 +107,11 @@ describe("a chat", () => {
   it("is ended in a way that outlives the page", async () => {
     const asked = answering(200);
     await endChat(PLATFORM, "c/1");
-    expect(asked()).toMatchObject({ url: "http://server/chat/c%2F1", method: "DELETE", keepalive: true });
+    expect(await asked()).toMatchObject({
+      url: "http://server/chat/c%2F1",
+      method: "DELETE",
+      keepalive: true,
+    });
   });
 });
 

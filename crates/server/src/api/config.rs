@@ -47,6 +47,8 @@ pub struct Config {
     /// For how many days a call's record is kept.
     records_kept_days: u64,
     links: Links,
+    /// Whether a page may tell of its own failures, by `POST /api/page-fault`.
+    error_reporting: bool,
     /// Whom to ring now.
     numbers: [EmergencyNumber; 4],
 }
@@ -126,6 +128,7 @@ pub async fn config(State(app): State<App>) -> Json<Config> {
             feedback: settings.links.feedback.clone(),
             platform: settings.links.platform.clone(),
         },
+        error_reporting: settings.error_reporting.is_some(),
         numbers: *NUMBERS,
     })
 }

@@ -7,6 +7,7 @@ mod calls;
 mod config;
 pub use config::{ASSISTANT_ID, SQUAD_ID};
 mod events;
+mod page_fault;
 mod session;
 mod status;
 mod web_hook;
@@ -27,4 +28,5 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(session::leave))
         .routes(routes!(web_hook::web_hook))
         .routes(routes!(status::status))
+        .routes(routes!(page_fault::page_fault))
 }

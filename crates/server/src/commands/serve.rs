@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Context;
 
 use crate::descriptors;
+use crate::error_reports::Reporting;
 use crate::server::{Engine, Server};
 use crate::settings::Settings;
 use crate::telemetry;
@@ -24,6 +25,12 @@ pub fn run(config: Option<&Path>) -> anyhow::Result<()> {
 }
 
 async fn serve(settings: Settings) -> anyhow::Result<()> {
+    let node = settings.node_name.clone();
+    let reporting = settings
+        .error_reporting
+        .as_ref()
+        .map(|dsn| Reporting::start(dsn, node.as_deref()))
+        .transpose()?;
     let engine = Engine::load(&settings).await?;
     let public_origin = settings.public_origin.clone();
     let traces = settings
@@ -38,6 +45,9 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     server.stop().await;
     if let Some(traces) = traces {
         traces.stop().await;
+    }
+    if let Some(reporting) = reporting {
+        reporting.stop().await;
     }
     Ok(())
 }

@@ -351,6 +351,11 @@ pub const SETTINGS: &[Setting] = &[
         "A collector of OpenTelemetry traces, by OTLP over HTTP: its base, such as http://127.0.0.1:4318. Times of the work for each call go there, and nothing that was said.",
     ),
     setting(
+        "error_reporting_dsn",
+        "none",
+        "Where errors of this server and its pages are reported, as a DSN of Sentry or of what speaks as it does, such as https://KEY@errors.example/1. Their kind and place in the program go there, and nothing that was said.",
+    ),
+    setting(
         "operator_key",
         "none",
         "Key that opens /api/status, its page /status and /metrics from other machines, 16 characters or more. From this machine itself they are open without it.",

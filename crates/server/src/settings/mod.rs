@@ -8,6 +8,7 @@
 pub mod catalogue;
 mod chat_model;
 mod closed_kept;
+mod error_reporting;
 mod hosted;
 mod identity_provider;
 mod mail;
@@ -29,6 +30,7 @@ use records::RecordsKeys;
 use redact::Secret;
 
 use crate::client_address::TrustedProxies;
+use crate::error_reports::Dsn;
 
 pub use chat_model::Model;
 pub use closed_kept::ClosedKept;
@@ -87,6 +89,8 @@ pub struct Settings {
     pub log: Log,
     /// Where traces are sent, if anywhere.
     pub otlp_endpoint: Option<Address>,
+    /// Where errors are reported, if anywhere.
+    pub error_reporting: Option<Dsn>,
     /// Opens what operators see from other machines.
     pub operator_key: Option<Secret<String>>,
     pub return_within: Duration,
@@ -350,6 +354,7 @@ fn read(reader: &mut Reader) -> Settings {
             },
         },
         otlp_endpoint: service::address(reader, "otlp_endpoint"),
+        error_reporting: error_reporting::read(reader),
         operator_key,
         return_within: reader.seconds("return_within_seconds", 30.0, 0.0..=600.0),
         officers_answer_within: reader.seconds(

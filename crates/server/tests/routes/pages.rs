@@ -18,6 +18,10 @@ async fn pages_are_found_in_any_letter_case() {
         "/candle",
         "/companion",
         "/Companion",
+        "/status",
+        "/desk",
+        "/docs/api",
+        "/Docs/API/",
     ] {
         let page = visitor.get(path).await;
         assert_eq!(page.status(), StatusCode::OK, "{path}");

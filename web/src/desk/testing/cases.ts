@@ -106,11 +106,13 @@ export const INSIDE: CaseInside = {
   earlier: [],
   hold: null,
   may: { take: true, edit: true, close: true, reopen: true, hold: true },
+  deletedIfClosed: {},
 };
 
 export const REPORT: Report = {
   from: "2026-11-24T10:00:00Z",
   until: "2026-11-25T00:00:00Z",
+  complete: true,
   calls: 14,
   urgent: 4,
   transferred: 5,

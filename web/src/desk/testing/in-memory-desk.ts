@@ -128,12 +128,14 @@ export function inMemoryDesk(): InMemoryDesk {
     connect: () => act(async () => desk.events().open()),
   };
   vi.stubGlobal("EventSource", InMemoryEventSource);
-  vi.stubGlobal("fetch", async (address: string, { method = "GET", body }: RequestInit = {}) => {
+  vi.stubGlobal("fetch", async (request: Request) => {
+    const { method, url } = request;
+    const address = url.slice(location.origin.length);
     const path = address.replace(/^\/api\/desk/, "").replace(/\?.*/, "");
     const name = `${method} ${path}`;
     desk.asked.push(name);
     desk.addresses.push(address);
-    if (typeof body === "string") desk.sent[name] = JSON.parse(body);
+    if (request.body) desk.sent[name] = await request.json();
     const answer = desk.answers[name];
     if (answer === undefined) return refused(404, "path-not-found");
     if (answer === null) return new Response(null, { status: 204 });

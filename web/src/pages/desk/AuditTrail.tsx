@@ -48,7 +48,7 @@ export function AuditTrail() {
                 <tr key={number} className="align-top">
                   <td className="py-2 pr-6">{number}</td>
                   <td className="py-2 pr-6 whitespace-nowrap">
-                    <time dateTime={at}>{formatDate(at)}</time>
+                    {at && <time dateTime={at}>{formatDate(at)}</time>}
                   </td>
                   <td className="py-2 pr-6">
                     <span className="first-letter:uppercase">{name ?? who}</span>

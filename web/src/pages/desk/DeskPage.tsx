@@ -1,10 +1,11 @@
 /** `/desk`: an invitation, the sign-in, or the desk of whoever is signed in. */
 import { QueryClient, QueryClientProvider, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from "react";
+import { Refusal } from "../../api/client.ts";
 import { backFromProvider, clearProvider } from "../../desk/back-from-provider.ts";
 import type { Signed } from "../../desk/contract.ts";
 import { addressOf, type DeskAddress, type PlaceId, placesOf } from "../../desk/desk-address.ts";
-import { DeskRefusal, fetchSigned, isSignedOut, signOut } from "../../desk/desk-api.ts";
+import { fetchSigned, isSignedOut, signOut } from "../../desk/desk-api.ts";
 import { ROLE_NAMES } from "../../desk/desk-words.ts";
 import { clearToken, tokenIn } from "../../desk/invitation-token.ts";
 import type { LineParts } from "../../desk/officer-line.ts";
@@ -41,7 +42,7 @@ const TRIES = 3;
 
 /** What the server has refused it refuses again. */
 function retry(failed: number, error: Error): boolean {
-  return failed < TRIES && !(error instanceof DeskRefusal && error.status < 500);
+  return failed < TRIES && !(error instanceof Refusal && error.status < 500);
 }
 
 function Desk({ parts }: { parts?: LineParts }) {
@@ -287,7 +288,7 @@ const UNSAVED = "What you typed in a case is not saved.";
 const FEW_CODES = 3;
 
 function codesLeft({ recoveryCodes }: Signed): string | null {
-  if (recoveryCodes === undefined || recoveryCodes > FEW_CODES) return null;
+  if (recoveryCodes == null || recoveryCodes > FEW_CODES) return null;
   const left =
     recoveryCodes === 0
       ? "You have no recovery codes left."

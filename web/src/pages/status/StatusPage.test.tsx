@@ -16,12 +16,12 @@ beforeEach(() => {
   answer = ON_A_QUIET_NIGHT;
   operatorKey = null;
   asked = 0;
-  vi.stubGlobal("fetch", async (path: string, { headers }: { headers: Record<string, string> }) => {
-    expect(path).toBe("/api/status");
+  vi.stubGlobal("fetch", async ({ url, headers }: Request) => {
+    expect(new URL(url).pathname).toBe("/api/status");
     asked += 1;
     if (answer === null) throw new TypeError("no answer");
     if (typeof answer === "number") return new Response("{}", { status: answer });
-    if (operatorKey && headers.Authorization !== `Bearer ${operatorKey}`)
+    if (operatorKey && headers.get("Authorization") !== `Bearer ${operatorKey}`)
       return new Response("{}", { status: 401 });
     return Response.json(answer);
   });

@@ -1,7 +1,8 @@
 /** `/status`: how the line is, for operators. Whoever has no right to see it is told what to do. */
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { fetchStatus, ServerRefusal } from "../../api/server.ts";
+import { Refusal } from "../../api/client.ts";
+import { fetchStatus } from "../../api/server.ts";
 import { PageHead } from "../../ui/PageHead.tsx";
 import { ForOperators } from "./ForOperators.tsx";
 import { LineNow } from "./LineNow.tsx";
@@ -53,6 +54,6 @@ function StatusNow() {
   );
 }
 
-function isRefusal(error: Error | null): error is ServerRefusal {
-  return error instanceof ServerRefusal && (error.status === 401 || error.status === 403);
+function isRefusal(error: Error | null): error is Refusal {
+  return error instanceof Refusal && (error.status === 401 || error.status === 403);
 }

@@ -3,6 +3,7 @@
  * call comes back to this visitor. A ticket that cannot be had is done without, for the call matters more than its record;
  * where our server says that no call may begin now, none does.
  */
+import { api, Refusal, told, within } from "../../api/client.ts";
 import { VoiceError } from "../voice-error.ts";
 import { type CallTarget, createWebCall, type Platform, refusal, type WebCall } from "../web-call.ts";
 import { TICKET_WITHIN_MS } from "./figures.ts";
@@ -31,21 +32,16 @@ export async function createHostedCall(
 }
 
 async function callTicket(signal: AbortSignal): Promise<string | null> {
-  let response: Response;
   try {
-    response = await fetch("/api/call-ticket", {
-      method: "POST",
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TICKET_WITHIN_MS)]),
-    });
-  } catch {
+    const asked = api.POST("/api/call-ticket", { signal, fetch: within(TICKET_WITHIN_MS) });
+    return (await told(asked)).ticket;
+  } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof Refusal && NO_CALL_NOW.has(error.status)) throw refusal(error.status, "a ticket");
     console.warn("this call goes on without a ticket: it will not be among this visitor's records");
     return null;
   }
-  if (response.status === 429 || response.status === 503) throw refusal(response.status, "a ticket");
-  // Calls are held here again: what this page knows is old.
-  if (response.status === 409) throw refusal(response.status, "a ticket");
-  const body: unknown = await response.json().catch(() => null);
-  const has = typeof body === "object" && body !== null && "ticket" in body;
-  return response.ok && has && typeof body.ticket === "string" ? body.ticket : null;
 }
+
+/** Too many, or too often; or calls are held here again, and what this page knows is old. */
+const NO_CALL_NOW: ReadonlySet<number> = new Set([409, 429, 503]);

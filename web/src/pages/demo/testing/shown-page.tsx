@@ -85,15 +85,16 @@ export function withTestServer(): void {
     server.answers = { "/api/config": CONFIG, "/api/calls": [URGENT, QUIET] };
     vi.stubGlobal("EventSource", FakeEventSource);
     vi.stubGlobal("IntersectionObserver", NeverInView);
-    vi.stubGlobal("fetch", async (url: string | URL, request?: RequestInit) => {
-      const { pathname, search } = new URL(url, "http://server");
-      const path = request?.method === "DELETE" ? `DELETE ${pathname}` : pathname;
-      if (request?.method) server.asked.push([path, JSON.parse(String(request.body ?? "null"))]);
-      const asked = [path + search, path].find((each) => each in server.answers);
-      if (asked === undefined) throw new TypeError("failed to fetch");
-      const answer = server.answers[asked];
+    vi.stubGlobal("fetch", async (asked: string | Request, init?: RequestInit) => {
+      const request = new Request(typeof asked === "string" ? new URL(asked, location.href) : asked, init);
+      const { pathname, search } = new URL(request.url);
+      const path = request.method === "DELETE" ? `DELETE ${pathname}` : pathname;
+      if (request.method !== "GET") server.asked.push([path, request.body && (await request.json())]);
+      const known = [path + search, path].find((each) => each in server.answers);
+      if (known === undefined) throw new TypeError("failed to fetch");
+      const answer = server.answers[known];
       if (answer instanceof Response) return answer.clone();
-      const next = server.pages[asked];
+      const next = server.pages[known];
       return new Response(JSON.stringify(answer), {
         headers: next ? { Link: `<${next}>; rel="next"` } : {},
       });

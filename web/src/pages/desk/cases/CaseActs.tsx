@@ -255,10 +255,9 @@ function CloseForm({ inside, busy, trouble, onClose, onCancel }: CloseFormProps)
 /** When it is deleted if it is closed now. */
 function closingWords({ case: of, deletedIfClosed }: CaseInside, outcome: Outcome | null): string {
   if (of.held) return deletionWords(of);
-  const told = outcome && deletedIfClosed?.[outcome];
+  const told = outcome && deletedIfClosed[outcome];
   if (told) return deletionWords({ ...of, deletedAt: told });
-  if (deletedIfClosed) return "Each outcome has its time: choose one to read when the case is deleted.";
-  return `${deletionWords(of)} Closing it may bring that day forward; the case then says which it is.`;
+  return "Each outcome has its time: choose one to read when the case is deleted.";
 }
 
 function toActionTaken(): void {

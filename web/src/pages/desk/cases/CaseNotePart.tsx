@@ -105,7 +105,7 @@ interface WholeNoteProps {
 
 function WholeNote({ note, titled = false }: WholeNoteProps) {
   const { urgent, transfer_to, transferred, follow_up } = note.structuredData;
-  const isBrought = transfer_to !== "" && transfer_to !== NOT_APPLICABLE;
+  const isBrought = transfer_to !== NOT_APPLICABLE;
   return (
     <>
       {titled && (

@@ -70,8 +70,8 @@ export function NoteFields({ note, onChange }: NoteFieldsProps) {
       <ChoiceField
         label="Agency"
         choices={AGENCIES}
-        value={facts.transfer_to || NOT_APPLICABLE}
-        onChange={({ target }) => setFact({ transfer_to: target.value })}
+        value={facts.transfer_to}
+        onChange={({ target }) => setFact({ transfer_to: target.value as CaseFacts["transfer_to"] })}
       />
       <div className="flex flex-wrap gap-x-8">
         <TickField checked={facts.urgent} onChange={({ target }) => setFact({ urgent: target.checked })}>

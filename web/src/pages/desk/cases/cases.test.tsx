@@ -255,16 +255,16 @@ describe("a note", () => {
     await edit("Mine");
     const versions: number[] = [];
     const fetchNow = globalThis.fetch;
-    vi.stubGlobal("fetch", (address: string, init: RequestInit) => {
-      if (init.method !== "PUT") return fetchNow(address, init);
-      versions.push(JSON.parse(String(init.body)).version);
+    vi.stubGlobal("fetch", async (request: Request) => {
+      if (request.method !== "PUT") return fetchNow(request);
+      versions.push((await request.clone().json()).version);
       if (versions.length === 1) {
         setCases(desk, [of({}, { version: 7 })]);
         desk.answers[`PUT ${caseAt()}/note`] = { refusal: [409, "case-changed"] };
       } else {
         desk.answers[`PUT ${caseAt()}/note`] = { version: 8 };
       }
-      return fetchNow(address, init);
+      return fetchNow(request);
     });
     await press("Save the note");
     await waitFor(() => expect(versions).toEqual([3, 7]));

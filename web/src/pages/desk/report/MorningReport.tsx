@@ -77,7 +77,7 @@ function Night({ report }: { report: Report }) {
     <>
       <Glance report={report} />
       {report.followUpsDue.length > 0 && <Due followUps={report.followUpsDue} cases={report.cases} />}
-      <CaseTable cases={report.cases} />
+      <CaseTable report={report} />
     </>
   );
 }
@@ -182,12 +182,17 @@ function Due({ followUps, cases }: { followUps: readonly FollowUp[]; cases: read
   );
 }
 
-function CaseTable({ cases }: { cases: readonly CaseSummary[] }) {
+function CaseTable({ report: { cases, complete } }: { report: Report }) {
   return (
     <section aria-labelledby="night-cases" className="min-w-0">
       <h2 id="night-cases" className="text-lg font-bold">
         Cases of the night
       </h2>
+      {!complete && (
+        <p className="mt-2 font-semibold">
+          There were more cases than are listed here. Choose a shorter time to see all of them.
+        </p>
+      )}
       {cases.length === 0 ? (
         <p className="mt-2 text-quiet">It was a quiet night: nobody called.</p>
       ) : (
