@@ -42,6 +42,7 @@ pub struct ResponseOutputText {
     #[schema(value_type = String)]
     pub text: Secret<String>,
     /// Always empty.
+    #[serde(serialize_with = "expose_secret")]
     #[schema(value_type = Vec<Object>)]
     pub annotations: Vec<Inline>,
 }

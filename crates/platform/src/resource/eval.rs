@@ -405,6 +405,7 @@ pub struct EvalRunFields {
     /// Always 0: the assistant is this server's own, and what a chat model costs is not known here.
     pub cost: f64,
     /// Always empty.
+    #[serde(serialize_with = "expose_secret")]
     #[schema(value_type = Vec<Object>)]
     pub costs: Vec<Inline>,
 }

@@ -9,6 +9,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use futures_util::{StreamExt, stream};
+use jiff::Timestamp;
 use platform::Call;
 use records::{CallRecord, StoreError};
 use serde::Deserialize;
@@ -61,9 +62,9 @@ const COLUMNS: [Column; 15] = [
     }),
     ("assistantId", |_, call| json!(call.assistant_id)),
     ("squadId", |_, call| json!(call.squad_id)),
-    ("createdAt", |record, _| json!(record.started_at)),
-    ("startedAt", |record, _| json!(record.started_at)),
-    ("endedAt", |record, _| json!(record.ended_at)),
+    ("createdAt", |record, _| moment(Some(record.started_at))),
+    ("startedAt", |record, _| moment(Some(record.started_at))),
+    ("endedAt", |record, _| moment(record.ended_at)),
     ("duration", |record, _| json!(record.duration_seconds())),
     ("transferTo", |record, _| {
         let facts = record.note.as_ref().map(|note| &note.structured_data);
@@ -85,6 +86,11 @@ const COLUMNS: [Column; 15] = [
         json!(transcript.map(|it| it.expose_secret()))
     }),
 ];
+/// As every time of the platform is told.
+fn moment(at: Option<Timestamp>) -> Value {
+    json!(at.map(|at| format!("{at:.3}")))
+}
+
 /// In a table, unless told: no more of a call than a list needs.
 const USUAL: usize = 11;
 
@@ -161,7 +167,7 @@ pub async fn export(
     };
     // What fails at once is told as such.
     let begun = stored(export.next().await)?;
-    let rest = stream::try_unfold(export, async |mut export| {
+    let rest = stream::try_unfold(export, |mut export: Export| async move {
         let next = export.next().await.map_err(io::Error::other)?;
         Ok::<_, io::Error>(next.map(|next| (next, export)))
     });

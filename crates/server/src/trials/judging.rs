@@ -154,7 +154,7 @@ fn asked(plan: &JudgePlan, turn: &Turn<'_>) -> Vec<(String, Secret<String>)> {
             // The turn first: it stands for itself, and its words are not looked at again.
             let mut parts = content.split("{{messages[-1]}}").map(|part| {
                 let parts: Vec<&str> = part.split("{{messages}}").collect();
-                parts.join(conversation.expose_secret())
+                parts.join(conversation.expose_secret().as_str())
             });
             let first = parts.next().unwrap_or_default();
             let content = parts.fold(first, |whole, part| format!("{whole}{last}{part}"));
