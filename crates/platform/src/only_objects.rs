@@ -17,10 +17,10 @@ impl<'v> IntoDeserializer<'v, Error> for OnlyObjects<'v> {
     }
 }
 
-impl<'v> Deserializer<'v> for OnlyObjects<'v> {
+impl<'de> Deserializer<'de> for OnlyObjects<'de> {
     type Error = Error;
 
-    fn deserialize_any<V: Visitor<'v>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.0 {
             Value::Array(items) => {
                 let mut items = SeqDeserializer::new(items.iter().map(OnlyObjects));
@@ -40,7 +40,7 @@ impl<'v> Deserializer<'v> for OnlyObjects<'v> {
         }
     }
 
-    fn deserialize_struct<V: Visitor<'v>>(
+    fn deserialize_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
         _fields: &'static [&'static str],
@@ -52,14 +52,14 @@ impl<'v> Deserializer<'v> for OnlyObjects<'v> {
         }
     }
 
-    fn deserialize_option<V: Visitor<'v>>(self, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.0 {
             Value::Null => visitor.visit_none(),
             _ => visitor.visit_some(self),
         }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'v>>(
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
         self,
         _name: &'static str,
         visitor: V,
@@ -68,7 +68,7 @@ impl<'v> Deserializer<'v> for OnlyObjects<'v> {
     }
 
     /// The wire's enums are strings.
-    fn deserialize_enum<V: Visitor<'v>>(
+    fn deserialize_enum<V: Visitor<'de>>(
         self,
         name: &'static str,
         variants: &'static [&'static str],
