@@ -11,6 +11,7 @@
 //! | what is a turn asked, and what becomes of the answer? | `turn` |
 //! | which tools may the model call, and what do they do? | `tools` |
 //! | how is a note told? | `note` |
+//! | does a trial pass? | `judge` |
 //! | how is an endpoint spoken to, and how may it fail? | `endpoint` |
 //! | when is it left alone? | `rest` |
 //!
@@ -18,6 +19,7 @@
 //! redirect, not through a proxy of the environment.
 
 mod endpoint;
+mod judge;
 mod note;
 mod rest;
 mod tools;

@@ -4,12 +4,13 @@
 use jiff::Timestamp;
 use redact::{Secret, expose_secret};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::call::{AssistantOverrides, CallStatus, Inline};
 use crate::call_info::TransferTo;
 use crate::conversation::OpenAiMessage;
-use crate::invalid::{Invalid, read};
+use crate::invalid::{Invalid, from_value, json, read};
 use crate::time;
 
 /// The body of `POST /chat`. A conversation begins with an assistant (or squad) and goes on from
@@ -90,6 +91,24 @@ impl CreateChat {
     /// Reads and checks the body.
     pub fn parse(body: &[u8]) -> Result<Self, Invalid> {
         let create: Self = read(body)?;
+        create.target()?;
+        create.words()?;
+        Ok(create)
+    }
+
+    /// The same of `POST /chat/responses`, whose messages have what is said as `message` where they are the platform's own.
+    pub fn parse_response(body: &[u8]) -> Result<Self, Invalid> {
+        let mut body = json(body)?;
+        let messages = body.get_mut("input").and_then(Value::as_array_mut);
+        for message in messages.into_iter().flatten() {
+            if let Value::Object(fields) = message
+                && !fields.contains_key("content")
+                && let Some(said) = fields.remove("message")
+            {
+                fields.insert(String::from("content"), said);
+            }
+        }
+        let create: Self = from_value(&body)?;
         create.target()?;
         create.words()?;
         Ok(create)
@@ -230,6 +249,15 @@ mod tests {
             ),
             "Hi.\nMe again."
         );
+    }
+
+    #[test]
+    fn a_response_takes_messages_of_the_platforms_own_shape_too() {
+        let body = r#"{"assistantId":"a","input":[{"role":"user","message":"Hi.","time":1}]}"#;
+        let asked = CreateChat::parse_response(body.as_bytes()).and_then(|chat| chat.words());
+        assert_eq!(asked.expect("this is a chat").expose_secret(), "Hi.");
+        let body = r#"{"assistantId":"a","input":[{"role":"bot","message":"Hi."}]}"#;
+        assert!(CreateChat::parse_response(body.as_bytes()).is_err());
     }
 
     #[test]

@@ -10,6 +10,8 @@
 //! | what happened in a call: the payloads both of these carry | [`event`] |
 //! | what was said, and what was made of it | [`conversation`], [`call_info`] |
 //! | what does a program keep, and of what types are its fields? | [`resource`] |
+//! | how are calls counted? | [`analytics`] |
+//! | what does a written conversation look like to who knows OpenAI's responses? | [`response`] |
 //! | what is wrong with a body, said safely | [`invalid`] |
 //!
 //! Reading is forgiving where the platform may grow (unknown fields, roles and
@@ -19,6 +21,7 @@
 //!
 //! This crate sends nothing, stores nothing and decides nothing.
 
+pub mod analytics;
 pub mod app_message;
 pub mod call;
 pub mod call_info;
@@ -28,6 +31,7 @@ pub mod event;
 pub mod invalid;
 mod only_objects;
 pub mod resource;
+pub mod response;
 pub mod server_message;
 pub mod time;
 

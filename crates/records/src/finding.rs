@@ -107,6 +107,8 @@ pub struct Wanted {
     /// Left out, of those in order.
     pub skip: u32,
     pub most: u32,
+    /// Whether all of them are counted.
+    pub counted: bool,
 }
 
 impl Wanted {
@@ -123,6 +125,7 @@ impl Wanted {
             newest_first: true,
             skip: 0,
             most,
+            counted: true,
         }
     }
 }
@@ -131,8 +134,16 @@ impl Wanted {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
     pub records: Vec<CallRecord>,
-    /// With those that were left out, and those past the page.
+    /// With those that were left out, and those past the page; where they were not counted, as far as the page goes.
     pub total: u64,
+}
+
+/// As [`Found`] tells it.
+pub(crate) fn total(counted: Option<i64>, wanted: &Wanted, rows: usize) -> u64 {
+    match counted {
+        Some(counted) => counted.unsigned_abs(),
+        None => u64::from(wanted.skip) + rows as u64,
+    }
 }
 
 #[cfg(test)]

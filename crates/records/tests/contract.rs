@@ -336,6 +336,14 @@ async fn a_program_finds_calls_by_kind_and_time_and_never_a_sample(records: Reco
         ..spoken.clone()
     };
     assert_eq!(found(rest).await, (vec![ids[0]], 4));
+    let uncounted = Wanted {
+        skip: 1,
+        most: 2,
+        counted: false,
+        ..spoken.clone()
+    };
+    let as_far_as_the_page = (vec![ids[2], ids[1]], 3);
+    assert_eq!(found(uncounted).await, as_far_as_the_page);
     let oldest = Wanted {
         newest_first: false,
         ..spoken.clone()

@@ -21,10 +21,15 @@ pub enum Kind {
     File,
     KnowledgeBase,
     StructuredOutput,
+    Eval,
+    EvalRun,
+    TestSuite,
+    Test,
+    TestSuiteRun,
 }
 
 impl Kind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 13] = [
         Self::Assistant,
         Self::Squad,
         Self::Tool,
@@ -33,6 +38,11 @@ impl Kind {
         Self::File,
         Self::KnowledgeBase,
         Self::StructuredOutput,
+        Self::Eval,
+        Self::EvalRun,
+        Self::TestSuite,
+        Self::Test,
+        Self::TestSuiteRun,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -45,6 +55,11 @@ impl Kind {
             Self::File => "file",
             Self::KnowledgeBase => "knowledge-base",
             Self::StructuredOutput => "structured-output",
+            Self::Eval => "eval",
+            Self::EvalRun => "eval-run",
+            Self::TestSuite => "test-suite",
+            Self::Test => "test",
+            Self::TestSuiteRun => "test-suite-run",
         }
     }
 }

@@ -42,6 +42,7 @@ use crate::notifications::Notifications;
 use crate::rate::{Rate, TooOften};
 use crate::session::{CookiePolicy, know_the_visitor};
 use crate::settings::{Settings, VoiceName};
+use crate::trials::Trials;
 use crate::watched_ears::EarsHealth;
 use crate::watched_records::StorageHealth;
 use crate::written::WrittenConversations;
@@ -92,6 +93,8 @@ pub struct App {
     pub written: Arc<WrittenConversations>,
     /// Whose exchange of a written conversation is next.
     pub exchanges: Arc<ExchangeQueue>,
+    /// Whose turn it is to have the assistant tried.
+    pub trials: Arc<Trials>,
     /// How often one visitor, and one address, may ask for calls, and write.
     pub rates: Arc<Rates>,
     pub media: Arc<Media>,

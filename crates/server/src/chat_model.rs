@@ -13,6 +13,7 @@ use flow::reading::Reading;
 use flow::{AssistantScript, CaseNote, Conversation};
 use futures_util::FutureExt;
 use model::{Line, ModelSettings, Speaker, Turn};
+use redact::Secret;
 
 use crate::settings::Settings;
 
@@ -64,6 +65,11 @@ impl Configured {
     /// The note of a conversation, as the model tells it; `None` if the flow's own is to stand.
     pub async fn note(&self, conversation: &Conversation, said: &[Line]) -> Option<CaseNote> {
         unbroken(self.0.note(conversation, said)).await
+    }
+
+    /// Whether a trial passes; `None` if the model says neither.
+    pub async fn judges(&self, messages: &[(String, Secret<String>)]) -> Option<bool> {
+        unbroken(self.0.judges(messages)).await
     }
 
     pub async fn note_of(&self, ended: &EndedCall) -> Option<CaseNote> {

@@ -347,7 +347,8 @@ async fn told_note(chat_model: Option<&Configured>, ended: &EndedCall) -> Option
     chat_model?.note_of(ended).await
 }
 
-fn message(spoken: &SpokenMessage) -> Message {
+/// As the records have it.
+pub fn message(spoken: &SpokenMessage) -> Message {
     Message {
         role: match spoken.speaker {
             Speaker::Assistant => Role::Bot,

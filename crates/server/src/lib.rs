@@ -9,6 +9,7 @@
 //! | how is a call asked for, joined and read; what may it go through? | `platform_api`, `relay` |
 //! | what does a program keep here? | `platform_api::kept` and a room for each kind |
 //! | how does a written conversation go? | `written` |
+//! | how are evals and test suites run? | `trials` |
 //! | who gets in at the desk, and what is done there? | `desk` |
 //! | who is on duty, and whose desk rings? | `duty` |
 //! | what of calls that the hosted platform holds? | `hosted` |
@@ -77,6 +78,7 @@ mod security_headers;
 mod session;
 mod standby;
 mod storage;
+mod trials;
 pub mod voices;
 mod watched_ears;
 mod watched_records;

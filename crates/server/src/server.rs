@@ -244,6 +244,7 @@ impl Server {
             chat_model,
             written,
             exchanges: ExchangeQueue::of_this_machine(),
+            trials: Arc::default(),
             rates,
             media,
             leaving: CancellationToken::new(),
@@ -423,9 +424,9 @@ async fn forget(app: App) {
         async move {
             let purged = app.records.purge(past, most).await?;
             // What a program says was said before can be a caller's words.
-            app.resources
-                .forget(Kind::Session, past.ended_before)
-                .await?;
+            for kind in [Kind::Session, Kind::EvalRun, Kind::TestSuiteRun] {
+                app.resources.forget(kind, past.ended_before).await?;
+            }
             retention::note(&app.desk, Who::Server, &purged.cases).await;
             Ok(purged)
         }

@@ -3,12 +3,14 @@
 //! is the server's to decide.
 
 mod assistant;
+pub mod eval;
 mod file;
 mod knowledge_base;
 mod phone_number;
 mod session;
 mod squad;
 mod structured_output;
+pub mod test_suite;
 mod tool;
 
 use jiff::Timestamp;

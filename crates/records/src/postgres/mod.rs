@@ -35,7 +35,7 @@ use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
 use crate::changes::Changes;
-use crate::finding::{Found, Wanted};
+use crate::finding::{Found, Wanted, total};
 use crate::forgetting::{By, Forget, Past, Purged};
 use crate::holding::Holding;
 use crate::label::Label;
@@ -385,12 +385,14 @@ impl CallStore for PostgresStore {
         let keys = self.keys.clone();
         self.run(|connection| {
             Box::pin(async move {
-                let total: i64 = bound!(
-                    sqlx::query_scalar(concat!("SELECT count(*) FROM calls WHERE ", which!())),
-                    wanted
-                )
-                .fetch_one(&mut *connection)
-                .await?;
+                let counted: Option<i64> = match wanted.counted {
+                    true => {
+                        let count = concat!("SELECT count(*) FROM calls WHERE ", which!());
+                        let count = bound!(sqlx::query_scalar(count), wanted);
+                        Some(count.fetch_one(&mut *connection).await?)
+                    }
+                    false => None,
+                };
                 let query = match wanted.newest_first {
                     true => concat!(
                         select_records!("WHERE "),
@@ -413,7 +415,7 @@ impl CallStore for PostgresStore {
                         .iter()
                         .filter_map(|row| row::record(row, &keys))
                         .collect(),
-                    total: total.unsigned_abs(),
+                    total: total(counted, &wanted, rows.len()),
                 })
             })
         })

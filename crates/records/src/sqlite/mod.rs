@@ -27,7 +27,7 @@ use crate::call_record::{
     CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn, UnfinishedCall, VisitorId,
 };
 use crate::changes::{Change, Changes};
-use crate::finding::{Found, Wanted};
+use crate::finding::{Found, Wanted, total};
 use crate::forgetting::{By, Forget, Past, Purged};
 use crate::label::Label;
 use crate::list::{ListPage, Place};
@@ -290,12 +290,14 @@ impl CallStore for SqliteStore {
             };
         }
         let mut reading = self.readers.begin().await?;
-        let total: i64 = bound!(sqlx::query_scalar(concat!(
-            "SELECT count(*) FROM calls WHERE ",
-            which!()
-        )))
-        .fetch_one(&mut *reading)
-        .await?;
+        let counted: Option<i64> = match wanted.counted {
+            true => {
+                let count = concat!("SELECT count(*) FROM calls WHERE ", which!());
+                let count = bound!(sqlx::query_scalar(count));
+                Some(count.fetch_one(&mut *reading).await?)
+            }
+            false => None,
+        };
         let query = match wanted.newest_first {
             true => concat!(
                 select_records!("WHERE "),
@@ -318,7 +320,7 @@ impl CallStore for SqliteStore {
                 .iter()
                 .filter_map(|row| row::record(row, &self.keys))
                 .collect(),
-            total: total.unsigned_abs(),
+            total: total(counted, &wanted, rows.len()),
         })
     }
 

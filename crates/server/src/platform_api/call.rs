@@ -106,12 +106,23 @@ async fn found(
     query: &ListQuery,
     page: &PageQuery,
 ) -> Result<Found, ApiError> {
+    match wanted(which, query, page)? {
+        Some(wanted) => stored(app.records.find_calls(wanted).await),
+        None => Ok(Found {
+            records: Vec::new(),
+            total: 0,
+        }),
+    }
+}
+
+/// `None` where there can be none.
+pub fn wanted(
+    which: &Which,
+    query: &ListQuery,
+    page: &PageQuery,
+) -> Result<Option<Wanted>, ApiError> {
     let most = query.limit()?;
     let id = which.id.as_deref().map(str::parse::<Uuid>);
-    let nothing = Found {
-        records: Vec::new(),
-        total: 0,
-    };
     let wanted = Wanted {
         began: query.created()?,
         changed: query.updated()?,
@@ -121,16 +132,13 @@ async fn found(
     };
     // What is not an id names nothing, and no telephone has rung.
     let (Ok(id), None) = (id.transpose(), &which.phone_number_id) else {
-        return Ok(nothing);
+        return Ok(None);
     };
     let wanted = Wanted {
         id: id.map(CallId),
         ..wanted
     };
-    let Some(wanted) = asked_for_with(wanted, which.assistant_id.as_deref(), None) else {
-        return Ok(nothing);
-    };
-    stored(app.records.find_calls(wanted).await)
+    Ok(asked_for_with(wanted, which.assistant_id.as_deref(), None))
 }
 
 /// Those of an assistant, or of a squad. `None` where there can be none: what is not an id names nothing.
@@ -344,7 +352,8 @@ pub async fn delete_record(app: &App, record: &CallRecord) -> Result<(), ApiErro
     Ok(())
 }
 
-fn shown(app: &App, record: &CallRecord) -> Call {
+/// As the platform shows it.
+pub fn shown(app: &App, record: &CallRecord) -> Call {
     let listed = call_record::listed(record, Timestamp::now());
     let messages = call_record::messages(record.started_at, &record.messages);
     let analysis = listed

@@ -84,13 +84,35 @@ pub async fn create(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    keys::either_key(&headers, &app.settings)?;
-    let sees_all = keys::private_key(&headers, &app.settings).is_ok();
+    let conversed = converse(&app, holder, &headers, || CreateChat::parse(&body)).await?;
+    Ok(answer(
+        &conversed.answered,
+        conversed.served,
+        conversed.asked,
+    ))
+}
+
+/// What was said, and by whom it is answered.
+pub struct Conversed {
+    pub answered: Answered,
+    pub served: Served,
+    pub asked: CreateChat,
+}
+
+/// Says what is asked for in its conversation, or in a new one.
+pub async fn converse(
+    app: &App,
+    holder: Holder,
+    headers: &HeaderMap,
+    asked: impl FnOnce() -> Result<CreateChat, Invalid>,
+) -> Result<Conversed, ApiError> {
+    keys::either_key(headers, &app.settings)?;
+    let sees_all = keys::private_key(headers, &app.settings).is_ok();
     if !sees_all {
         app.rates.messages.take(holder, Instant::now())?;
     }
     let visitor = holder.visitor;
-    let asked = CreateChat::parse(&body)?;
+    let asked = asked()?;
     let words = asked.words()?;
     if words.expose_secret().chars().count() > MOST_CHARACTERS {
         return Err(ApiError::InputTooLong {
@@ -99,7 +121,7 @@ pub async fn create(
     }
     let blank = words.expose_secret().trim().is_empty();
     let target = asked.target()?;
-    let served = served_by(&app, target).await?;
+    let served = served_by(app, target).await?;
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
@@ -117,18 +139,18 @@ pub async fn create(
                 notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
                 label: served.label(None),
             };
-            exchange::begin(&app, holder, beginning, words).await?
+            exchange::begin(app, holder, beginning, words).await?
         }
         ChatTarget::After(id) | ChatTarget::Session(id) => {
             let id = ChatId::parse(id).ok_or(ApiError::UnknownChat)?;
             let session = match sees_all {
-                true => session::of_conversation(&app, id.conversation).await?,
+                true => session::of_conversation(app, id.conversation).await?,
                 false => None,
             };
             if session.as_ref().is_some_and(|session| session.is_over) {
                 return Err(ApiError::ChatOver);
             }
-            let written = match reached(&app, visitor, sees_all, id).await {
+            let written = match reached(app, visitor, sees_all, id).await {
                 Ok(Reached::GoesOn(written)) => written,
                 Ok(Reached::Over(_)) => return Err(ApiError::ChatOver),
                 // Nothing has been said in it yet.
@@ -143,8 +165,8 @@ pub async fn create(
                             true => Secret::default(),
                             false => words,
                         };
-                        let answered = exchange::begin(&app, holder, beginning, words).await?;
-                        return Ok(answer(&answered, session.served, asked));
+                        let answered = exchange::begin(app, holder, beginning, words).await?;
+                        return Ok(conversed(answered, session.served, asked));
                     }
                     None => return Err(ApiError::UnknownChat),
                 },
@@ -159,12 +181,20 @@ pub async fn create(
                 }));
             }
             let after = matches!(target, ChatTarget::After(_)).then_some(id.number);
-            let served = served_here(&app, id.conversation);
-            let answered = exchange::go_on(&app, written, holder, after, words).await?;
-            return Ok(answer(&answered, served, asked));
+            let served = served_here(app, id.conversation);
+            let answered = exchange::go_on(app, written, holder, after, words).await?;
+            return Ok(conversed(answered, served, asked));
         }
     };
-    Ok(answer(&answered, served, asked))
+    Ok(conversed(answered, served, asked))
+}
+
+fn conversed(answered: Answered, served: Served, asked: CreateChat) -> Conversed {
+    Conversed {
+        answered,
+        served,
+        asked,
+    }
 }
 
 fn answer(answered: &Answered, served: Served, asked: CreateChat) -> Response {

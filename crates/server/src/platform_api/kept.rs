@@ -49,6 +49,23 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
+/// The two ids in a path: of something, and of a part of it.
+pub struct Ids(pub String, pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Ids {
+    type Rejection = PathRejection;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, PathRejection> {
+        match Path::<(String, String)>::from_request_parts(parts, state).await {
+            Ok(Path((whole, part))) => Ok(Self(whole, part)),
+            Err(PathRejection::FailedToDeserializePathParams(_)) => {
+                Ok(Self(String::new(), String::new()))
+            }
+            Err(rejection) => Err(rejection),
+        }
+    }
+}
+
 /// Keeps a new one.
 pub async fn create<T: Known>(
     app: &App,
@@ -60,10 +77,14 @@ pub async fn create<T: Known>(
 }
 
 pub async fn add(app: &App, new: NewResource) -> Result<(StatusCode, Shown), ApiError> {
+    let added = add_resource(app, new).await?;
+    Ok((StatusCode::CREATED, shown(&added)))
+}
+
+pub async fn add_resource(app: &App, new: NewResource) -> Result<Resource, ApiError> {
     let added = stored(app.resources.add(new, Timestamp::now()).await)?;
     // An id of our own is taken by nothing.
-    let added = added.ok_or(ApiError::Internal)?;
-    Ok((StatusCode::CREATED, shown(&added)))
+    added.ok_or(ApiError::Internal)
 }
 
 /// The latest, and last of all what is part of the program.
@@ -262,11 +283,14 @@ fn refuse_built_in(kind: Kind, id: &str) -> Result<(), ApiError> {
     }
 }
 
-fn unknown(kind: Kind) -> ApiError {
+pub fn unknown(kind: Kind) -> ApiError {
     ApiError::UnknownResource {
         kind: kind.as_str(),
         path: match kind {
             Kind::KnowledgeBase => "v2/knowledge-base",
+            Kind::EvalRun => "eval/run",
+            Kind::Test => "test-suite/{id}/test",
+            Kind::TestSuiteRun => "test-suite/{id}/run",
             kind => kind.as_str(),
         },
     }

@@ -39,7 +39,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub struct ListQuery {
-    /// At most so many, 100 unless told.
+    /// At most so many: 100 unless told, and of an export all.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 1000)]
     limit: Option<String>,
     /// Made after this moment.
@@ -77,6 +77,11 @@ impl ListQuery {
             MOST,
             "a whole number from 1 to 1000",
         )
+    }
+
+    /// `None` where it was not told.
+    pub fn limit_given(&self) -> Result<Option<u32>, ApiError> {
+        self.limit.as_ref().map(|_| self.limit()).transpose()
     }
 
     pub fn created(&self) -> Result<Window, ApiError> {

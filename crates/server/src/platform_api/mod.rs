@@ -1,22 +1,28 @@
 //! The voice platform's own paths, served by this server. A room for each kind of thing; what is not served is refused by
 //! `not_offered`.
 
+mod analytics;
 mod assistant;
 mod built_in;
 mod call;
 mod chat;
+mod eval;
+mod export;
 mod file;
 mod kept;
 mod knowledge_base;
 mod list_query;
 mod not_offered;
 mod phone_number;
+mod responses;
 mod served;
 mod session;
 mod socket;
 mod squad;
 mod structured_output;
+mod test_suite;
 mod tool;
+mod walk;
 mod web_call;
 mod whip;
 
@@ -105,7 +111,38 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(file::create, file::list))
         .routes(routes!(file::read, file::update, file::remove))
         .routes(routes!(file::content))
+        .merge(trials())
         .merge(not_offered::routes())
+}
+
+/// What a program tries the assistant with, and how it reads of calls in numbers.
+fn trials() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(eval::create, eval::list))
+        .routes(routes!(eval::read, eval::update, eval::remove))
+        .routes(routes!(eval::run, eval::list_runs))
+        .routes(routes!(eval::read_run, eval::remove_run))
+        .routes(routes!(test_suite::create, test_suite::list))
+        .routes(routes!(
+            test_suite::read,
+            test_suite::update,
+            test_suite::remove
+        ))
+        .routes(routes!(test_suite::create_test, test_suite::list_tests))
+        .routes(routes!(
+            test_suite::read_test,
+            test_suite::update_test,
+            test_suite::remove_test
+        ))
+        .routes(routes!(test_suite::run, test_suite::list_runs))
+        .routes(routes!(
+            test_suite::read_run,
+            test_suite::update_run,
+            test_suite::remove_run
+        ))
+        .routes(routes!(analytics::ask))
+        .routes(routes!(export::export))
+        .routes(routes!(responses::create))
 }
 
 /// How the page's media stands to a call, as an answer.

@@ -27,9 +27,9 @@ struct Refused {
 
 const NO_SOUND: &str = "no sound of a call is kept; what was said is in the call's artifact";
 const RECORDS_AND_METRICS: &str =
-    "list the calls with GET /call, and see /metrics and the desk's morning report";
+    "count calls with POST /analytics, and see /metrics and the desk's morning report";
 const SIMULATED: &str =
-    "have this program's simulated callers tried by `make eval` and `make eval-voice`";
+    "run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated";
 const KNOWLEDGE: &str = "what callers are told comes from config/knowledge.toml";
 const READ_THE_LOG: &str = "read the server's own: it holds nothing that was said";
 const ONE_FLOW: &str = "the helpline's flow serves every call";
@@ -51,23 +51,17 @@ const ALL: &[Refused] = refused! {
     "/call/{id}/pcap" [Get] "packet captures", NO_SOUND;
     "/call/{id}/call-logs" [Get] "logs by call", READ_THE_LOG;
     "/call/phone" [Post] "phone calls", RING_NOBODY;
-    "/chat/responses" [Post] "chats in the shape of OpenAI's responses", "use POST /chat";
     "/assistant/background-sound/validate" [Post] "background sound", "leave it out: nothing plays behind the assistant";
     "/assistant/{id}/version" [Get, Post] "versions of an assistant", "keep each as an assistant of its own";
     "/structured-output/run" [Post] "running a structured output", "a call's facts are in its analysis";
     "/v2/knowledge-base/{id}/file" [Get, Post] "files of a knowledge base", KNOWLEDGE;
     "/v2/knowledge-base/{id}/file/{fileId}" [Delete] "files of a knowledge base", KNOWLEDGE;
     "/v2/knowledge-base/{id}/file/{fileId}/retry" [Post] "files of a knowledge base", KNOWLEDGE;
-    "/analytics" [Post] "analytics", RECORDS_AND_METRICS;
     "/campaign" [Get, Post] "campaigns", RING_NOBODY;
     "/campaign/{id}" [Get, Patch, Delete] "campaigns", RING_NOBODY;
     "/v2/campaign" [Get, Post] "campaigns", RING_NOBODY;
     "/v2/campaign/{id}" [Get, Patch, Delete] "campaigns", RING_NOBODY;
     "/v2/campaign/{id}/contacts" [Get] "campaigns", RING_NOBODY;
-    "/eval" [Get, Post] "evaluations", SIMULATED;
-    "/eval/{id}" [Get, Patch, Delete] "evaluations", SIMULATED;
-    "/eval/run" [Get, Post] "evaluations", SIMULATED;
-    "/eval/run/{id}" [Get, Delete] "evaluations", SIMULATED;
     "/eval/simulation" [Get, Post] "simulations", SIMULATED;
     "/eval/simulation/concurrency" [Get] "simulations", SIMULATED;
     "/eval/simulation/{id}" [Get, Patch, Delete] "simulations", SIMULATED;
@@ -95,7 +89,6 @@ const ALL: &[Refused] = refused! {
     "/reporting/insight/{id}/run" [Post] "insights", RECORDS_AND_METRICS;
     "/provider/{provider}/{resource}" [Get, Post] "resources of providers", "this server has no provider: its voices and models are its own";
     "/provider/{provider}/{resource}/{id}" [Get, Patch, Delete] "resources of providers", "this server has no provider: its voices and models are its own";
-    "/v2/call/export" [Get] "exports of calls", RECORDS_AND_METRICS;
     "/v2/call/metadata" [Get] "metadata of calls", RECORDS_AND_METRICS;
     "/log" [Get] "logs", READ_THE_LOG;
     "/logs" [Get] "logs", READ_THE_LOG;
@@ -103,10 +96,6 @@ const ALL: &[Refused] = refused! {
     "/knowledge-base/{id}" [Get, Patch, Delete] "knowledge bases of the first version", "use /v2/knowledge-base";
     "/workflow" [Get, Post] "workflows", ONE_FLOW;
     "/workflow/{id}" [Get, Patch, Delete] "workflows", ONE_FLOW;
-    "/test-suite" [Get, Post] "test suites", SIMULATED;
-    "/test-suite/{id}" [Get, Patch, Delete] "test suites", SIMULATED;
-    "/test-suite/{id}/test" [Get, Post] "test suites", SIMULATED;
-    "/test-suite/{id}/run" [Get, Post] "test suites", SIMULATED;
     "/org" [Get, Post] "organisations", ONE_HOUSE;
     "/org/{id}" [Get, Patch, Delete] "organisations", ONE_HOUSE;
     "/token" [Get, Post] "tokens", "set private_key and public_key";

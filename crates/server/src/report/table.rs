@@ -97,7 +97,7 @@ fn yes(it_is: bool) -> String {
 }
 
 /// What a spreadsheet would run, it shows.
-fn guarded(cell: &str) -> String {
+pub fn guarded(cell: &str) -> String {
     let runs = |c: char| {
         matches!(
             c,

@@ -226,18 +226,18 @@ pub async fn go_on(
 }
 
 /// Whose turn it is, once it is theirs.
-async fn admitted(waiting: Waiting, span: &Span) -> Admitted {
+pub(super) async fn admitted(waiting: Waiting, span: &Span) -> Admitted {
     let _span = span.within("queue");
     waiting.admitted().await
 }
 
-async fn read(app: &App, words: &Secret<String>, talk: &Talk, span: &Span) -> Reading {
+pub(super) async fn read(app: &App, words: &Secret<String>, talk: &Talk, span: &Span) -> Reading {
     let _span = span.within("reading");
     call::read(&app.reader, words, talk.listening()).await
 }
 
 /// What the chat model makes of these words, where one is configured.
-async fn advised(
+pub(super) async fn advised(
     app: &App,
     talk: &Talk,
     reading: &Reading,

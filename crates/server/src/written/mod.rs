@@ -3,11 +3,12 @@
 //! server that starts again, or another node, goes on where it was.
 //!
 //! Here is the table of those that go on. It knows no HTTP, stores nothing, and is told the time;
-//! `exchange` has them talk, `talk` is one of them.
+//! `exchange` has them talk, `talk` is one of them; `rehearsal` is one that leaves nothing behind.
 
 pub mod chat_id;
 pub mod exchange;
 pub mod queue;
+pub mod rehearsal;
 pub mod talk;
 
 use std::cmp::Reverse;

@@ -45,6 +45,8 @@ pub struct Exchange {
     /// Sentence by sentence.
     pub output: Vec<Secret<String>>,
     pub transfer: Option<(TransferMode, Agency)>,
+    /// What was looked up in what callers are told.
+    pub looked_up: Vec<Secret<String>>,
 }
 
 impl Talk {
@@ -132,7 +134,7 @@ impl Talk {
                     .map(|message| message.words.clone())
                     .into_iter()
                     .collect(),
-                transfer: None,
+                ..Exchange::default()
             },
             over: conversation.end_reason(),
             conversation,
@@ -235,10 +237,12 @@ impl Talk {
             ..Exchange::default()
         };
         for done in &reply.afterwards {
-            match *done {
-                Afterwards::Transfer { mode, agency } => exchange.transfer = Some((mode, agency)),
-                Afterwards::End(reason) => self.end(reason),
-                Afterwards::LookedUp { .. } => {}
+            match done {
+                Afterwards::Transfer { mode, agency } => exchange.transfer = Some((*mode, *agency)),
+                Afterwards::End(reason) => self.end(*reason),
+                Afterwards::LookedUp { query } => {
+                    exchange.looked_up.push(Secret::new(query.clone()));
+                }
             }
         }
         exchange

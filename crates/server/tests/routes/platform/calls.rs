@@ -40,7 +40,7 @@ async fn a_program_asks_for_a_call_by_the_name_that_it_gives_it() {
 }
 
 /// Two calls that ended while no server was there, the second a minute after the first.
-async fn two_calls(
+pub async fn two_calls(
     server: crate::support::TestServer,
 ) -> (crate::support::TestServer, [CallId; 2]) {
     let place = server.stop().await;

@@ -2,7 +2,11 @@
 
 mod calls;
 mod chats;
+mod evals;
 mod files;
 mod kept;
 mod not_offered;
+mod numbers;
+mod responses;
 mod sessions;
+mod test_suites;
