@@ -21,10 +21,12 @@ pub enum Kind {
     File,
     KnowledgeBase,
     StructuredOutput,
+    /// One that waits to be delivered. The server's own: no path leads to it.
+    ServerMessage,
 }
 
 impl Kind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Assistant,
         Self::Squad,
         Self::Tool,
@@ -33,6 +35,7 @@ impl Kind {
         Self::File,
         Self::KnowledgeBase,
         Self::StructuredOutput,
+        Self::ServerMessage,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -45,6 +48,7 @@ impl Kind {
             Self::File => "file",
             Self::KnowledgeBase => "knowledge-base",
             Self::StructuredOutput => "structured-output",
+            Self::ServerMessage => "server-message",
         }
     }
 }

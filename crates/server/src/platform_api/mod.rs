@@ -11,13 +11,13 @@ mod knowledge_base;
 mod list_query;
 mod not_offered;
 mod phone_number;
-mod served;
+pub(crate) mod served;
 mod session;
 mod socket;
 mod squad;
 mod structured_output;
 mod tool;
-mod web_call;
+pub(crate) mod web_call;
 mod whip;
 
 use utoipa_axum::router::OpenApiRouter;

@@ -6,3 +6,4 @@ mod files;
 mod kept;
 mod not_offered;
 mod sessions;
+mod webhooks;
