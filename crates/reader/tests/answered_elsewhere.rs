@@ -66,7 +66,11 @@ fn what_does_not_fit_leaves_the_turn_as_it_is() {
         ("你好", Unfit::NotPlain),
     ] {
         let mut conversation = after(&["I'm safe", ASKED]);
-        assert_eq!(conversation.answer_instead(text, &[ASKED]), Err(unfit), "{text}");
+        assert_eq!(
+            conversation.answer_instead(text, &[ASKED]),
+            Err(unfit),
+            "{text}"
+        );
         let mut ours = after(&["I'm safe", ASKED]);
         assert_eq!(polled(&mut conversation), polled(&mut ours), "{text}");
     }

@@ -596,7 +596,8 @@ impl LiveCall {
                     self.floor.handle(Event::PlayoutFinished, self.now());
                     return;
                 }
-                if let turn::Fallback::ReplyLate { .. } | turn::Fallback::ReplyFailed { .. } = reason
+                if let turn::Fallback::ReplyLate { .. } | turn::Fallback::ReplyFailed { .. } =
+                    reason
                 {
                     self.tell(transport, CallEvent::AnsweredLate);
                 }

@@ -126,7 +126,9 @@ impl MessagePlan {
     }
 
     pub fn says_nothing(&self) -> bool {
-        self.server.as_ref().is_none_or(|server| server.url.is_none())
+        self.server
+            .as_ref()
+            .is_none_or(|server| server.url.is_none())
             && self.server_messages.is_none()
     }
 
@@ -163,7 +165,8 @@ mod tests {
         assert_eq!(url(&older), Some("https://a.example"));
         let secret = older.server.unwrap().secret.unwrap();
         assert_eq!(secret.expose_secret(), "sesame");
-        let both = json!({"serverUrl": "https://a.example", "server": {"url": "https://b.example"}});
+        let both =
+            json!({"serverUrl": "https://a.example", "server": {"url": "https://b.example"}});
         let both = plan(both);
         assert_eq!(url(&both), Some("https://b.example"));
         assert!(both.server.unwrap().secret.is_none(), "it is the other's");

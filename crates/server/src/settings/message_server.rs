@@ -44,7 +44,10 @@ mod tests {
         let settings = with(both).unwrap();
         assert!(!format!("{:?}", settings.message_server).contains("hunter2"));
         let server = settings.message_server.unwrap();
-        assert_eq!(server.url.expose_secret(), "https://a.example/hook?k=hunter2");
+        assert_eq!(
+            server.url.expose_secret(),
+            "https://a.example/hook?k=hunter2"
+        );
         assert_eq!(server.secret.unwrap().expose_secret(), "hunter2");
     }
 

@@ -83,7 +83,9 @@ pub(super) async fn destination(
     }
     let body = messages::body(event, call, at, Some(said));
     let asking = outbox.ask(to, body);
-    let answer = tokio::time::timeout(DESTINATION_WITHIN, asking).await.ok()??;
+    let answer = tokio::time::timeout(DESTINATION_WITHIN, asking)
+        .await
+        .ok()??;
     let reply: TransferDestinationReply = platform::read(&answer).ok()?;
     reply.destination
 }

@@ -3,10 +3,11 @@
 //!
 //! | question | module |
 //! |---|---|
-//! | whose server is told, how, and of what? | [`receiver`] |
+//! | whose server is told? | [`whom`] |
+//! | how, and of what? | [`receiver`] |
 //! | what is told of what happens, and in which order? | [`teller`], a task for each call |
 //! | how are messages shaped? | [`messages`] |
-//! | what waits, over a restart, and what becomes of it? | [`outbox`] |
+//! | what waits, over a restart, and what becomes of it? | [`outbox`], of which each is a [`row`] |
 //! | how is one sent? | [`sending`] |
 //! | what is asked of a server, and how far is it obeyed? | [`asking`] |
 //!
@@ -17,11 +18,13 @@ pub mod asking;
 mod messages;
 mod outbox;
 mod receiver;
+mod row;
 mod sending;
 mod teller;
+mod whom;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use axum::http::HeaderMap;
@@ -30,17 +33,16 @@ use endpoint::ClientError;
 use flow::Conversation;
 use jiff::Timestamp;
 use jobs::{About, BackOff, Pace};
-use platform::resource::{CreateSquad, MessagePlan, MessageServer, known};
+use platform::resource::{MessagePlan, MessageServer};
 use records::{CallId, CallKind, Database, Label, Records};
-use resources::{Kind, Resources};
-use serde_json::{Map, Value};
-use tokio::sync::{Notify, mpsc};
+use resources::Resources;
+use serde_json::Value;
+use tokio::sync::mpsc;
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use crate::api::SQUAD_ID;
 use crate::keys;
 use crate::settings::{self, Settings};
 use outbox::{Outbox, SERVER_MESSAGE};
@@ -53,8 +55,6 @@ const WAITING_NEWS: usize = 256;
 /// How often it is looked for what was left, beside when it is known that something was.
 const LOOK_EVERY: Duration = Duration::from_secs(20);
 const TIDY_EVERY: u32 = 180;
-/// Of an assistant, that are looked at.
-const MOST_TOOLS: usize = 32;
 
 /// Tried for a day: after ten seconds, then with longer waits, up to half an hour.
 const PACE: Pace = Pace {
@@ -80,8 +80,6 @@ pub struct Webhooks {
     own: Option<MessagePlan>,
     assistant_name: String,
     calls: Mutex<HashMap<Uuid, Told>>,
-    /// Rung when a message could not be delivered.
-    left: Notify,
     tasks: TaskTracker,
     stopping: CancellationToken,
     stopped: CancellationToken,
@@ -95,13 +93,6 @@ pub fn wishes(headers: &HeaderMap, settings: &Settings, body: &[u8]) -> Vec<Mess
     }
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     MessagePlan::all_of_a_call(&body)
-}
-
-/// What an assistant says of whom to tell.
-#[derive(Default)]
-struct Said {
-    plans: Vec<MessagePlan>,
-    tool: Option<MessagePlan>,
 }
 
 /// One call's place.
@@ -170,7 +161,6 @@ impl Webhooks {
             own,
             assistant_name: parts.assistant_name,
             calls: Mutex::default(),
-            left: Notify::new(),
             tasks: parts.tasks,
             stopping: parts.stopping,
             stopped: parts.stopped,
@@ -209,7 +199,10 @@ impl Webhooks {
             }
             // Unless it is told of anew meanwhile.
             let mut calls = webhooks.calls();
-            if calls.get(&call).is_some_and(|told| Arc::ptr_eq(&told.to, &to)) {
+            if calls
+                .get(&call)
+                .is_some_and(|told| Arc::ptr_eq(&told.to, &to))
+            {
                 calls.remove(&call);
             }
         });
@@ -239,7 +232,7 @@ impl Webhooks {
         for turn in 0_u32.. {
             tokio::select! {
                 _ = turns.tick() => {}
-                () = self.left.notified() => {}
+                () = self.outbox.left.notified() => {}
                 () = self.stopping.cancelled() => return,
             }
             let looking = self.look(&mut put, turn % TIDY_EVERY == 0, &mut is_at_work);
@@ -286,80 +279,6 @@ impl Webhooks {
         Ok(())
     }
 
-    /// Whoever was told before; otherwise, in the platform's order, who asked, the assistant, and what is set for all.
-    async fn who_is_told(&self, begun: &Begun) -> Answering {
-        let said = self.said_by(&begun.label).await;
-        let tools = said.tool.map(|plan| Receiver::of(&[plan]));
-        let tools = tools.and_then(Result::ok).flatten().map(Arc::new);
-        let answering = |assistants: Option<Receiver>| Answering {
-            assistants: assistants.map(Arc::new),
-            tools,
-        };
-        if begun.goes_on {
-            match self.outbox.told_of(begun.call).await {
-                Ok(None) => {}
-                Ok(told) => return answering(told),
-                Err(error) => {
-                    tracing::warn!(call = %begun.call, %error, "who was told of a call that goes on cannot be read");
-                }
-            }
-        }
-        let mut plans = begun.wishes.clone();
-        plans.extend(said.plans);
-        plans.extend(self.own.clone());
-        if begun.label.assistant.is_none() {
-            // Where the program's own assistant answers, what it tells.
-            plans.push(HELPLINES.clone());
-        }
-        let assistants = Receiver::of(&plans).unwrap_or_else(|error| {
-            tracing::warn!(call = %begun.call, %error, "nobody is told of this call: its assistant's server is none that callers' words may go to");
-            None
-        });
-        answering(assistants)
-    }
-
-    /// What the assistant says, or the first member of the squad.
-    async fn said_by(&self, label: &Label) -> Said {
-        let mut said = Said::default();
-        let plans = &mut said.plans;
-        let mut assistant = label.assistant.clone();
-        if let Some(squad) = label.squad.as_deref().filter(|id| *id != SQUAD_ID)
-            && let Some(squad) = self.kept(Kind::Squad, squad).await
-            && let Ok(squad) = known::<CreateSquad>(&redact::Secret::new(squad))
-        {
-            let first = squad.members.and_then(|members| members.into_iter().next());
-            let first = first.unwrap_or_default();
-            let in_full = [first.assistant_overrides, squad.members_overrides, first.assistant];
-            plans.extend(in_full.iter().flatten().map(MessagePlan::of_inline));
-            assistant = first.assistant_id;
-        }
-        if let Some(id) = assistant
-            && let Some(fields) = self.kept(Kind::Assistant, &id).await
-        {
-            plans.push(MessagePlan::of(&fields));
-            said.tool = self.look_up_tool(&fields).await;
-        }
-        said
-    }
-
-    /// Where the assistant's look-up tool is carried out, if it names a server.
-    async fn look_up_tool(&self, assistant: &Map<String, Value>) -> Option<MessagePlan> {
-        let model = assistant.get("model")?;
-        let listed = |name: &str| model.get(name).and_then(Value::as_array).into_iter().flatten();
-        let mut tools: Vec<Map<String, Value>> = listed("tools")
-            .filter_map(|tool| tool.as_object().cloned())
-            .collect();
-        for id in listed("toolIds").filter_map(Value::as_str).take(MOST_TOOLS) {
-            tools.extend(self.kept(Kind::Tool, id).await);
-        }
-        let is_the_look_up = |tool: &Map<String, Value>| {
-            let function = tool.get("function").and_then(|function| function.get("name"));
-            function.and_then(Value::as_str) == Some(asking::LOOK_UP)
-        };
-        let tool = tools.iter().find(|tool| is_the_look_up(tool))?;
-        Some(MessagePlan::of(tool)).filter(|plan| !plan.says_nothing())
-    }
-
     /// While a call is only asked about.
     async fn until_over(&self, mut happened: mpsc::Receiver<News>) {
         let over = async {
@@ -385,7 +304,10 @@ impl Webhooks {
         let told = calls.get(&call)?;
         let Answering { assistants, tools } = told.to.get()?;
         let assistants = assistants.as_ref().filter(|to| to.is_told("tool-calls"));
-        Some((Arc::clone(tools.as_ref().or(assistants)?), told.call.clone()))
+        Some((
+            Arc::clone(tools.as_ref().or(assistants)?),
+            told.call.clone(),
+        ))
     }
 
     /// The conversation after a turn, with the server's answer to the caller's question where it has one; otherwise as it
@@ -402,30 +324,8 @@ impl Webhooks {
         answered.or(advised)
     }
 
-    async fn kept(&self, kind: Kind, id: &str) -> Option<Map<String, Value>> {
-        let found = self.resources.get(kind, id.parse().ok()?).await;
-        match found {
-            Ok(found) => found.map(|found| found.body.expose_secret().clone()),
-            Err(error) => {
-                tracing::warn!(%kind, %error, "what is kept of where server messages go cannot be read: they go where is set for all");
-                None
-            }
-        }
-    }
-
     fn calls(&self) -> MutexGuard<'_, HashMap<Uuid, Told>> {
         // Every change is made whole before anything that could panic.
         self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
-
-/// The kinds that the program's own assistant has sent. Its server is that of the settings.
-static HELPLINES: LazyLock<MessagePlan> = LazyLock::new(|| {
-    let text = include_str!("../../../../config/assistants/helpline.json");
-    let fields: Map<String, Value> =
-        serde_json::from_str(text).expect("the program's own files are read by its tests");
-    MessagePlan {
-        server: None,
-        ..MessagePlan::of(&fields)
-    }
-});

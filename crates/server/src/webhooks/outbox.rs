@@ -14,13 +14,13 @@ use platform::event::Destination;
 use records::{CallId, Database, Records, StoreError, Window};
 use redact::Secret;
 use reqwest::Client;
-use resources::{ChangeError, Kind, NewResource, Resource, Resources, Wanted};
-use serde::Deserialize;
+use resources::{ChangeError, Kind, NewResource, Resources, Wanted};
 use serde_json::{Map, Value, json};
-use tokio::sync::OnceCell;
+use tokio::sync::{Notify, OnceCell};
 use uuid::Uuid;
 
 use super::receiver::Receiver;
+use super::row::{END, Row, end_of};
 use super::sending::{self, Undelivered};
 use super::{counted, messages};
 
@@ -45,6 +45,8 @@ pub struct Outbox {
     assistant_name: String,
     /// What this process stores is told from what another did by it.
     process: Uuid,
+    /// Rung when something is left to be put out.
+    pub left: Notify,
     /// Calls whose end this process tells by itself.
     in_hand: Mutex<HashSet<Uuid>>,
 }
@@ -82,6 +84,7 @@ impl Outbox {
             client,
             assistant_name,
             process: Uuid::new_v4(),
+            left: Notify::new(),
             in_hand: Mutex::default(),
         }
     }
@@ -124,7 +127,10 @@ impl Outbox {
 
     /// Who is told of a call that began earlier.
     pub async fn told_of(&self, call: Uuid) -> Result<Option<Receiver>, StoreError> {
-        let row = self.resources.get(Kind::ServerMessage, end_of(call)).await?;
+        let row = self
+            .resources
+            .get(Kind::ServerMessage, end_of(call))
+            .await?;
         Ok(row.and_then(|row| Row::read(&row)).and_then(|row| row.to))
     }
 
@@ -141,6 +147,7 @@ impl Outbox {
         if let Err(error) = changed.await {
             tracing::warn!(%row, %error, "a server message waits a while longer than it would have to");
         }
+        self.left.notify_one();
     }
 
     /// That a call has ended was told already; its report is yet to be.
@@ -170,11 +177,13 @@ impl Outbox {
         now: Timestamp,
         change: impl Fn(&mut Map<String, Value>),
     ) -> Result<(), StoreError> {
-        let changed = self.resources.change(Kind::ServerMessage, row, now, |stands| {
-            let mut body = stands.body.expose_secret().clone();
-            change(&mut body);
-            Ok::<_, std::convert::Infallible>(Secret::new(body))
-        });
+        let changed = self
+            .resources
+            .change(Kind::ServerMessage, row, now, |stands| {
+                let mut body = stands.body.expose_secret().clone();
+                change(&mut body);
+                Ok::<_, std::convert::Infallible>(Secret::new(body))
+            });
         match changed.await {
             Ok(_) | Err(ChangeError::Unknown) => Ok(()),
             Err(ChangeError::Refused(never)) => match never {},
@@ -189,6 +198,7 @@ impl Outbox {
 
     pub fn out_of_hand(&self, call: Uuid) {
         self.in_hand().remove(&call);
+        self.left.notify_one();
     }
 
     fn in_hand(&self) -> MutexGuard<'_, HashSet<Uuid>> {
@@ -220,6 +230,9 @@ impl Outbox {
         let mut looked = Looked::default();
         for resource in &rows {
             let age = now.duration_since(resource.created_at);
+            if put.contains(&resource.id) && age < KEPT_FOR {
+                continue;
+            }
             let Some(row) = Row::read(resource) else {
                 // Sealed with a key that is not set, for now.
                 if age >= KEPT_FOR {
@@ -239,12 +252,15 @@ impl Outbox {
                 self.give_up(resource.id, &mut looked).await?;
                 continue;
             }
-            if put.contains(&resource.id) || !self.is_due(&row, ended, now) {
+            if !self.is_due(&row, ended, now) {
                 continue;
             }
             let about = resource.id.to_string().parse::<About>();
             let about = about.expect("a uuid is of small letters, digits and hyphens");
-            self.jobs().await?.put(SERVER_MESSAGE, &about, attempts).await?;
+            self.jobs()
+                .await?
+                .put(SERVER_MESSAGE, &about, attempts)
+                .await?;
             put.insert(resource.id);
             looked.put += 1;
         }
@@ -312,7 +328,12 @@ impl Outbox {
         let not_read = |_| because("what is to be delivered cannot be read now");
         let id = about.as_str().parse::<Uuid>();
         let id = id.map_err(|_| because("this program did not store it so"))?;
-        let Some(resource) = self.resources.get(Kind::ServerMessage, id).await.map_err(not_read)? else {
+        let Some(resource) = self
+            .resources
+            .get(Kind::ServerMessage, id)
+            .await
+            .map_err(not_read)?
+        else {
             // It was delivered meanwhile, or its record is gone.
             return Ok(());
         };
@@ -326,6 +347,11 @@ impl Outbox {
             return self
                 .tell_the_end(row.call, to, row.status_told, destination)
                 .await;
+        }
+        let age = Timestamp::now().duration_since(resource.created_at);
+        let record = self.records.call(CallId(row.call)).await;
+        if age >= RECORD_WITHIN && record.map_err(not_read)?.is_none() {
+            return self.removed(id).await;
         }
         let content = self.resources.content(Kind::ServerMessage, id).await;
         let Some(body) = content.map_err(not_read)? else {
@@ -375,7 +401,10 @@ impl Outbox {
     async fn sent(&self, to: &Receiver, body: String) -> Result<(), Trouble> {
         match sending::deliver(&self.client, to, body).await {
             Ok(()) => counted("delivered"),
-            Err(Undelivered { again: false, trouble }) => {
+            Err(Undelivered {
+                again: false,
+                trouble,
+            }) => {
                 counted("given-up");
                 tracing::warn!(%trouble, "a server message is given up: its assistant says that this is not to be tried again");
             }
@@ -389,45 +418,6 @@ impl Outbox {
         let removed = self.remove(row).await;
         removed.map_err(|_| because("that it is delivered cannot be stored now"))
     }
-}
-
-const END: &str = "end-of-call";
-
-/// A row, read.
-struct Row {
-    call: Uuid,
-    is_end: bool,
-    status_told: bool,
-    destination: Option<Destination>,
-    to: Option<Receiver>,
-    by: Option<Uuid>,
-    until: Option<Timestamp>,
-}
-
-impl Row {
-    /// `None` where it is sealed with a key that is not set, or this program did not write it.
-    fn read(resource: &Resource) -> Option<Self> {
-        let body = resource.body.expose_secret();
-        let text = |name: &str| body.get(name).and_then(Value::as_str);
-        let until = body.get("untilMs").and_then(Value::as_i64);
-        Some(Self {
-            call: text("call")?.parse().ok()?,
-            is_end: text("type") == Some(END),
-            status_told: body.get("statusTold") == Some(&Value::Bool(true)),
-            destination: body
-                .get("destination")
-                .and_then(|destination| Destination::deserialize(destination).ok()),
-            to: body.get("plan").and_then(Value::as_object).and_then(Receiver::read),
-            by: text("by").and_then(|by| by.parse().ok()),
-            until: until.and_then(|until| Timestamp::from_millisecond(until).ok()),
-        })
-    }
-}
-
-/// The row of a call's end: found by the call, and none of the other ids that there are.
-fn end_of(call: Uuid) -> Uuid {
-    const TURNED: u128 = 0x5e4d_0f7a_9c31_48b2_86e0_d7a4_31fb_c95e;
-    Uuid::from_u128(call.as_u128() ^ TURNED)
 }
 
 fn body_of(fields: Value) -> resources::Body {

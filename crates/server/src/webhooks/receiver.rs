@@ -167,7 +167,11 @@ mod tests {
 
     #[test]
     fn nobody_is_told_where_no_address_is_named_or_it_is_not_fit() {
-        assert!(Receiver::of(&[plan(json!({"server": {"url": " "}}))]).unwrap().is_none());
+        assert!(
+            Receiver::of(&[plan(json!({"server": {"url": " "}}))])
+                .unwrap()
+                .is_none()
+        );
         let far = plan(json!({"server": {"url": "http://a.example"}}));
         let refused = Receiver::of(&[far]).err().unwrap();
         assert_eq!(refused, AddressError::Unprotected);
@@ -175,7 +179,8 @@ mod tests {
 
     #[test]
     fn what_an_assistant_does_not_say_is_as_the_platform_has_it() {
-        let receiver = of(&[json!({"server": {"url": "https://a.example", "timeoutSeconds": 9999}})]);
+        let receiver =
+            of(&[json!({"server": {"url": "https://a.example", "timeoutSeconds": 9999}})]);
         assert_eq!(receiver.timeout, MOST_TIMEOUT);
         let status = ServerEvent::StatusUpdate(StatusUpdate::ended("x"));
         assert!(receiver.is_told_of(&status));

@@ -35,7 +35,11 @@ pub async fn ask(client: &Client, to: &Receiver, body: String) -> Result<Vec<u8>
     Ok(read)
 }
 
-async fn send(client: &Client, to: &Receiver, body: String) -> Result<reqwest::Response, Undelivered> {
+async fn send(
+    client: &Client,
+    to: &Receiver,
+    body: String,
+) -> Result<reqwest::Response, Undelivered> {
     let request = client
         .post(to.url())
         .headers(to.headers.clone())

@@ -35,7 +35,7 @@ const OF_USE_FOR: Duration = Duration::from_secs(10);
 /// What has waited for so long is left to the queue: its node's own time for it is running out.
 const SENT_AT_ONCE_FOR: Duration = Duration::from_secs(25);
 /// When the server stops, what is being said is let come here for so long.
-const LAST_NEWS: Duration = Duration::from_secs(3);
+const LAST_NEWS: Duration = Duration::from_secs(2);
 
 /// Something that is told.
 pub enum News {
@@ -156,7 +156,6 @@ impl Teller {
             self.report().await;
         }
         self.outbox.out_of_hand(self.id);
-        self.webhooks.left.notify_one();
     }
 
     async fn happened(&mut self, event: CallEvent, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
@@ -243,13 +242,15 @@ impl Teller {
     async fn has_begun(&mut self, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
         if !std::mem::replace(&mut self.has_begun, true) {
             let update = StatusUpdate::to(CallStatus::InProgress);
-            self.durably(ServerEvent::StatusUpdate(update), at, out).await;
+            self.durably(ServerEvent::StatusUpdate(update), at, out)
+                .await;
         }
     }
 
     async fn conversation(&self, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
         let update = ConversationUpdate::of(self.said.clone());
-        self.durably(ServerEvent::ConversationUpdate(update), at, out).await;
+        self.durably(ServerEvent::ConversationUpdate(update), at, out)
+            .await;
     }
 
     /// Asks where to, and tells what holds: the agency is the flow's, whatever is answered.
@@ -272,7 +273,8 @@ impl Teller {
                 transcript: Artifact::of(self.said.clone()).transcript,
                 ..StatusUpdate::to(CallStatus::Forwarding)
             };
-            self.durably(ServerEvent::StatusUpdate(forwarding), at, out).await;
+            self.durably(ServerEvent::StatusUpdate(forwarding), at, out)
+                .await;
         }
         self.call.status = Some(CallStatus::Ended);
         self.call.ended_reason = Some(reason.as_str().to_owned());
@@ -295,16 +297,27 @@ impl Teller {
         }
         let told = self
             .outbox
-            .tell_the_end(self.id, &self.to, self.status_told, self.destination.clone())
+            .tell_the_end(
+                self.id,
+                &self.to,
+                self.status_told,
+                self.destination.clone(),
+            )
             .await;
         if let Err(trouble) = told {
             tracing::info!(call = %self.id, %trouble, "the report of a call is not delivered yet; it is tried again");
         }
     }
 
-    fn message(&self, speaker: Speaker, words: Secret<String>, at: Timestamp) -> ConversationMessage {
+    fn message(
+        &self,
+        speaker: Speaker,
+        words: Secret<String>,
+        at: Timestamp,
+    ) -> ConversationMessage {
         let from = place(speaker).map_or(at, |place| self.from[place]);
-        let seconds = |from: Timestamp, to: Timestamp| to.duration_since(from).as_secs_f64().max(0.0);
+        let seconds =
+            |from: Timestamp, to: Timestamp| to.duration_since(from).as_secs_f64().max(0.0);
         ConversationMessage {
             role: match speaker {
                 Speaker::Assistant => MessageRole::Bot,

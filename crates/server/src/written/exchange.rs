@@ -370,8 +370,7 @@ async fn finish(app: &App, conversation: &Written, talk: &Talk, reason: EndReaso
     span.tell("end_reason", reason.as_str());
     conversation.touch(Instant::now(), true);
     let over = CallEvent::Ended { reason };
-    app.webhooks
-        .tell(conversation.id, || News::Happened(over));
+    app.webhooks.tell(conversation.id, || News::Happened(over));
     let ended = talk.ended(reason, Timestamp::now());
     let stored = app.journal.finish(conversation.id, ended);
     if app.chat_model.is_none() {

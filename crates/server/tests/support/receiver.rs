@@ -80,8 +80,16 @@ impl MessageReceiver {
     }
 
     /// What it says to messages of this kind.
-    pub fn replies(&self, kind: &'static str, reply: impl Fn(&Value) -> String + Send + Sync + 'static) {
-        self.kept.replies.lock().unwrap().push((kind, Arc::new(reply)));
+    pub fn replies(
+        &self,
+        kind: &'static str,
+        reply: impl Fn(&Value) -> String + Send + Sync + 'static,
+    ) {
+        self.kept
+            .replies
+            .lock()
+            .unwrap()
+            .push((kind, Arc::new(reply)));
     }
 
     /// Answers nobody until it is let.
@@ -126,7 +134,11 @@ impl MessageReceiver {
 }
 
 /// Every message must be one that our own reader of the platform's messages knows.
-async fn answer(State(receiver): State<MessageReceiver>, headers: HeaderMap, body: Bytes) -> Response {
+async fn answer(
+    State(receiver): State<MessageReceiver>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
     let read = ServerMessage::parse(&body).unwrap();
     assert!(!matches!(read.event, ServerEvent::Unknown));
     assert!(read.call.is_some() && read.timestamp.is_some());
@@ -138,7 +150,10 @@ async fn answer(State(receiver): State<MessageReceiver>, headers: HeaderMap, bod
     let replies = kept.replies.lock().unwrap().clone();
     let reply = replies.iter().find(|(kind, _)| message["type"] == *kind);
     let reply = reply.map_or_else(|| json!({}).to_string(), |(_, reply)| reply(&message));
-    kept.received.lock().unwrap().push(Received { headers, message });
+    kept.received
+        .lock()
+        .unwrap()
+        .push(Received { headers, message });
     kept.came.notify_waiters();
     kept.answers.acquire().await.unwrap().forget();
     (status, reply).into_response()

@@ -71,7 +71,13 @@ async fn a_written_conversation_is_told_in_order_with_the_secret() {
     let report = receiver.until_kind("end-of-call-report").await.message;
     assert_eq!(
         receiver.kinds(),
-        ["status-update", "conversation-update", "conversation-update", "status-update", "end-of-call-report"]
+        [
+            "status-update",
+            "conversation-update",
+            "conversation-update",
+            "status-update",
+            "end-of-call-report"
+        ]
     );
     let received = receiver.received();
     for one in &received {
@@ -85,16 +91,27 @@ async fn a_written_conversation_is_told_in_order_with_the_secret() {
     assert_eq!(received[3].message["status"], "ended");
     assert_eq!(received[3].message["endedReason"], "customer-ended-call");
     let said = &received[2].message["messages"];
-    assert_eq!((&said[1]["role"], &said[1]["message"]), (&json!("user"), &json!(WORDS)));
+    assert_eq!(
+        (&said[1]["role"], &said[1]["message"]),
+        (&json!("user"), &json!(WORDS))
+    );
     assert_eq!(report["endedReason"], "customer-ended-call");
-    assert!(report["artifact"]["transcript"].as_str().unwrap().contains(WORDS));
+    assert!(
+        report["artifact"]["transcript"]
+            .as_str()
+            .unwrap()
+            .contains(WORDS)
+    );
     assert!(report["analysis"]["summary"].is_string());
     assert!(report["analysis"]["structuredData"]["urgent"].is_boolean());
 }
 
 #[tokio::test]
 async fn an_assistant_says_where_its_messages_go_which_and_with_what() {
-    let (of_all, own) = (MessageReceiver::start().await, MessageReceiver::start().await);
+    let (of_all, own) = (
+        MessageReceiver::start().await,
+        MessageReceiver::start().await,
+    );
     let server = told_by_all(&of_all).await;
     let program = Program::of(&server);
     let assistant = json!({
@@ -132,7 +149,12 @@ async fn a_call_by_voice_is_told_as_it_goes() {
     line.send(json!({"type": "end-call"})).await;
     line.until(|_| false).await;
     let report = receiver.until_kind("end-of-call-report").await.message;
-    assert!(report["artifact"]["transcript"].as_str().unwrap().contains(WORDS));
+    assert!(
+        report["artifact"]["transcript"]
+            .as_str()
+            .unwrap()
+            .contains(WORDS)
+    );
     let received = receiver.received();
     assert_eq!(received[0].message["status"], "in-progress");
     for one in &received {
@@ -140,11 +162,15 @@ async fn a_call_by_voice_is_told_as_it_goes() {
         assert_eq!(one.message["call"]["id"], call["id"]);
         assert_eq!(one.message["call"]["type"], "webCall");
     }
-    let of = |kind: &str| received.iter().filter(|one| one.message["type"] == kind).count();
+    let of = |kind: &str| {
+        received
+            .iter()
+            .filter(|one| one.message["type"] == kind)
+            .count()
+    };
     assert!(of("speech-update") >= 2, "{:?}", receiver.kinds());
-    let words = receiver.until(|one| {
-        one.message["transcriptType"] == "final" && one.message["role"] == "user"
-    });
+    let words = receiver
+        .until(|one| one.message["transcriptType"] == "final" && one.message["role"] == "user");
     assert_eq!(words.await.message["transcript"], WORDS);
     let ended = receiver.until(|one| one.message["status"] == "ended").await;
     assert_eq!(ended.message["endedReason"], report["endedReason"]);
@@ -152,7 +178,10 @@ async fn a_call_by_voice_is_told_as_it_goes() {
 
 #[tokio::test]
 async fn who_has_the_public_key_alone_does_not_say_where_words_go() {
-    let (of_all, elsewhere) = (MessageReceiver::start().await, MessageReceiver::start().await);
+    let (of_all, elsewhere) = (
+        MessageReceiver::start().await,
+        MessageReceiver::start().await,
+    );
     let server = told_by_all(&of_all).await;
     let visitor = server.visitor();
     let body = json!({
@@ -160,7 +189,9 @@ async fn who_has_the_public_key_alone_does_not_say_where_words_go() {
         "assistantOverrides": {"server": {"url": elsewhere.url()}},
         "assistant": {"server": {"url": elsewhere.url()}},
     });
-    let request = visitor.request(Method::POST, "/chat").bearer_auth(PUBLIC_KEY);
+    let request = visitor
+        .request(Method::POST, "/chat")
+        .bearer_auth(PUBLIC_KEY);
     let begun = visitor.send(request.json(&body)).await;
     assert_eq!(begun.status(), StatusCode::CREATED);
     of_all.until_kind("conversation-update").await;
@@ -175,10 +206,20 @@ async fn what_is_refused_is_delivered_later(settings: &str) {
     a_whole_conversation(&server.visitor(), &json!("helpline")).await;
     receiver.until_kind("end-of-call-report").await;
     let began = |one: &Value| one["status"] == "in-progress";
-    while receiver.received().iter().filter(|one| began(&one.message)).count() < 2 {
+    while receiver
+        .received()
+        .iter()
+        .filter(|one| began(&one.message))
+        .count()
+        < 2
+    {
         tokio::task::yield_now().await;
     }
-    let of_the_begin: Vec<_> = receiver.received().into_iter().filter(|one| began(&one.message)).collect();
+    let of_the_begin: Vec<_> = receiver
+        .received()
+        .into_iter()
+        .filter(|one| began(&one.message))
+        .collect();
     assert_eq!(of_the_begin[0].message, of_the_begin[1].message, "the same");
 }
 
@@ -198,7 +239,11 @@ async fn what_waited_is_delivered_by_the_next_server_and_waits_sealed() {
     let receiver = MessageReceiver::start().await;
     receiver.always_answers(StatusCode::SERVICE_UNAVAILABLE);
     let key = records::new_records_key();
-    let settings = format!("{}\nrecords_keys = '{}'", receiver.settings(SECRET), key.expose_secret());
+    let settings = format!(
+        "{}\nrecords_keys = '{}'",
+        receiver.settings(SECRET),
+        key.expose_secret()
+    );
     let server = start_server(&settings).await;
     a_whole_conversation(&server.visitor(), &json!("helpline")).await;
     receiver.until_kind("end-of-call-report").await;
@@ -207,7 +252,9 @@ async fn what_waited_is_delivered_by_the_next_server_and_waits_sealed() {
 
     let options: sqlx::sqlite::SqliteConnectOptions = database_in(place.path()).parse().unwrap();
     let mut database = options.connect().await.unwrap();
-    let rows = sqlx::query("SELECT body || coalesce(content, '') FROM resources WHERE kind = 'server-message'");
+    let rows = sqlx::query(
+        "SELECT body || coalesce(content, '') FROM resources WHERE kind = 'server-message'",
+    );
     let rows = rows.fetch_all(&mut database).await.unwrap();
     assert_eq!(rows.len(), 4, "three messages, and the end");
     for row in rows {
@@ -223,7 +270,11 @@ async fn what_waited_is_delivered_by_the_next_server_and_waits_sealed() {
     let later = async || receiver.received().split_off(before);
     let all = ["in-progress", "conversation-update", "end-of-call-report"];
     for what in all {
-        while !later().await.iter().any(|one| one.message["status"] == what || one.message["type"] == what) {
+        while !later()
+            .await
+            .iter()
+            .any(|one| one.message["status"] == what || one.message["type"] == what)
+        {
             tokio::task::yield_now().await;
         }
     }
@@ -239,7 +290,10 @@ async fn a_slow_server_slows_no_conversation() {
     for _ in 0..3 {
         a_whole_conversation(&server.visitor(), &json!("helpline")).await;
     }
-    assert!(receiver.received().len() <= 3, "one of each is on its way at most");
+    assert!(
+        receiver.received().len() <= 3,
+        "one of each is on its way at most"
+    );
     receiver.lets_go();
     receiver.until_kind("end-of-call-report").await;
 }
@@ -255,11 +309,21 @@ async fn a_callers_question_is_answered_by_the_assistants_server() {
     let server = told_by_all(&receiver).await;
     let program = Program::of(&server);
     let chat = began(&program, told_of_everything(), "").await;
-    receiver.until(|one| one.message["status"] == "in-progress").await;
-    let answer = went_on(&program, &chat, "I'm safe. What are the opening hours of your office?").await;
+    receiver
+        .until(|one| one.message["status"] == "in-progress")
+        .await;
+    let answer = went_on(
+        &program,
+        &chat,
+        "I'm safe. What are the opening hours of your office?",
+    )
+    .await;
     let asked = receiver.until_kind("tool-calls").await.message;
     let arguments = &asked["toolCallList"][0]["parameters"];
-    assert_eq!(arguments["query"], "I'm safe. What are the opening hours of your office?");
+    assert_eq!(
+        arguments["query"],
+        "I'm safe. What are the opening hours of your office?"
+    );
     let said = answer["output"][0]["content"].as_str().unwrap();
     assert!(said.contains("opens at nine on weekdays"), "{said}");
 }
@@ -275,17 +339,33 @@ async fn odd_answers_change_nothing() {
         "{\"destination\": {\"type\": \"number\"}, \"message\": []}",
     ] {
         let receiver = MessageReceiver::start().await;
-        for kind in ["tool-calls", "transfer-destination-request", "status-update"] {
+        for kind in [
+            "tool-calls",
+            "transfer-destination-request",
+            "status-update",
+        ] {
             receiver.replies(kind, |_| odd.to_owned());
         }
         let server = told_by_all(&receiver).await;
         let program = Program::of(&server);
         let chat = began(&program, told_of_everything(), "").await;
-        receiver.until(|one| one.message["status"] == "in-progress").await;
-        let answer = went_on(&program, &chat, "I'm safe. What are the opening hours of your office?").await;
+        receiver
+            .until(|one| one.message["status"] == "in-progress")
+            .await;
+        let answer = went_on(
+            &program,
+            &chat,
+            "I'm safe. What are the opening hours of your office?",
+        )
+        .await;
         let said = answer["output"][0]["content"].as_str().unwrap();
         assert!(!said.contains("real person"), "{said}");
-        let danger = went_on(&program, &answer, "He is hitting me right now, he has a knife").await;
+        let danger = went_on(
+            &program,
+            &answer,
+            "He is hitting me right now, he has a knife",
+        )
+        .await;
         let danger = went_on(&program, &danger, "Please send help").await;
         let handed = receiver.until_kind("transfer-update").await.message;
         assert_eq!(handed["destination"]["description"], "SPF", "{danger}");
@@ -301,8 +381,15 @@ async fn where_a_server_would_have_a_caller_is_told_on_and_the_agency_stays_the_
     let server = told_by_all(&receiver).await;
     let program = Program::of(&server);
     let chat = began(&program, told_of_everything(), "").await;
-    receiver.until(|one| one.message["status"] == "in-progress").await;
-    let chat = went_on(&program, &chat, "He is hitting me right now, he has a knife").await;
+    receiver
+        .until(|one| one.message["status"] == "in-progress")
+        .await;
+    let chat = went_on(
+        &program,
+        &chat,
+        "He is hitting me right now, he has a knife",
+    )
+    .await;
     let chat = went_on(&program, &chat, "Please send help").await;
     let asked = receiver.until_kind("transfer-destination-request").await;
     assert!(asked.message["artifact"]["messages"].is_array());
