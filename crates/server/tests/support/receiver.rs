@@ -113,12 +113,18 @@ impl MessageReceiver {
 
     /// Waits until a message came for which this holds, and gives the first.
     pub async fn until(&self, holds: impl Fn(&Received) -> bool) -> Received {
+        self.until_after(0, holds).await
+    }
+
+    /// The same, of those that came after so many.
+    pub async fn until_after(&self, before: usize, holds: impl Fn(&Received) -> bool) -> Received {
         let waiting = async {
             loop {
                 let came = self.kept.came.notified();
                 tokio::pin!(came);
                 came.as_mut().enable();
-                if let Some(found) = self.received().into_iter().find(&holds) {
+                let found = self.received().into_iter().skip(before).find(&holds);
+                if let Some(found) = found {
                     return found;
                 }
                 came.await;

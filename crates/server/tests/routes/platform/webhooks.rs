@@ -7,7 +7,7 @@ use sqlx::{ConnectOptions, Row};
 
 use crate::support::caller::SocketCaller;
 use crate::support::program::{Program, with_a_key};
-use crate::support::receiver::MessageReceiver;
+use crate::support::receiver::{MessageReceiver, Received};
 use crate::support::visitor::PUBLIC_KEY;
 use crate::support::{TestServer, Visitor, database_in, start_server, start_server_in_place};
 
@@ -205,22 +205,10 @@ async fn what_is_refused_is_delivered_later(settings: &str) {
     let server = start_server(&settings).await;
     a_whole_conversation(&server.visitor(), &json!("helpline")).await;
     receiver.until_kind("end-of-call-report").await;
-    let began = |one: &Value| one["status"] == "in-progress";
-    while receiver
-        .received()
-        .iter()
-        .filter(|one| began(&one.message))
-        .count()
-        < 2
-    {
-        tokio::task::yield_now().await;
-    }
-    let of_the_begin: Vec<_> = receiver
-        .received()
-        .into_iter()
-        .filter(|one| began(&one.message))
-        .collect();
-    assert_eq!(of_the_begin[0].message, of_the_begin[1].message, "the same");
+    let began = |one: &Received| one.message["status"] == "in-progress";
+    let first = receiver.until(began).await;
+    let again = receiver.until_after(1, began).await;
+    assert_eq!(first.message, again.message);
 }
 
 #[tokio::test]
@@ -256,7 +244,7 @@ async fn what_waited_is_delivered_by_the_next_server_and_waits_sealed() {
         "SELECT body || coalesce(content, '') FROM resources WHERE kind = 'server-message'",
     );
     let rows = rows.fetch_all(&mut database).await.unwrap();
-    assert_eq!(rows.len(), 4, "three messages, and the end");
+    assert_eq!(rows.len(), 5, "four messages, and the end");
     for row in rows {
         let stored: String = row.get(0);
         for clear in ["boss", SECRET, "127.0.0.1"] {
@@ -267,16 +255,9 @@ async fn what_waited_is_delivered_by_the_next_server_and_waits_sealed() {
 
     receiver.always_answers(StatusCode::OK);
     let server = start_server_in_place(place, &settings).await;
-    let later = async || receiver.received().split_off(before);
-    let all = ["in-progress", "conversation-update", "end-of-call-report"];
-    for what in all {
-        while !later()
-            .await
-            .iter()
-            .any(|one| one.message["status"] == what || one.message["type"] == what)
-        {
-            tokio::task::yield_now().await;
-        }
+    for what in ["in-progress", "conversation-update", "end-of-call-report"] {
+        let is_it = |one: &Received| one.message["status"] == what || one.message["type"] == what;
+        receiver.until_after(before, is_it).await;
     }
     drop(server);
 }
@@ -298,32 +279,34 @@ async fn a_slow_server_slows_no_conversation() {
     receiver.until_kind("end-of-call-report").await;
 }
 
+const ASKED: &str = "What are the opening hours of your office?";
+
+/// A conversation that has begun, and of which the receiver is told.
+async fn listening(program: &Program, receiver: &MessageReceiver) -> Value {
+    let chat = began(program, told_of_everything(), "").await;
+    receiver
+        .until(|one| one.message["status"] == "in-progress")
+        .await;
+    went_on(program, &chat, "I'm safe, I just feel very low").await
+}
+
 #[tokio::test]
 async fn a_callers_question_is_answered_by_the_assistants_server() {
     let receiver = MessageReceiver::start().await;
     receiver.replies("tool-calls", |message| {
         let id = &message["toolCallList"][0]["id"];
-        json!({"results": [{"toolCallId": id, "name": "product_query", "result": "The office opens at nine on weekdays."}]})
-            .to_string()
+        let result = json!({
+            "toolCallId": id, "name": "product_query",
+            "result": "The office opens at nine on weekdays.",
+        });
+        json!({"results": [result]}).to_string()
     });
     let server = told_by_all(&receiver).await;
     let program = Program::of(&server);
-    let chat = began(&program, told_of_everything(), "").await;
-    receiver
-        .until(|one| one.message["status"] == "in-progress")
-        .await;
-    let answer = went_on(
-        &program,
-        &chat,
-        "I'm safe. What are the opening hours of your office?",
-    )
-    .await;
+    let chat = listening(&program, &receiver).await;
+    let answer = went_on(&program, &chat, ASKED).await;
     let asked = receiver.until_kind("tool-calls").await.message;
-    let arguments = &asked["toolCallList"][0]["parameters"];
-    assert_eq!(
-        arguments["query"],
-        "I'm safe. What are the opening hours of your office?"
-    );
+    assert_eq!(asked["toolCallList"][0]["parameters"]["query"], ASKED);
     let said = answer["output"][0]["content"].as_str().unwrap();
     assert!(said.contains("opens at nine on weekdays"), "{said}");
 }
@@ -348,27 +331,14 @@ async fn odd_answers_change_nothing() {
         }
         let server = told_by_all(&receiver).await;
         let program = Program::of(&server);
-        let chat = began(&program, told_of_everything(), "").await;
-        receiver
-            .until(|one| one.message["status"] == "in-progress")
-            .await;
-        let answer = went_on(
-            &program,
-            &chat,
-            "I'm safe. What are the opening hours of your office?",
-        )
-        .await;
+        let chat = listening(&program, &receiver).await;
+        let answer = went_on(&program, &chat, ASKED).await;
         let said = answer["output"][0]["content"].as_str().unwrap();
         assert!(!said.contains("real person"), "{said}");
-        let danger = went_on(
-            &program,
-            &answer,
-            "He is hitting me right now, he has a knife",
-        )
-        .await;
-        let danger = went_on(&program, &danger, "Please send help").await;
+        let last = went_on(&program, &answer, "I don't want to live any more").await;
+        assert_eq!(last["transfer"]["agency"], "SOS");
         let handed = receiver.until_kind("transfer-update").await.message;
-        assert_eq!(handed["destination"]["description"], "SPF", "{danger}");
+        assert_eq!(handed["destination"]["description"], "SOS");
     }
 }
 
@@ -380,20 +350,17 @@ async fn where_a_server_would_have_a_caller_is_told_on_and_the_agency_stays_the_
     });
     let server = told_by_all(&receiver).await;
     let program = Program::of(&server);
-    let chat = began(&program, told_of_everything(), "").await;
-    receiver
-        .until(|one| one.message["status"] == "in-progress")
-        .await;
-    let chat = went_on(
-        &program,
-        &chat,
-        "He is hitting me right now, he has a knife",
-    )
-    .await;
-    let chat = went_on(&program, &chat, "Please send help").await;
+    let chat = listening(&program, &receiver).await;
+    let last = went_on(&program, &chat, "I don't want to live any more").await;
+    assert_eq!(last["transfer"], json!({"mode": "warm", "agency": "SOS"}));
     let asked = receiver.until_kind("transfer-destination-request").await;
     assert!(asked.message["artifact"]["messages"].is_array());
     let handed = receiver.until_kind("transfer-update").await.message;
     assert_eq!(handed["destination"]["number"], "+6561234567");
-    assert_eq!(chat["transfer"]["agency"], "SPF");
+    let forwarding = receiver.until(|one| one.message["status"] == "forwarding");
+    let forwarding = forwarding.await.message;
+    assert_eq!(forwarding["destination"]["number"], "+6561234567");
+    let report = receiver.until_kind("end-of-call-report").await.message;
+    assert_eq!(report["call"]["destination"]["number"], "+6561234567");
+    assert_eq!(report["endedReason"], "assistant-forwarded-call");
 }
