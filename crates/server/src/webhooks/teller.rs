@@ -92,12 +92,10 @@ impl Teller {
         }
         let name = &webhooks.assistant_name;
         let call = messages::under_way(id, begun.kind, &begun.label, begun.started_at, name);
-        if to.is_told("status-update") || to.is_told("end-of-call-report") {
-            outbox.take_in_hand(begun.call);
-            let expected = outbox.expect_the_end(begun.call, &to, Timestamp::now());
-            if let Err(error) = expected.await {
-                tracing::error!(call = %begun.call, %error, "should the server stop before this call is over, its end is not told");
-            }
+        outbox.take_in_hand(begun.call);
+        let expected = outbox.expect_the_end(begun.call, &to, Timestamp::now());
+        if let Err(error) = expected.await {
+            tracing::error!(call = %begun.call, %error, "should the server stop before this call is over, its end is not told");
         }
         Self {
             webhooks: Arc::clone(webhooks),
