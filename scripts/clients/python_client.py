@@ -3,11 +3,13 @@
 import inspect
 import json
 import os
+import threading
 import time
 import typing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import httpx
-from vapi import Vapi
+from vapi import Vapi, types
 from vapi.core.api_error import ApiError
 from vapi.types import (
     AnalysisPlan,
@@ -245,8 +247,8 @@ def calls() -> None:
     assert [one.id for one in calls.list()] == [made.id]
 
 
-def ended_call() -> Call:
-    made = CLIENT.calls.create(assistant_id="helpline", transport={"provider": "vapi.websocket"})
+def ended_call(assistant: str = "helpline") -> Call:
+    made = CLIENT.calls.create(assistant_id=assistant, transport={"provider": "vapi.websocket"})
     hear_the_greeting(made.transport.websocketCallUrl)
     return ended(made.id)
 
@@ -365,6 +367,59 @@ def test_suites() -> None:
         scored = [result["attempts"][0]["scorerResults"][0]["result"] for result in read["testResults"]]
         assert (read["status"], scored) == ("completed", ["pass", "fail"]), read
         asked("DELETE", path)
+# As the client names them; it has no checks of its own, pydantic has.
+TOLD = {
+    "status-update": types.ServerMessageStatusUpdate,
+    "speech-update": types.ServerMessageSpeechUpdate,
+    "transcript": types.ServerMessageTranscript,
+    "conversation-update": types.ServerMessageConversationUpdate,
+    "model-output": types.ServerMessageModelOutput,
+    "tool-calls": types.ServerMessageToolCalls,
+    "transfer-destination-request": types.ServerMessageTransferDestinationRequest,
+    "transfer-update": types.ServerMessageTransferUpdate,
+    "end-of-call-report": types.ServerMessageEndOfCallReport,
+}
+
+
+def server_messages() -> None:
+    """What an assistant's server is told of a call and of a chat is of the client's own types."""
+    told, secrets = [], set()
+
+    class Hook(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            told.append(json.loads(self.rfile.read(int(self.headers["Content-Length"])))["message"])
+            secrets.add(self.headers["X-Secret"])
+            self.send_response(200)
+            self.send_header("Content-Length", "2")
+            self.end_headers()
+            self.wfile.write(b"{}")
+
+        def log_message(self, *_) -> None:
+            pass
+
+    hook = ThreadingHTTPServer(("127.0.0.1", 0), Hook)
+    threading.Thread(target=hook.serve_forever, daemon=True).start()
+    server = Server(url=f"http://127.0.0.1:{hook.server_port}/hook", headers={"X-Secret": "s3cret"})
+    assistant = CLIENT.assistants.create(name="Told of", server=server, server_messages=[*TOLD])
+    call = ended_call(assistant.id)
+    chat = CLIENT.chats.create(input="", assistant_id=assistant.id)
+    deadline = time.monotonic() + 30
+    for words in ("I'm safe, I just feel very low", "What are the opening hours of your office?", "I don't want to live any more"):
+        while not any(one["call"]["id"] == chat.session_id for one in told):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        chat = CLIENT.chats.create(input=words, previous_chat_id=chat.id)
+    while missing := {*TOLD} - {one["type"] for one in told}:
+        assert time.monotonic() < deadline, missing
+        time.sleep(0.1)
+    for message in told:
+        TOLD[message["type"]].model_validate(message)
+    assert secrets == {"s3cret"}
+    assert {one["call"]["id"] for one in told} == {call.id, chat.session_id}
+    hook.shutdown()
+    CLIENT.chats.delete(chat.id)
+    CLIENT.calls.delete(call.id)
+    CLIENT.assistants.delete(assistant.id)
 
 
 def everything_else_is_refused() -> None:
@@ -408,6 +463,7 @@ for story in (
     responses,
     evals,
     test_suites,
+    server_messages,
     calls,
     numbers,
     everything_else_is_refused,

@@ -142,7 +142,8 @@ pub(crate) fn write(event: &CallEvent) -> Vec<String> {
                 turn_id: Some(turn.to_string()),
             })]
         }
-        CallEvent::LookedUp { .. }
+        CallEvent::AnsweredLate
+        | CallEvent::LookedUp { .. }
         | CallEvent::Noted { .. }
         | CallEvent::Stepped { .. }
         | CallEvent::OfficersRung { .. }

@@ -7,12 +7,14 @@ use std::time::Duration;
 use async_trait::async_trait;
 use flow::Conversation;
 use flow::reading::Reading;
+use uuid::Uuid;
 
 use crate::events::SpokenMessage;
 
 /// A caller turn that a reply is worked out for.
 #[derive(Clone)]
 pub struct HeardTurn {
+    pub call: Uuid,
     /// The conversation before the turn.
     pub before: Conversation,
     /// The turn, as it was read.
@@ -26,6 +28,11 @@ pub struct HeardTurn {
 /// A chat model that may have something to add.
 #[async_trait]
 pub trait ChatModel: Send + Sync {
+    /// Whether there is anything to ask in this call. Where there is not, nothing waits.
+    fn has_something_for(&self, _call: Uuid) -> bool {
+        true
+    }
+
     /// The conversation after the turn, its commands not yet polled; `None` if it is to be as the
     /// flow has it by itself. Bounded, and never an error: trouble is `None`.
     async fn reply(&self, turn: HeardTurn) -> Option<Conversation>;

@@ -44,6 +44,8 @@ pub enum CallEvent {
     Interrupted {
         turn: u32,
     },
+    /// The assistant had no reply in time, and said the safe fallback.
+    AnsweredLate,
     /// The assistant looked something up in the knowledge base.
     LookedUp {
         query: String,

@@ -55,6 +55,11 @@ impl Address {
         url
     }
 
+    /// All of it, as it was given. It may hold a key.
+    pub fn whole(&self) -> Url {
+        self.0.clone()
+    }
+
     /// Whether there is more to it than a place, which may be a key.
     pub fn has_query(&self) -> bool {
         self.0.query().is_some()

@@ -2,7 +2,7 @@
 
 mod returned;
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{collections::VecDeque, ops::Range, sync::Arc, time::Duration};
 
 use redact::Secret;
 use serde::{Deserialize, Serialize};
@@ -367,6 +367,68 @@ impl Conversation {
         Ok(())
     }
 
+    /// Whether the last turn answers a question of the caller's own from the knowledge base, or says that it does not know:
+    /// whoever knows more may answer instead. Never in danger, and never of consent or of whom to ring. Before its commands
+    /// are polled.
+    pub fn answers_a_question(&self) -> bool {
+        self.answer().is_some()
+    }
+
+    /// Answers that question in these words instead, if they fit: they are what was looked up elsewhere, and are held to
+    /// what an assistant may say.
+    pub fn answer_instead(&mut self, text: &str, said: &[&str]) -> Result<(), Unfit> {
+        let place = self.answer().ok_or(Unfit::OutOfPlace)?;
+        let turn = self.turn.as_ref().ok_or(Unfit::OutOfPlace)?;
+        let commands = self.commands.iter().enumerate();
+        let fixed: Vec<&str> = commands
+            .filter(|(at, _)| !place.contains(at))
+            .filter_map(|(_, command)| said_by(command))
+            .collect();
+        let words = held::hold(
+            text,
+            &held::Bounds {
+                may_ask: false,
+                said,
+                known: &[text],
+                last: &turn.last,
+                fixed: &fixed,
+            },
+        )?;
+        let mut commands: Vec<Command> = self.commands.drain(..).collect();
+        let answer = words.into_iter().map(|sentence| Command::Say {
+            sentence: Secret::new(sentence),
+        });
+        commands.splice(place, answer);
+        let said = commands.iter().filter_map(said_by).map(str::to_owned);
+        self.state.wording.said_instead(said.collect());
+        self.commands = commands.into();
+        self.turn = None;
+        Ok(())
+    }
+
+    /// Where among the commands the answer to a question stands that nothing but an open question follows.
+    fn answer(&self) -> Option<Range<usize>> {
+        let turn = self.turn.as_ref()?;
+        let looked_up = turn
+            .moves
+            .iter()
+            .position(|one| matches!(one, Move::LookUp(_)))?;
+        let mut rest = turn.moves[looked_up + 1..].iter();
+        let answers = matches!(rest.next(), Some(Move::Inform(_) | Move::DoNotKnow));
+        if !answers || !rest.all(wording::asks_openly) || self.help_is_under_way() {
+            return None;
+        }
+        let commands = || self.commands.iter();
+        let at = commands().position(|one| matches!(one, Command::LookedUp { .. }))?;
+        let before = commands().take(at).filter_map(said_by).count();
+        let sentences = turn.sentences.get(before..)?.iter();
+        let sentences = commands().skip(at + 1).zip(sentences);
+        let answer = sentences
+            .take_while(|(command, (_, open))| said_by(command).is_some() && !open)
+            .count();
+        (answer > 0).then_some(at + 1..at + 1 + answer)
+    }
+
     /// Puts these words in the place of the turn's open sentences, a question where the last of
     /// them was. All else stays where it is.
     fn say_instead(&mut self, open: &[bool], mut words: Vec<String>) {
@@ -410,6 +472,13 @@ impl Conversation {
     /// The next thing to do, in order.
     pub fn poll_command(&mut self) -> Option<Command> {
         self.commands.pop_front()
+    }
+}
+
+fn said_by(command: &Command) -> Option<&str> {
+    match command {
+        Command::Say { sentence } => Some(sentence.expose_secret()),
+        _ => None,
     }
 }
 

@@ -184,10 +184,43 @@ pub struct VoiceInput {
 
 /// The assistant asks for tools to be run. To be answered by
 /// [`crate::ToolCallsReply`].
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolCalls {
     pub tool_call_list: Vec<ToolCall>,
+}
+
+impl Serialize for ToolCalls {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Function<'c> {
+            name: &'c str,
+        }
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Tool<'c> {
+            r#type: &'static str,
+            function: Function<'c>,
+            tool_call: &'c ToolCall,
+        }
+        #[derive(Serialize)]
+        #[serde(rename_all = "camelCase")]
+        struct Wire<'c> {
+            tool_call_list: &'c [ToolCall],
+            /// The platform says it twice, here with the tool that is called.
+            tool_with_tool_call_list: Vec<Tool<'c>>,
+        }
+        let tools = self.tool_call_list.iter().map(|call| Tool {
+            r#type: "function",
+            function: Function { name: &call.name },
+            tool_call: call,
+        });
+        Wire {
+            tool_call_list: &self.tool_call_list,
+            tool_with_tool_call_list: tools.collect(),
+        }
+        .serialize(serializer)
+    }
 }
 
 /// One tool to be run.

@@ -26,10 +26,12 @@ pub enum Kind {
     TestSuite,
     Test,
     TestSuiteRun,
+    /// One that waits to be delivered. The server's own: no path leads to it.
+    ServerMessage,
 }
 
 impl Kind {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Assistant,
         Self::Squad,
         Self::Tool,
@@ -43,6 +45,7 @@ impl Kind {
         Self::TestSuite,
         Self::Test,
         Self::TestSuiteRun,
+        Self::ServerMessage,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -60,6 +63,7 @@ impl Kind {
             Self::TestSuite => "test-suite",
             Self::Test => "test",
             Self::TestSuiteRun => "test-suite-run",
+            Self::ServerMessage => "server-message",
         }
     }
 }

@@ -45,6 +45,7 @@ use crate::settings::{Settings, VoiceName};
 use crate::trials::Trials;
 use crate::watched_ears::EarsHealth;
 use crate::watched_records::StorageHealth;
+use crate::webhooks::Webhooks;
 use crate::written::WrittenConversations;
 use crate::written::queue::ExchangeQueue;
 use crate::{
@@ -72,6 +73,8 @@ pub struct App {
     /// What was said of the calls that are yet to begin.
     pub asked: Arc<AskedCalls>,
     pub switchboard: Arc<Switchboard>,
+    /// Who else is told of what happens in calls.
+    pub webhooks: Arc<Webhooks>,
     /// What programs keep through the platform's API.
     pub resources: Resources,
     /// The desk's accounts, sessions and audit trail.

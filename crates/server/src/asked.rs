@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use platform::AssistantOverrides;
+use platform::resource::MessagePlan;
 use records::{Label, Notice};
 use redact::Secret;
 use uuid::Uuid;
@@ -34,6 +35,8 @@ pub struct Asked {
     pub label: Label,
     /// Where it is not the helpline's own.
     pub plan: Option<turn::Plan>,
+    /// Where server messages go, as far as whoever asked may say so.
+    pub wishes: Vec<MessagePlan>,
 }
 
 /// The calls that have been asked for and have not begun.

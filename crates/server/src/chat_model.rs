@@ -14,8 +14,10 @@ use flow::{AssistantScript, CaseNote, Conversation};
 use futures_util::FutureExt;
 use model::{Line, ModelSettings, Speaker, Turn};
 use redact::Secret;
+use uuid::Uuid;
 
 use crate::settings::Settings;
+use crate::webhooks::Webhooks;
 
 /// The chat model that the settings name.
 pub struct Configured(model::ChatModel);
@@ -92,6 +94,28 @@ impl call::ChatModel for Configured {
         let said = lines(&turn.said);
         self.reply_to(&turn.before, &turn.reading, turn.at, &said)
             .await
+    }
+}
+
+/// Who may have a better reply than the flow's own, in calls by voice: the chat model, and then the server of the call's
+/// assistant.
+pub struct Advisers {
+    pub model: Option<Arc<Configured>>,
+    pub webhooks: Arc<Webhooks>,
+}
+
+#[async_trait]
+impl call::ChatModel for Advisers {
+    fn has_something_for(&self, call: Uuid) -> bool {
+        self.model.is_some() || self.webhooks.may_answer(call)
+    }
+
+    async fn reply(&self, turn: HeardTurn) -> Option<Conversation> {
+        let by_model = match &self.model {
+            Some(model) => model.reply(turn.clone()).await,
+            None => None,
+        };
+        unbroken(self.webhooks.answered(&turn, by_model)).await
     }
 }
 

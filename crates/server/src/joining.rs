@@ -18,6 +18,7 @@ use crate::errors::ApiError;
 use crate::lines::{Attempt, Joins, LineError};
 use crate::recovery;
 use crate::storage::stored;
+use crate::webhooks::{Begun, News};
 
 /// Begins an attempt to join a call: one that was asked for here, one that goes on here, or one of this visitor that was
 /// cut off and that no node answers for.
@@ -111,7 +112,17 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
     };
     let asked = app.asked.take(call);
     let (kind, notice) = (CallKind::WebCall, asked.notice);
+    let label = asked.label.clone();
     app.journal.expect(call, visitor, kind, notice, asked.label);
+    app.webhooks.begin(Begun {
+        call,
+        kind,
+        label,
+        wishes: asked.wishes,
+        started_at,
+        goes_on: was_cut_off,
+        stored: app.journal.stored(call).unwrap_or_default(),
+    });
     let (events, happened) = mpsc::unbounded_channel();
     let new_call = NewCall {
         id: call,
@@ -128,6 +139,7 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
 async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<CallEvent>) {
     while let Some(event) = happened.recv().await {
         app.duty.happened(call, &event);
+        app.webhooks.tell(call, || News::Happened(event.clone()));
         match event {
             CallEvent::Transferred { mode, agency } => {
                 let labels = [("mode", mode.as_str()), ("agency", agency.as_str())];
@@ -142,6 +154,7 @@ async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<Cal
             | CallEvent::SpeechStopped { .. }
             | CallEvent::Transcript { .. }
             | CallEvent::Interrupted { .. }
+            | CallEvent::AnsweredLate
             | CallEvent::LookedUp { .. }
             | CallEvent::Noted { .. }
             | CallEvent::Stepped { .. }
@@ -152,6 +165,7 @@ async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<Cal
             | CallEvent::OfficersUnreached { .. } => {}
         }
     }
+    app.webhooks.let_go(call);
     app.lines.over(call);
 }
 

@@ -167,6 +167,11 @@ impl RecordsJournal {
         self.page(call).map(|page| page.label.clone())
     }
 
+    /// Cancelled when the end of a call that goes on here is stored, or is left to whoever finds it without one.
+    pub fn stored(&self, call: Uuid) -> Option<CancellationToken> {
+        self.page(call).map(|page| page.over.clone())
+    }
+
     /// Another node has taken the call: nothing more of it is stored from here.
     pub fn let_go(&self, call: Uuid) {
         if let Some(page) = self.calls().remove(&call) {
@@ -347,7 +352,7 @@ async fn told_note(chat_model: Option<&Configured>, ended: &EndedCall) -> Option
     chat_model?.note_of(ended).await
 }
 
-/// As the records have it.
+/// A message of a call, as records have it.
 pub fn message(spoken: &SpokenMessage) -> Message {
     Message {
         role: match spoken.speaker {

@@ -12,6 +12,7 @@
 //! | how are evals and test suites run? | `trials` |
 //! | who gets in at the desk, and what is done there? | `desk` |
 //! | who is on duty, and whose desk rings? | `duty` |
+//! | whom else is told of what happens in calls? | `webhooks` |
 //! | what of calls that the hosted platform holds? | `hosted` |
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
@@ -83,4 +84,5 @@ pub mod voices;
 mod watched_ears;
 mod watched_records;
 mod web_app;
+mod webhooks;
 mod written;

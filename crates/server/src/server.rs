@@ -23,7 +23,7 @@ use tokio_util::task::TaskTracker;
 use crate::app::{self, App, HolderRate, Rates};
 use crate::casework;
 use crate::changes;
-use crate::chat_model::Configured;
+use crate::chat_model::{Advisers, Configured};
 use crate::connections::{self, Connections};
 use crate::descriptors;
 use crate::duty::DutyRoom;
@@ -42,6 +42,7 @@ use crate::telemetry;
 use crate::voices::Voices;
 use crate::watched_ears;
 use crate::watched_records::watched;
+use crate::webhooks::{self, Webhooks};
 use crate::written::queue::ExchangeQueue;
 use crate::written::{WrittenConversations, exchange};
 
@@ -163,6 +164,21 @@ impl Server {
             stopped.clone(),
             chat_model.clone(),
         ));
+        let webhooks = Webhooks::new(webhooks::Parts {
+            records: records.clone(),
+            resources: resources.clone(),
+            database,
+            own: settings.message_server.clone(),
+            assistant_name: script.name.clone(),
+            tasks: tasks.clone(),
+            stopping: stopping.clone(),
+            stopped: stopped.clone(),
+        })?;
+        let webhooks = Arc::new(webhooks);
+        let advisers = Advisers {
+            model: chat_model.clone(),
+            webhooks: Arc::clone(&webhooks),
+        };
         let always_said = call::fixed_sentences(&script);
         for voice in &engine.voices.rendered {
             render_the_first(voice, &always_said).await;
@@ -179,7 +195,7 @@ impl Server {
             reader: Arc::clone(&reader),
             plan: plan(&settings.plan),
             journal: Arc::clone(&journal) as _,
-            chat_model: chat_model.clone().map(|model| model as _),
+            chat_model: Some(Arc::new(advisers) as _),
             desk: Some(Arc::clone(&duty) as _),
             answered_within: settings.officers_answer_within,
             max_calls: settings.max_calls,
@@ -231,6 +247,7 @@ impl Server {
             asked: Arc::default(),
             notifications: Notifications::default(),
             switchboard,
+            webhooks,
             resources,
             desk,
             identity_provider,
@@ -268,6 +285,7 @@ impl Server {
         tokio::spawn(changes::pass_on(app.clone(), changes));
         app.tasks.spawn(forget(app.clone()));
         app.tasks.spawn(casework::keep(app.clone()));
+        app.tasks.spawn(Arc::clone(&app.webhooks).run());
         if let Some((report, jobs)) = mailing {
             let stopping = app.stopping.clone();
             app.tasks.spawn(report.run(jobs, Pace::USUAL, stopping));

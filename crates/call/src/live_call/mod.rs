@@ -596,6 +596,11 @@ impl LiveCall {
                     self.floor.handle(Event::PlayoutFinished, self.now());
                     return;
                 }
+                if let turn::Fallback::ReplyLate { .. } | turn::Fallback::ReplyFailed { .. } =
+                    reason
+                {
+                    self.tell(transport, CallEvent::AnsweredLate);
+                }
                 self.say_fallback();
                 self.start_playing(transport);
             }

@@ -229,7 +229,11 @@ impl LiveCall {
     ) -> Option<Asked> {
         let reading = *reading?;
         let model = self.shared.chat_model.clone()?;
+        if !model.has_something_for(self.id) {
+            return None;
+        }
         let heard = HeardTurn {
+            call: self.id,
             before: self.conversation.clone(),
             reading,
             at,

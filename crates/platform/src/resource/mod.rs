@@ -7,6 +7,7 @@ pub mod eval;
 mod file;
 mod knowledge_base;
 mod phone_number;
+mod server;
 mod session;
 mod squad;
 mod structured_output;
@@ -30,6 +31,7 @@ pub use assistant::{
 pub use file::{File, FileFields, UpdateFile};
 pub use knowledge_base::{CreateKnowledgeBase, KnowledgeBase};
 pub use phone_number::{CreatePhoneNumber, PhoneNumber, PhoneNumberProvider};
+pub use server::{BackoffPlan, MessagePlan, MessageServer, USUAL_SERVER_MESSAGES};
 pub use session::{CreateSession, Session, SessionStatus};
 pub use squad::{CreateSquad, Squad, SquadMember};
 pub use structured_output::{CreateStructuredOutput, StructuredOutput, StructuredOutputType};

@@ -147,6 +147,7 @@ impl LiveCall {
             | CallEvent::SpeechStarted { .. }
             | CallEvent::SpeechStopped { .. }
             | CallEvent::Interrupted { .. }
+            | CallEvent::AnsweredLate
             | CallEvent::LookedUp { .. }
             | CallEvent::Ended { .. } => false,
         };

@@ -42,7 +42,7 @@ use crate::written::Written;
 use crate::written::chat_id::ChatId;
 use crate::written::exchange::{self, Answered, Beginning};
 use crate::written::talk::Talk;
-use crate::{call_record, keys};
+use crate::{call_record, keys, webhooks};
 
 /// The longest input: some minutes of typing, and far from what would burden anybody.
 const MOST_CHARACTERS: usize = 4000;
@@ -138,6 +138,7 @@ pub async fn converse(
                 session: None,
                 notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
                 label: served.label(None),
+                wishes: webhooks::wishes(&headers, &app.settings, &body),
             };
             exchange::begin(app, holder, beginning, words).await?
         }
@@ -160,6 +161,7 @@ pub async fn converse(
                             session: Some(id.conversation),
                             notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
                             label: session.served.label(session.name),
+                            wishes: webhooks::wishes(&headers, &app.settings, &body),
                         };
                         let words = match blank {
                             true => Secret::default(),

@@ -15,7 +15,7 @@ mod list_query;
 mod not_offered;
 mod phone_number;
 mod responses;
-mod served;
+pub(crate) mod served;
 mod session;
 mod socket;
 mod squad;
@@ -23,7 +23,7 @@ mod structured_output;
 mod test_suite;
 mod tool;
 mod walk;
-mod web_call;
+pub(crate) mod web_call;
 mod whip;
 
 use utoipa_axum::router::OpenApiRouter;

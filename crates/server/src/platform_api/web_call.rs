@@ -8,6 +8,7 @@ use axum::http::{HeaderMap, StatusCode};
 use call::traces::Span;
 use jiff::Timestamp;
 use platform::call::ArtifactPlan;
+use platform::resource::MessagePlan;
 use platform::{
     AudioFormat, Call, CallAssistant, CallKind, CallStatus, CallTransport, CreateCall,
     CreateWebCall, ProgramsCall, Target, TransportProvider, VoiceChoice,
@@ -21,7 +22,7 @@ use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
 use crate::keys::PrivateKey;
 use crate::request_body::JsonBody;
-use crate::{keys, origin, relay};
+use crate::{keys, origin, relay, webhooks};
 
 /// The one organisation of a server of one's own.
 pub const ORGANISATION: &str = "nightlight";
@@ -62,7 +63,8 @@ pub async fn start(
         app.rates.calls.take(holder, Instant::now())?;
     }
     let asked = CreateWebCall::parse(&body)?;
-    let call = ask(&app, holder, &headers, &asked, None).await?;
+    let wishes = webhooks::wishes(&headers, &app.settings, &body);
+    let call = ask(&app, holder, &headers, &asked, None, wishes).await?;
     Ok((StatusCode::CREATED, Json(call)))
 }
 
@@ -104,7 +106,8 @@ pub async fn create(
             instead: "leave out phone number, customer and schedule, and join the call at its webCallUrl",
         });
     };
-    let call = ask(&app, holder, &headers, &asked.web, asked.name).await?;
+    let wishes = webhooks::wishes(&headers, &app.settings, &body);
+    let call = ask(&app, holder, &headers, &asked.web, asked.name, wishes).await?;
     Ok((StatusCode::CREATED, Json(call)))
 }
 
@@ -114,6 +117,7 @@ async fn ask(
     headers: &HeaderMap,
     asked: &CreateWebCall,
     name: Option<Secret<String>>,
+    wishes: Vec<MessagePlan>,
 ) -> Result<Call, ApiError> {
     let target = known_target(app, asked).await?;
     if app.leaving.is_cancelled() {
@@ -127,6 +131,7 @@ async fn ask(
         notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
         label: target.label(name.clone()),
         plan: target.plan,
+        wishes,
     };
     app.asked.put(call_id, said, Instant::now());
     tracing::info!(call = %call_id, "a call was asked for");

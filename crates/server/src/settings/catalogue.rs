@@ -300,6 +300,16 @@ pub const SETTINGS: &[Setting] = &[
         "Secret that messages to /api/webHook must carry in X-Vapi-Secret, 16 characters or more. Without it no call that they report is recorded.",
     ),
     setting(
+        "server_url",
+        "none",
+        "Where server messages (webhooks) about calls and written conversations go, such as https://records.example/hook, unless their assistant names a server of its own. What callers say goes there.",
+    ),
+    setting(
+        "server_secret",
+        "none",
+        "What they carry in X-Vapi-Secret, so that the server there knows that they are from here.",
+    ),
+    setting(
         "voice_platform",
         "embedded",
         "Where calls are held: embedded, in this server, or hosted, on the platform at `hosted_platform_url`. Written conversations are held here in either case.",

@@ -12,6 +12,7 @@ mod error_reporting;
 mod hosted;
 mod identity_provider;
 mod mail;
+mod message_server;
 mod reader;
 mod records_keys;
 mod relay;
@@ -37,6 +38,7 @@ pub use closed_kept::ClosedKept;
 pub use hosted::{HostedCalls, HostedPlatform, HostedTarget};
 pub use identity_provider::{IdentityProvider, NameClaim};
 pub use mail::Mail;
+pub use message_server::MessageServer;
 use reader::Reader;
 pub use reader::{Problem, Source};
 pub use relay::Relay;
@@ -83,6 +85,8 @@ pub struct Settings {
     /// Without it, every path that asks for it is closed.
     pub private_key: Option<Secret<String>>,
     pub webhook_secret: Option<Secret<String>>,
+    /// Where server messages go that no assistant names a server for, if anywhere.
+    pub message_server: Option<MessageServer>,
     /// Where calls are held if not here, and what is kept there.
     pub hosted_platform: HostedPlatform,
     pub links: Links,
@@ -338,6 +342,7 @@ fn read(reader: &mut Reader) -> Settings {
         public_key,
         private_key,
         webhook_secret,
+        message_server: message_server::read(reader),
         hosted_platform,
         links: Links {
             feedback: reader.link("feedback_link", "https://nightlight.example/feedback"),

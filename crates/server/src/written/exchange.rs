@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use call::traces::Span;
-use call::{CallStarted, ChatModel, Journal, JournalError};
+use call::{CallEvent, CallStarted, ChatModel, Journal, JournalError};
 use flow::reading::Reading;
 use flow::{Conversation, EndReason};
 use jiff::Timestamp;
+use platform::resource::MessagePlan;
 use records::{CallId, CallKind, Label, Notice};
 use redact::Secret;
 use tokio_util::task::TaskTracker;
@@ -24,6 +25,7 @@ use crate::errors::ApiError;
 use crate::holder::Holder;
 use crate::recovery;
 use crate::storage::stored;
+use crate::webhooks::{Begun, Exchanged, News};
 
 /// How long an exchange may take to become durable before it is answered all the same, and an end
 /// to be stored before it is told. A call's turns have the same bound.
@@ -87,7 +89,9 @@ pub async fn take_up(app: &App, id: Uuid) -> Result<Option<Arc<Written>>, ApiErr
     // Its record has its notice already.
     let record = app.records.call(CallId(id)).await.ok().flatten();
     let label = record.map(|record| record.label).unwrap_or_default();
-    app.journal.expect(id, visitor, CallKind::Chat, None, label);
+    let (kind, of_the_teller) = (CallKind::Chat, label.clone());
+    app.journal.expect(id, visitor, kind, None, label);
+    tells_of(app, id, of_the_teller, Vec::new(), started_at, true);
     app.journal.started(CallStarted { id, started_at }).await;
     tracing::info!(call = %id, "a written conversation goes on here");
     Ok(Some(conversation))
@@ -97,6 +101,27 @@ pub async fn take_up(app: &App, id: Uuid) -> Result<Option<Arc<Written>>, ApiErr
 fn let_go(app: &App, id: Uuid) {
     app.written.let_go(id);
     app.journal.let_go(id);
+    app.webhooks.let_go(id);
+}
+
+/// Has whoever is to be told of this conversation told of it from now on.
+fn tells_of(
+    app: &App,
+    call: Uuid,
+    label: Label,
+    wishes: Vec<MessagePlan>,
+    started_at: Timestamp,
+    goes_on: bool,
+) {
+    app.webhooks.begin(Begun {
+        call,
+        kind: CallKind::Chat,
+        label,
+        wishes,
+        started_at,
+        goes_on,
+        stored: app.journal.stored(call).unwrap_or_default(),
+    });
 }
 
 fn end_displaced(app: &App, displaced: Option<Arc<Written>>) {
@@ -114,6 +139,8 @@ pub struct Beginning {
     pub session: Option<Uuid>,
     pub notice: Option<Notice>,
     pub label: Label,
+    /// Where server messages go, as far as whoever asked may say so.
+    pub wishes: Vec<MessagePlan>,
 }
 
 /// Begins a conversation: with the greeting, or with the caller's first words.
@@ -127,6 +154,7 @@ pub async fn begin(
         session,
         notice,
         label,
+        wishes,
     } = beginning;
     let waiting = app.exchanges.line_up(holder)?;
     let app = app.clone();
@@ -143,7 +171,7 @@ pub async fn begin(
                 if app.chat_model.is_some() {
                     admitted = None;
                 }
-                let advised = advised(&app, &talk, &reading, talk.started_at, &span).await;
+                let advised = advised(&app, id, &talk, &reading, talk.started_at, &span).await;
                 let _flow = span.within("flow");
                 talk.greet_and_answer(greeting, reading, advised)
             }
@@ -164,10 +192,11 @@ pub async fn begin(
         metrics::counter!("nightlight_written_conversations_total").increment(1);
         tracing::info!(call = %id, "a written conversation began");
         app.journal
-            .expect(id, holder.visitor, CallKind::Chat, notice, label);
+            .expect(id, holder.visitor, CallKind::Chat, notice, label.clone());
         let exchange = conversation.exchange.lock().await;
         let talk = conversation.talk();
         let started_at = talk.started_at;
+        tells_of(&app, id, label, wishes, started_at, false);
         app.journal.started(CallStarted { id, started_at }).await;
         settle(&app, &conversation, &talk, &span).await?;
         drop((exchange, admitted));
@@ -208,11 +237,12 @@ pub async fn go_on(
         let mut admitted = Some(admitted(waiting, &span).await);
         let at = Timestamp::now();
         let reading = read(&app, &words, &talk, &span).await;
-        if app.chat_model.is_some() {
+        if app.chat_model.is_some() || app.webhooks.may_answer(conversation.id) {
             // It takes long, and none of this machine.
             admitted = None;
         }
-        let advised = advised(&app, &talk, &reading, at, &span).await;
+        let id = conversation.id;
+        let advised = advised(&app, id, &talk, &reading, at, &span).await;
         // On a copy: what breaks off leaves the conversation as it stood.
         let flow = span.within("flow");
         Arc::make_mut(&mut talk).go_on(reading, at, advised);
@@ -236,17 +266,29 @@ pub(super) async fn read(app: &App, words: &Secret<String>, talk: &Talk, span: &
     call::read(&app.reader, words, talk.listening()).await
 }
 
-/// What the chat model makes of these words, where one is configured.
+/// What the chat model makes of these words, where one is configured, and what the assistant's server answers, where it is
+/// asked.
 pub(super) async fn advised(
     app: &App,
+    call: Uuid,
     talk: &Talk,
     reading: &Reading,
     at: Timestamp,
     span: &Span,
 ) -> Option<Conversation> {
-    let model = app.chat_model.as_ref()?;
-    let _span = span.within("chat model");
-    model.reply(talk.heard(reading, at)).await
+    let heard = || talk.heard(call, reading, at);
+    let by_model = match &app.chat_model {
+        Some(model) => {
+            let _span = span.within("chat model");
+            model.reply(heard()).await
+        }
+        None => None,
+    };
+    if !app.webhooks.may_answer(call) {
+        return by_model;
+    }
+    let _span = span.within("tool calls");
+    app.webhooks.answered(&heard(), by_model).await
 }
 
 /// Ends a conversation, unless it is over, and gives it as it then stands.
@@ -308,6 +350,14 @@ async fn settle(
         let labels = [("mode", mode.as_str()), ("agency", agency.as_str())];
         metrics::counter!("nightlight_transfers_total", &labels).increment(1);
     }
+    app.webhooks.tell(conversation.id, || {
+        News::Exchanged(Exchanged {
+            said: talk.messages().to_vec(),
+            reply: talk.latest().text(),
+            number: talk.number(),
+            transfer: talk.latest().transfer.map(|(_, agency)| agency),
+        })
+    });
     match talk.over() {
         Some(reason) => finish(app, conversation, talk, reason).await,
         None => conversation.touch(Instant::now(), false),
@@ -319,6 +369,8 @@ async fn finish(app: &App, conversation: &Written, talk: &Talk, reason: EndReaso
     let span = Span::of(conversation.id, "end");
     span.tell("end_reason", reason.as_str());
     conversation.touch(Instant::now(), true);
+    let over = CallEvent::Ended { reason };
+    app.webhooks.tell(conversation.id, || News::Happened(over));
     let ended = talk.ended(reason, Timestamp::now());
     let stored = app.journal.finish(conversation.id, ended);
     if app.chat_model.is_none() {

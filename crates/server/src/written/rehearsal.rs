@@ -17,6 +17,8 @@ use crate::app::App;
 use crate::holder::Holder;
 
 pub struct Rehearsal {
+    /// Of no call: nothing and nobody knows it.
+    id: Uuid,
     span: Span,
     /// A visitor of its own: it waits behind callers as any one of them would.
     holder: Holder,
@@ -28,8 +30,10 @@ pub struct Rehearsal {
 impl Rehearsal {
     pub fn begin(app: &App) -> Self {
         let (talk, greeting) = Talk::begin(&app.script, Timestamp::now());
+        let id = Uuid::new_v4();
         Self {
-            span: Span::first_of(Uuid::new_v4(), "rehearsal"),
+            id,
+            span: Span::first_of(id, "rehearsal"),
             holder: Holder::from(VisitorId::random()),
             talk,
             greeting: Some(greeting),
@@ -57,7 +61,7 @@ impl Rehearsal {
             // It takes long, and none of this machine.
             turn = None;
         }
-        let advised = advised(app, &self.talk, &reading, at, &span).await;
+        let advised = advised(app, self.id, &self.talk, &reading, at, &span).await;
         match self.greeting.take() {
             Some(greeting) => {
                 self.talk = self

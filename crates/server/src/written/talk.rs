@@ -13,6 +13,7 @@ use flow::{
 use jiff::Timestamp;
 use records::{Message, Role, UnfinishedCall};
 use redact::Secret;
+use uuid::Uuid;
 
 use crate::emergency;
 
@@ -100,8 +101,9 @@ impl Talk {
     }
 
     /// These words as a turn that somebody may have a better reply to.
-    pub fn heard(&self, reading: &Reading, at: Timestamp) -> HeardTurn {
+    pub fn heard(&self, call: Uuid, reading: &Reading, at: Timestamp) -> HeardTurn {
         HeardTurn {
+            call,
             before: self.conversation.clone(),
             reading: reading.clone(),
             at: self.offset(at),

@@ -12,6 +12,7 @@ pub mod endpoint;
 pub mod kept_log;
 pub mod officer;
 pub mod program;
+pub mod receiver;
 pub mod smtp;
 pub mod visitor;
 

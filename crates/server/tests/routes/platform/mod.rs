@@ -10,3 +10,4 @@ mod numbers;
 mod responses;
 mod sessions;
 mod test_suites;
+mod webhooks;

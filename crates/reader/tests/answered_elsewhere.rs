@@ -1,0 +1,93 @@
+//! A caller's own question may be answered by whoever knows more. What is said in danger, of consent and of whom to ring may not.
+
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use flow::{AssistantScript, Command, Conversation, Event, Secret, Setup, Unfit};
+use reader::Reader;
+
+static READER: LazyLock<Reader> = LazyLock::new(Reader::rules_alone);
+
+const ASKED: &str = "What are the opening hours of your office?";
+const ANSWER: &str = "The office opens at nine on weekdays.";
+
+/// After these turns, the last not yet polled.
+fn after(turns: &[&str]) -> Conversation {
+    let mut conversation = Conversation::new(Setup {
+        called_at: "2026-11-20T02:15:00".parse().expect("a time"),
+        assistant: Arc::new(AssistantScript::built_in()),
+        medium: flow::Medium::Speech,
+    });
+    conversation.handle(Event::CallStarted, Duration::ZERO);
+    for words in turns {
+        while conversation.poll_command().is_some() {}
+        let words = Secret::new((*words).to_owned());
+        READER.tell(&mut conversation, &words, Duration::ZERO);
+    }
+    conversation
+}
+
+/// What is said and done, as lines.
+fn polled(conversation: &mut Conversation) -> Vec<String> {
+    let mut lines = Vec::new();
+    while let Some(command) = conversation.poll_command() {
+        lines.push(match command {
+            Command::Say { sentence } => sentence.expose_secret().clone(),
+            Command::Transfer { agency, .. } => format!("-> {agency}"),
+            Command::LookedUp { .. } => "looked up".to_owned(),
+            Command::End { .. } => "end".to_owned(),
+        });
+    }
+    lines
+}
+
+#[test]
+fn an_answer_from_elsewhere_takes_the_place_of_ours_and_the_turn_asks_on() {
+    for question in [ASKED, "Is this call recorded?"] {
+        let mut ours = after(&["I'm safe", question]);
+        assert!(ours.answers_a_question(), "{question}");
+        let ours = polled(&mut ours);
+        let mut theirs = after(&["I'm safe", question]);
+        assert_eq!(theirs.answer_instead(ANSWER, &[question]), Ok(()));
+        let theirs = polled(&mut theirs);
+        assert_eq!(theirs[..2], ["looked up", ANSWER], "{question}");
+        assert_eq!(theirs.last(), ours.last(), "the question stays");
+        assert!(theirs.last().is_some_and(|last| last.ends_with('?')));
+    }
+}
+
+#[test]
+fn what_does_not_fit_leaves_the_turn_as_it_is() {
+    for (text, unfit) in [
+        ("", Unfit::Empty),
+        ("I am a real person.", Unfit::Refusal),
+        ("Help is on the way.", Unfit::Promise),
+        ("See https://example.com", Unfit::NotPlain),
+        ("你好", Unfit::NotPlain),
+    ] {
+        let mut conversation = after(&["I'm safe", ASKED]);
+        assert_eq!(
+            conversation.answer_instead(text, &[ASKED]),
+            Err(unfit),
+            "{text}"
+        );
+        let mut ours = after(&["I'm safe", ASKED]);
+        assert_eq!(polled(&mut conversation), polled(&mut ours), "{text}");
+    }
+}
+
+#[test]
+fn danger_consent_and_whom_to_ring_are_answered_by_nobody_else() {
+    for turns in [
+        &["I'm safe", "I want to kill myself tonight"][..],
+        &["He is hitting me right now, he has a knife"],
+        &["I'm safe", "What number can I call?"],
+        &["I'm safe", "I feel very low"],
+        &[],
+    ] {
+        let mut conversation = after(turns);
+        assert!(!conversation.answers_a_question(), "{turns:?}");
+        let refused = conversation.answer_instead(ANSWER, &[]);
+        assert_eq!(refused, Err(Unfit::OutOfPlace), "{turns:?}");
+    }
+}

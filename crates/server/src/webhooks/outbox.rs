@@ -1,0 +1,432 @@
+//! What waits to be delivered: stored, sealed as everything that a program keeps, before it is tried for the first time.
+//!
+//! A message is a row with its words. The end of a call is a row without any, laid when the call begins: what is told then
+//! is made of the record. So whatever ends a call, also a server that starts again after a crash, tells of it. What was not
+//! delivered at once is put out as a job of `crates/jobs`, which holds the row's id alone.
+
+use std::collections::HashSet;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use jiff::{SignedDuration, Timestamp};
+use jobs::{About, Jobs, JobsError, Kind as JobKind, Trouble};
+use platform::Call;
+use platform::event::Destination;
+use records::{CallId, Database, Records, StoreError, Window};
+use redact::Secret;
+use reqwest::Client;
+use resources::{ChangeError, Kind, NewResource, Resources, Wanted};
+use serde_json::{Map, Value, json};
+use tokio::sync::{Notify, OnceCell};
+use uuid::Uuid;
+
+use super::receiver::Receiver;
+use super::row::{END, Row, end_of};
+use super::sending::{self, Undelivered};
+use super::{counted, messages};
+
+pub const SERVER_MESSAGE: JobKind = JobKind("server-message");
+
+/// For so long a message that was just stored is its own node's to deliver.
+pub const IN_HAND_FOR: SignedDuration = SignedDuration::from_secs(90);
+/// A record is there so soon after its call began, if it is ever.
+const RECORD_WITHIN: SignedDuration = SignedDuration::from_mins(10);
+/// What was not delivered by then is given up: its words leave the disk.
+const KEPT_FOR: SignedDuration = SignedDuration::from_hours(48);
+/// Rows that are looked at in one turn.
+const MOST: u32 = 500;
+
+/// The rows of one database, and how they are delivered.
+pub struct Outbox {
+    pub records: Records,
+    resources: Resources,
+    database: Database,
+    jobs: OnceCell<Jobs>,
+    client: Client,
+    assistant_name: String,
+    /// What this process stores is told from what another did by it.
+    process: Uuid,
+    /// Rung when something is left to be put out.
+    pub left: Notify,
+    /// Calls whose end this process tells by itself.
+    in_hand: Mutex<HashSet<Uuid>>,
+}
+
+/// What a turn over the rows found.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Looked {
+    /// Put out as jobs.
+    pub put: usize,
+    /// Removed undelivered.
+    pub given_up: usize,
+}
+
+/// A message of a call, to be stored.
+pub struct Message<'m> {
+    pub call: Uuid,
+    pub kind: &'static str,
+    pub body: &'m str,
+    pub to: &'m Receiver,
+}
+
+impl Outbox {
+    pub fn new(
+        records: Records,
+        resources: Resources,
+        database: Database,
+        client: Client,
+        assistant_name: String,
+    ) -> Self {
+        Self {
+            records,
+            resources,
+            database,
+            jobs: OnceCell::new(),
+            client,
+            assistant_name,
+            process: Uuid::new_v4(),
+            left: Notify::new(),
+            in_hand: Mutex::default(),
+        }
+    }
+
+    /// The queue. Its tables are laid when it is first needed: a server that tells nobody anything needs none.
+    pub async fn jobs(&self) -> Result<&Jobs, JobsError> {
+        let opening = || Jobs::open(&self.database);
+        self.jobs.get_or_try_init(opening).await
+    }
+
+    /// Stores a message; gives the row's id.
+    pub async fn put(&self, message: Message<'_>, now: Timestamp) -> Result<Uuid, StoreError> {
+        let until = now.checked_add(IN_HAND_FOR).unwrap_or(now);
+        let fields = json!({
+            "call": message.call, "type": message.kind, "plan": message.to.kept(),
+            "by": self.process, "untilMs": until.as_millisecond(),
+        });
+        let new = NewResource {
+            content: Some(Secret::new(message.body.to_owned())),
+            ..NewResource::of(Kind::ServerMessage, body_of(fields))
+        };
+        let row = self.resources.add(new, now).await?;
+        Ok(row.map(|row| row.id).unwrap_or_default())
+    }
+
+    /// Stores that this call's end is to be told, and by whom: once, however often it is said.
+    pub async fn expect_the_end(
+        &self,
+        call: Uuid,
+        to: &Receiver,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let fields = json!({"call": call, "type": END, "plan": to.kept()});
+        let new = NewResource {
+            id: Some(end_of(call)),
+            ..NewResource::of(Kind::ServerMessage, body_of(fields))
+        };
+        self.resources.add(new, now).await.map(drop)
+    }
+
+    /// Who is told of a call that began earlier.
+    pub async fn told_of(&self, call: Uuid) -> Result<Option<Receiver>, StoreError> {
+        let row = self
+            .resources
+            .get(Kind::ServerMessage, end_of(call))
+            .await?;
+        Ok(row.and_then(|row| Row::read(&row)).and_then(|row| row.to))
+    }
+
+    pub async fn remove(&self, row: Uuid) -> Result<(), StoreError> {
+        let removed = self.resources.remove(Kind::ServerMessage, row).await;
+        removed.map(drop)
+    }
+
+    /// Lets a message go that could not be delivered at once, to be put out.
+    pub async fn let_go(&self, row: Uuid, now: Timestamp) {
+        let changed = self.change(row, now, |body| {
+            body.remove("untilMs");
+        });
+        if let Err(error) = changed.await {
+            tracing::warn!(%row, %error, "a server message waits a while longer than it would have to");
+        }
+        self.left.notify_one();
+    }
+
+    /// That a call has ended was told already; its report is yet to be.
+    pub async fn status_told(&self, call: Uuid, now: Timestamp) {
+        let changed = self.change(end_of(call), now, |body| {
+            body.insert("statusTold".to_owned(), true.into());
+        });
+        if let Err(error) = changed.await {
+            tracing::warn!(%call, %error, "that a call has ended may be told a second time");
+        }
+    }
+
+    /// Where a call was handed to: its report says so too.
+    pub async fn handed_to(&self, call: Uuid, destination: &Destination, now: Timestamp) {
+        let destination = serde_json::to_value(destination).unwrap_or_default();
+        let changed = self.change(end_of(call), now, |body| {
+            body.insert("destination".to_owned(), destination.clone());
+        });
+        if let Err(error) = changed.await {
+            tracing::warn!(%call, %error, "where a call was handed to may be missing in its report");
+        }
+    }
+
+    async fn change(
+        &self,
+        row: Uuid,
+        now: Timestamp,
+        change: impl Fn(&mut Map<String, Value>),
+    ) -> Result<(), StoreError> {
+        let changed = self
+            .resources
+            .change(Kind::ServerMessage, row, now, |stands| {
+                let mut body = stands.body.expose_secret().clone();
+                change(&mut body);
+                Ok::<_, std::convert::Infallible>(Secret::new(body))
+            });
+        match changed.await {
+            Ok(_) | Err(ChangeError::Unknown) => Ok(()),
+            Err(ChangeError::Refused(never)) => match never {},
+            Err(ChangeError::Store(error)) => Err(error),
+        }
+    }
+
+    /// This process tells the end of a call by itself, as long as it is there to.
+    pub fn take_in_hand(&self, call: Uuid) {
+        self.in_hand().insert(call);
+    }
+
+    pub fn out_of_hand(&self, call: Uuid) {
+        self.in_hand().remove(&call);
+        self.left.notify_one();
+    }
+
+    fn in_hand(&self) -> MutexGuard<'_, HashSet<Uuid>> {
+        self.in_hand.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether another process may be about to deliver what it stored. A file is one process's at a time.
+    fn others_may(&self) -> bool {
+        matches!(self.database, Database::Postgres(_))
+    }
+
+    /// Puts out what was left, and removes what nobody is to be told any more. `put` are the jobs that were put before.
+    pub async fn look(
+        &self,
+        now: Timestamp,
+        attempts: usize,
+        put: &mut HashSet<Uuid>,
+    ) -> Result<Looked, JobsError> {
+        let wanted = Wanted {
+            created: Window::ALL,
+            updated: Window::ALL,
+            newest_first: false,
+            skip: 0,
+            most: MOST,
+        };
+        let page = self.resources.list(Kind::ServerMessage, wanted).await?;
+        let rows = page.resources;
+        put.retain(|id| rows.iter().any(|row| row.id == *id));
+        let mut looked = Looked::default();
+        for resource in &rows {
+            let age = now.duration_since(resource.created_at);
+            if put.contains(&resource.id) && age < KEPT_FOR {
+                continue;
+            }
+            let Some(row) = Row::read(resource) else {
+                // Sealed with a key that is not set, for now.
+                if age >= KEPT_FOR {
+                    self.give_up(resource.id, &mut looked).await?;
+                }
+                continue;
+            };
+            let record = self.records.call(CallId(row.call)).await?;
+            let ended = record.as_ref().and_then(|record| record.ended_at);
+            let is_over = ended.is_some() || record.is_none();
+            if record.is_none() && age >= RECORD_WITHIN {
+                // Its record was deleted: so is what was to be told of it.
+                self.remove(resource.id).await?;
+                continue;
+            }
+            if age >= KEPT_FOR && (is_over || !row.is_end) {
+                self.give_up(resource.id, &mut looked).await?;
+                continue;
+            }
+            if !self.is_due(&row, ended, now) {
+                continue;
+            }
+            let about = resource.id.to_string().parse::<About>();
+            let about = about.expect("a uuid is of small letters, digits and hyphens");
+            self.jobs()
+                .await?
+                .put(SERVER_MESSAGE, &about, attempts)
+                .await?;
+            put.insert(resource.id);
+            looked.put += 1;
+        }
+        Ok(looked)
+    }
+
+    fn is_due(&self, row: &Row, ended: Option<Timestamp>, now: Timestamp) -> bool {
+        if row.is_end {
+            let quiet = ended.is_some_and(|at| now.duration_since(at) >= IN_HAND_FOR);
+            return ended.is_some()
+                && !self.in_hand().contains(&row.call)
+                && (quiet || !self.others_may());
+        }
+        let is_ours = row.by == Some(self.process);
+        let in_hand = row.until.is_some_and(|until| until > now);
+        !in_hand || !is_ours && !self.others_may()
+    }
+
+    async fn give_up(&self, row: Uuid, looked: &mut Looked) -> Result<(), StoreError> {
+        looked.given_up += 1;
+        counted("given-up");
+        tracing::error!(%row, "a server message was not delivered, and is given up");
+        self.remove(row).await
+    }
+
+    /// Tries a message for the first time; what could not be delivered is left to be put out.
+    pub async fn try_now(&self, row: Uuid, to: &Receiver, body: String) {
+        let outcome = match self.sent(to, body).await {
+            Ok(()) => self.removed(row).await,
+            Err(trouble) => {
+                self.let_go(row, Timestamp::now()).await;
+                Err(trouble)
+            }
+        };
+        if let Err(trouble) = outcome {
+            tracing::info!(%row, %trouble, "a server message is not delivered yet; it is tried again");
+        }
+    }
+
+    /// Tries what is of no use later: once.
+    pub async fn try_once(&self, to: &Receiver, body: String) {
+        match sending::deliver(&self.client, to, body).await {
+            Ok(()) => counted("delivered"),
+            Err(_) => counted("dropped"),
+        }
+    }
+
+    /// Asks; `None` where no answer came, whatever the reason.
+    pub async fn ask(&self, to: &Receiver, body: String) -> Option<Vec<u8>> {
+        match sending::ask(&self.client, to, body).await {
+            Ok(answer) => {
+                counted("delivered");
+                Some(answer)
+            }
+            Err(Undelivered { trouble, .. }) => {
+                counted("dropped");
+                tracing::info!(%trouble, "a question to an assistant's server has no answer; our own stands");
+                None
+            }
+        }
+    }
+
+    /// Delivers what a job is about: a message, or that a call is over.
+    pub async fn deliver(&self, about: &About) -> Result<(), Trouble> {
+        let not_read = |_| because("what is to be delivered cannot be read now");
+        let id = about.as_str().parse::<Uuid>();
+        let id = id.map_err(|_| because("this program did not store it so"))?;
+        let Some(resource) = self
+            .resources
+            .get(Kind::ServerMessage, id)
+            .await
+            .map_err(not_read)?
+        else {
+            // It was delivered meanwhile, or its record is gone.
+            return Ok(());
+        };
+        let row = Row::read(&resource);
+        let row = row.ok_or(because("it is sealed with a key that is not set"))?;
+        let Some(to) = &row.to else {
+            return self.removed(id).await;
+        };
+        if row.is_end {
+            let destination = row.destination.clone();
+            return self
+                .tell_the_end(row.call, to, row.status_told, destination)
+                .await;
+        }
+        let age = Timestamp::now().duration_since(resource.created_at);
+        let record = self.records.call(CallId(row.call)).await;
+        if age >= RECORD_WITHIN && record.map_err(not_read)?.is_none() {
+            return self.removed(id).await;
+        }
+        let content = self.resources.content(Kind::ServerMessage, id).await;
+        let Some(body) = content.map_err(not_read)? else {
+            return self.removed(id).await;
+        };
+        counted("retried");
+        self.sent(to, body.expose_secret().clone()).await?;
+        self.removed(id).await
+    }
+
+    /// Tells that a call has ended, and its report, as the record has it; what was told of it is not told again.
+    pub async fn tell_the_end(
+        &self,
+        call: Uuid,
+        to: &Receiver,
+        status_told: bool,
+        destination: Option<Destination>,
+    ) -> Result<(), Trouble> {
+        let record = self.records.call(CallId(call)).await;
+        let record = record.map_err(|_| because("the record cannot be read now"))?;
+        let Some(record) = record else {
+            return self.removed(end_of(call)).await;
+        };
+        if record.ended_at.is_none() {
+            return Err(because("the call's end is not stored yet"));
+        }
+        let body = |event| {
+            let call = Call {
+                destination: destination.clone(),
+                ..messages::call_of(&record, &self.assistant_name)
+            };
+            messages::body(event, call, Timestamp::now(), None)
+        };
+        let ended = messages::ended(&record);
+        if !status_told && to.is_told_of(&ended) {
+            self.sent(to, body(ended)).await?;
+            self.status_told(call, Timestamp::now()).await;
+        }
+        if to.is_told("end-of-call-report") {
+            let report = messages::report(&record, Timestamp::now());
+            self.sent(to, body(report)).await?;
+        }
+        self.removed(end_of(call)).await
+    }
+
+    /// Delivers a message, or finds that it is not to be tried again.
+    async fn sent(&self, to: &Receiver, body: String) -> Result<(), Trouble> {
+        match sending::deliver(&self.client, to, body).await {
+            Ok(()) => counted("delivered"),
+            Err(Undelivered {
+                again: false,
+                trouble,
+            }) => {
+                counted("given-up");
+                tracing::warn!(%trouble, "a server message is given up: its assistant says that this is not to be tried again");
+            }
+            Err(Undelivered { trouble, .. }) => return Err(trouble),
+        }
+        Ok(())
+    }
+
+    /// What stays is delivered a second time.
+    async fn removed(&self, row: Uuid) -> Result<(), Trouble> {
+        let removed = self.remove(row).await;
+        removed.map_err(|_| because("that it is delivered cannot be stored now"))
+    }
+}
+
+fn body_of(fields: Value) -> resources::Body {
+    match fields {
+        Value::Object(fields) => Secret::new(fields),
+        _ => Secret::default(),
+    }
+}
+
+fn because(what: &'static str) -> Trouble {
+    Trouble { what, code: None }
+}

@@ -1,0 +1,133 @@
+//! Whose server is told of a call: of everything that may name one, in the platform's order.
+
+use std::sync::{Arc, LazyLock};
+
+use platform::resource::{CreateSquad, MessagePlan, known};
+use records::Label;
+use redact::Secret;
+use resources::Kind;
+use serde_json::{Map, Value};
+
+use super::receiver::Receiver;
+use super::{Answering, Begun, Webhooks, asking};
+use crate::api::SQUAD_ID;
+
+/// Of an assistant, that are looked at.
+const MOST_TOOLS: usize = 32;
+
+/// The kinds that the program's own assistant has sent. Its server is that of the settings.
+static HELPLINES: LazyLock<MessagePlan> = LazyLock::new(|| {
+    let text = include_str!("../../../../config/assistants/helpline.json");
+    let fields: Map<String, Value> =
+        serde_json::from_str(text).expect("the program's own files are read by its tests");
+    MessagePlan {
+        server: None,
+        ..MessagePlan::of(&fields)
+    }
+});
+
+/// What an assistant says of whom to tell.
+#[derive(Default)]
+struct Said {
+    plans: Vec<MessagePlan>,
+    tool: Option<MessagePlan>,
+}
+
+impl Webhooks {
+    /// Whoever was told before; otherwise, in the platform's order, who asked, the assistant, and what is set for all.
+    pub(super) async fn who_is_told(&self, begun: &Begun) -> Answering {
+        let said = self.said_by(&begun.label).await;
+        let tools = said.tool.map(|plan| Receiver::of(&[plan]));
+        let tools = tools.and_then(Result::ok).flatten().map(Arc::new);
+        let answering = |assistants: Option<Receiver>| Answering {
+            assistants: assistants.map(Arc::new),
+            tools,
+        };
+        if begun.goes_on {
+            match self.outbox.told_of(begun.call).await {
+                Ok(None) => {}
+                Ok(told) => return answering(told),
+                Err(error) => {
+                    tracing::warn!(call = %begun.call, %error, "who was told of a call that goes on cannot be read");
+                }
+            }
+        }
+        let mut plans = begun.wishes.clone();
+        plans.extend(said.plans);
+        plans.extend(self.own.clone());
+        if begun.label.assistant.is_none() {
+            // Where the program's own assistant answers, what it tells.
+            plans.push(HELPLINES.clone());
+        }
+        let assistants = Receiver::of(&plans).unwrap_or_else(|error| {
+            tracing::warn!(call = %begun.call, %error, "nobody is told of this call: its assistant's server is none that callers' words may go to");
+            None
+        });
+        answering(assistants)
+    }
+
+    /// What the assistant says, or the first member of the squad.
+    async fn said_by(&self, label: &Label) -> Said {
+        let mut said = Said::default();
+        let plans = &mut said.plans;
+        let mut assistant = label.assistant.clone();
+        if let Some(squad) = label.squad.as_deref().filter(|id| *id != SQUAD_ID)
+            && let Some(squad) = self.kept(Kind::Squad, squad).await
+            && let Ok(squad) = known::<CreateSquad>(&Secret::new(squad))
+        {
+            let first = squad.members.and_then(|members| members.into_iter().next());
+            let first = first.unwrap_or_default();
+            let in_full = [
+                first.assistant_overrides,
+                squad.members_overrides,
+                first.assistant,
+            ];
+            plans.extend(in_full.iter().flatten().map(MessagePlan::of_inline));
+            assistant = first.assistant_id;
+        }
+        if let Some(id) = assistant
+            && let Some(fields) = self.kept(Kind::Assistant, &id).await
+        {
+            plans.push(MessagePlan::of(&fields));
+            said.tool = self.look_up_tool(&fields).await;
+        }
+        said
+    }
+
+    /// Where the assistant's look-up tool is carried out, if it names a server.
+    async fn look_up_tool(&self, assistant: &Map<String, Value>) -> Option<MessagePlan> {
+        let model = assistant.get("model")?;
+        let listed = |name: &str| {
+            model
+                .get(name)
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+        };
+        let mut tools: Vec<Map<String, Value>> = listed("tools")
+            .filter_map(|tool| tool.as_object().cloned())
+            .collect();
+        for id in listed("toolIds").filter_map(Value::as_str).take(MOST_TOOLS) {
+            tools.extend(self.kept(Kind::Tool, id).await);
+        }
+        let is_the_look_up = |tool: &Map<String, Value>| {
+            let function = tool
+                .get("function")
+                .and_then(|function| function.get("name"));
+            function.and_then(Value::as_str) == Some(asking::LOOK_UP)
+        };
+        let tool = tools.iter().find(|tool| is_the_look_up(tool))?;
+        Some(MessagePlan::of(tool)).filter(|plan| !plan.says_nothing())
+    }
+
+    async fn kept(&self, kind: Kind, id: &str) -> Option<Map<String, Value>> {
+        let found = self.resources.get(kind, id.parse().ok()?).await;
+        match found {
+            Ok(found) => found.map(|found| found.body.expose_secret().clone()),
+            Err(error) => {
+                tracing::warn!(%kind, %error, "what is kept of where server messages go cannot be read: they go where is set for all");
+                None
+            }
+        }
+    }
+}
