@@ -267,6 +267,7 @@ fn unknown(kind: Kind) -> ApiError {
         kind: kind.as_str(),
         path: match kind {
             Kind::KnowledgeBase => "v2/knowledge-base",
+            Kind::AssistantVersion => "assistant/{id}/version",
             kind => kind.as_str(),
         },
     }
