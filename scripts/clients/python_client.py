@@ -162,7 +162,32 @@ def knowledge_bases() -> None:
     assert bases.knowledge_base_v_2_controller_find_one(made.id).description == "who helps"
     assert [one.id for one in bases.knowledge_base_v_2_controller_find_all()] == [made.id]
     assert bases.knowledge_base_v_2_controller_update(made.id, name="Helpers").name == "Helpers"
+    text = CLIENT.files.create(file=("house.md", b"# Parking\nIt is behind the house.", "text/markdown"))
+    attached = bases.knowledge_base_v_2_controller_file_attach(made.id, file_id=text.id)
+    assert attached.status == "ready" and attached.file_id == text.id and attached.file_name == "house.md"
+    assert bases.knowledge_base_v_2_controller_files_get(made.id) == [attached]
+    whole = bases.knowledge_base_v_2_controller_find_one(made.id)
+    assert [one.id for one in whole.files] == [attached.id] and whole.tool_id
+    told_of_parking(whole.tool_id)
+    assert bases.knowledge_base_v_2_controller_file_retry(made.id, text.id).status == "ready"
+    assert bases.knowledge_base_v_2_controller_file_detach(made.id, text.id).file_id == text.id
+    assert bases.knowledge_base_v_2_controller_files_get(made.id) == []
+    CLIENT.files.delete(text.id)
     assert bases.knowledge_base_v_2_controller_remove(made.id).id == made.id
+
+
+def told_of_parking(tool: str) -> None:
+    """An assistant with this tool answers from what was attached, after what it says first."""
+    model = {"provider": "openai", "model": "gpt-4o-mini", "toolIds": [tool]}
+    assistant = CLIENT.assistants.create(first_message="Good evening {{name}}.", model=model)
+    overrides = {"variableValues": {"name": "Mei"}}
+    chat = CLIENT.chats.create(input="", assistant_id=assistant.id, assistant_overrides=overrides)
+    assert chat.output[0].content.startswith("Good evening Mei. I'm an AI counsellor"), chat.output
+    for words in ("yes, I am safe", "where is the parking?"):
+        chat = CLIENT.chats.create(input=words, previous_chat_id=chat.id)
+    assert "It is behind the house." in chat.output[0].content, chat.output
+    CLIENT.chats.delete(chat.id)
+    CLIENT.assistants.delete(assistant.id)
 
 
 def structured_outputs() -> None:

@@ -116,6 +116,15 @@ async function knowledgeBases() {
   assert.deepEqual((await bases.knowledgeBaseV2ControllerFindAll()).map(({ id }) => id), [made.id]);
   const changed = await bases.knowledgeBaseV2ControllerUpdate({ id: made.id, name: "Helpers" });
   assert.equal(changed.name, "Helpers");
+  const file = new File(["# Parking\nIt is behind the house."], "house.md", { type: "text/markdown" });
+  const text = await client.files.create({ file });
+  const attached = await bases.knowledgeBaseV2ControllerFileAttach({ id: made.id, fileId: text.id });
+  assert.deepEqual([attached.status, attached.fileId], ["ready", text.id]);
+  assert.deepEqual(await bases.knowledgeBaseV2ControllerFilesGet({ id: made.id }), [attached]);
+  const one = { id: made.id, fileId: text.id };
+  assert.equal((await bases.knowledgeBaseV2ControllerFileRetry(one)).id, attached.id);
+  assert.equal((await bases.knowledgeBaseV2ControllerFileDetach(one)).id, attached.id);
+  await client.files.delete({ id: text.id });
   assert.equal((await bases.knowledgeBaseV2ControllerRemove({ id: made.id })).id, made.id);
 }
 

@@ -1,7 +1,7 @@
 //! The voice of one call: it never changes in the middle of one.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use flow::AssistantScript;
@@ -101,6 +101,8 @@ async fn rendered(voice: &dyn Voice, sentences: &[&str]) -> Vec<Ready> {
 /// The voices of new calls, the best first; at least one.
 pub(crate) struct CallVoices {
     candidates: Vec<Candidate>,
+    /// Asked for by name, and not among those: each is prepared once. There are as many as are installed.
+    chosen: Mutex<Vec<Arc<Candidate>>>,
     script: Arc<AssistantScript>,
     fixed: Arc<HashSet<String>>,
 }
@@ -124,6 +126,7 @@ impl CallVoices {
         });
         let voices = Self {
             candidates: candidates.collect(),
+            chosen: Mutex::default(),
             fixed: Arc::new(fixed_sentences(&script).into_iter().collect()),
             script,
         };
@@ -139,8 +142,16 @@ impl CallVoices {
         Ok(voices)
     }
 
-    /// The first that has room, or else the last, which always has.
-    pub async fn for_a_new_call(&self) -> Option<Arc<CallVoice>> {
+    /// The one that is wanted, if it has room; otherwise the first that has, or else the last, which always has.
+    pub async fn for_a_new_call(&self, wanted: Option<&Arc<dyn Voice>>) -> Option<Arc<CallVoice>> {
+        if let Some(voice) = wanted.filter(|voice| voice.has_room()) {
+            match self.ready_in_time(voice).await {
+                Some(voice) => return Some(voice),
+                None => tracing::warn!(
+                    "the voice that a call was asked for with is not ready in time: it has another"
+                ),
+            }
+        }
         for (place, candidate) in self.candidates.iter().enumerate() {
             let is_last = place + 1 == self.candidates.len();
             if !is_last && !candidate.voice.has_room() {
@@ -163,6 +174,34 @@ impl CallVoices {
         None
     }
 
+    async fn ready_in_time(&self, voice: &Arc<dyn Voice>) -> Option<Arc<CallVoice>> {
+        let is_it = |candidate: &Candidate| Arc::ptr_eq(&candidate.voice, voice);
+        let chosen;
+        let candidate = match self.candidates.iter().find(|it| is_it(it)) {
+            Some(candidate) => candidate,
+            None => {
+                chosen = self.chosen(voice);
+                &*chosen
+            }
+        };
+        let prepared = tokio::time::timeout(READY_WITHIN, self.prepared(candidate)).await;
+        prepared.ok()?.ok()
+    }
+
+    fn chosen(&self, voice: &Arc<dyn Voice>) -> Arc<Candidate> {
+        let mut chosen = self.chosen.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = chosen.iter().find(|it| Arc::ptr_eq(&it.voice, voice));
+        if let Some(known) = known {
+            return Arc::clone(known);
+        }
+        let candidate = Arc::new(Candidate {
+            voice: Arc::clone(voice),
+            prepared: OnceCell::new(),
+        });
+        chosen.push(Arc::clone(&candidate));
+        candidate
+    }
+
     async fn prepared(&self, candidate: &Candidate) -> Result<Arc<CallVoice>, VoiceError> {
         let voice = Arc::clone(&candidate.voice);
         let fixed = Arc::clone(&self.fixed);
@@ -180,8 +219,6 @@ pub fn fixed_sentences(script: &AssistantScript) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use speech::SpeechStream;
 
     use super::*;
@@ -244,7 +281,7 @@ mod tests {
     }
 
     async fn is_held_in(voices: &CallVoices, voice: &Arc<Scripted>) -> bool {
-        let chosen = voices.for_a_new_call().await.expect("there is a voice");
+        let chosen = voices.for_a_new_call(None).await.expect("there is a voice");
         let voice: Arc<dyn Voice> = Arc::clone(voice) as _;
         Arc::ptr_eq(&chosen.voice, &voice)
     }
@@ -261,6 +298,28 @@ mod tests {
         assert!(is_held_in(&voices, &first).await);
         first.now(State::HasNone);
         assert!(is_held_in(&voices, &last).await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_is_held_in_the_voice_that_it_is_asked_for_with_if_that_can_be_had() {
+        let (first, last) = (
+            Scripted::that(State::HasRoom),
+            Scripted::that(State::HasRoom),
+        );
+        let voices = voices(&first, &last).await;
+        let another = Scripted::that(State::HasRoom);
+        for (wanted, has) in [(&last, &last), (&another, &another), (&another, &another)] {
+            let wanted: Arc<dyn Voice> = Arc::clone(wanted) as _;
+            let has: Arc<dyn Voice> = Arc::clone(has) as _;
+            let chosen = voices.for_a_new_call(Some(&wanted)).await;
+            assert!(Arc::ptr_eq(&chosen.expect("there is one").voice, &has));
+        }
+        let usual: Arc<dyn Voice> = Arc::clone(&first) as _;
+        for state in [State::IsBroken, State::Hangs, State::HasNone] {
+            let wanted: Arc<dyn Voice> = Scripted::that(state) as _;
+            let chosen = voices.for_a_new_call(Some(&wanted)).await;
+            assert!(Arc::ptr_eq(&chosen.expect("there is one").voice, &usual));
+        }
     }
 
     #[tokio::test(start_paused = true)]

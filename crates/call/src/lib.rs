@@ -21,6 +21,7 @@ mod events;
 mod fallback;
 mod legs;
 mod live_call;
+mod manner;
 pub mod media;
 mod playout;
 mod reading;
@@ -38,6 +39,7 @@ pub use events::{
     SpokenMessage,
 };
 pub use legs::OfficerId;
+pub use manner::Manner;
 pub use reading::read;
 pub use switchboard::{
     AllLinesBusy, CallsByState, Line, NewCall, NotAccepted, Switchboard, SwitchboardParts,

@@ -25,6 +25,7 @@ use crate::duty_desk::{DutyDesk, FromDesk, Joining};
 use crate::events::{CallEvent, CutOff, EndedCall, Journal};
 use crate::legs::OfficerId;
 use crate::live_call::{LiveCall, Wires};
+use crate::manner::Manner;
 use crate::media::Transport;
 
 /// What every call is made of.
@@ -54,8 +55,8 @@ pub struct SwitchboardParts {
 pub struct NewCall {
     pub id: Uuid,
     pub started_at: jiff::Timestamp,
-    /// Turn-taking other than the switchboard's own.
-    pub plan: Option<turn::Plan>,
+    /// Other than the switchboard's own.
+    pub manner: Manner,
     /// What is durable of it, where an earlier run of a server began it: it goes on there.
     pub cut_off: Option<CutOff>,
     /// Everything that happens in the call, [`CallEvent::Ended`] last.
@@ -380,11 +381,16 @@ impl Switchboard {
 
     /// Runs one call to its end, whatever happens in it.
     async fn hold(&self, call: NewCall, wires: Wires, mut transport: Box<dyn Transport>) {
-        let Some(voice) = self.shared.voices.for_a_new_call().await else {
+        let wanted = call.manner.voice.as_ref();
+        let Some(voice) = self.shared.voices.for_a_new_call(wanted).await else {
             return;
         };
         let (id, events) = (call.id, call.events.clone());
-        let plan = call.plan.clone().unwrap_or_else(|| self.plan.clone());
+        let plan = call
+            .manner
+            .plan
+            .clone()
+            .unwrap_or_else(|| self.plan.clone());
         let (shared, call_voice) = (Arc::clone(&self.shared), Arc::clone(&voice));
         let mut live_call = LiveCall::new(call, plan, shared, call_voice, wires);
         let run = AssertUnwindSafe(live_call.run(&mut transport)).catch_unwind();

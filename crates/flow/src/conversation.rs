@@ -38,6 +38,8 @@ pub enum Medium {
 pub enum Event {
     /// The line is open: the assistant speaks first.
     CallStarted,
+    /// The line is open, and the caller is to speak first. They are greeted with the first reply, or when they say nothing.
+    CallerToSpeakFirst,
     /// One whole caller turn, as it was read for what [`Conversation::listening`] said.
     CallerSaid { reading: Box<Reading> },
     /// The sound of speech, in which no words were found.
@@ -96,6 +98,8 @@ pub struct Conversation {
     suggestions: Vec<Suggestion>,
     /// The turn just handled, as far as it may be said in other words. Not saved.
     turn: Option<Turn>,
+    /// What it wants said is a reply to what the caller said. Not saved.
+    replies: bool,
 }
 
 /// What was decided in a turn, before anything of it is polled.
@@ -131,6 +135,7 @@ impl Conversation {
             commands: VecDeque::new(),
             suggestions: Vec::new(),
             turn: None,
+            replies: false,
         }
     }
 
@@ -193,6 +198,7 @@ impl Conversation {
             commands: VecDeque::new(),
             suggestions: Vec::new(),
             turn: None,
+            replies: false,
         })
     }
 
@@ -232,16 +238,19 @@ impl Conversation {
         if self.state.ended.is_some() {
             return;
         }
+        self.replies = matches!(event, Event::CallerSaid { .. });
         let last = self.state.wording.last().to_vec();
         let suggestions = std::mem::take(&mut self.suggestions);
         let mut machine = Machine {
             state: &mut self.state,
             suggestions: &suggestions,
             knowledge: &self.setup.assistant.knowledge,
+            program: &self.setup.assistant.program,
             moves: Vec::new(),
         };
         match event {
             Event::CallStarted => machine.call_started(),
+            Event::CallerToSpeakFirst => machine.caller_to_speak_first(),
             Event::CallerSaid { reading } => machine.caller_said(*reading),
             Event::CallerNotUnderstood => machine.not_understood(),
             Event::CallerSilent => machine.caller_silent(),
@@ -467,6 +476,20 @@ impl Conversation {
     /// caller's words (`said`, turn by turn). What is assessed, denied and done stays the flow's.
     pub fn note_told(&self, sentences: &[ToldSentence], said: &[&str]) -> Result<CaseNote, Unfit> {
         note::write_told(&self.state, sentences, said)
+    }
+
+    /// These sentences, which are said next, hold a phrase that ends a call of this assistant's, and it may end here: they reply to
+    /// a caller who is safe by their own account, has told of nothing that may be danger, and is asked nothing that
+    /// matters. The conversation is over then.
+    pub(crate) fn ends_with(&mut self, sentences: &[Secret<String>]) -> bool {
+        let ends = self.replies
+            && self.state.may_be_left()
+            && self.setup.assistant.program.ends_with(sentences);
+        if ends {
+            self.state.ended = Some(EndReason::AssistantEnded);
+            self.state.pending = None;
+        }
+        ends
     }
 
     /// The next thing to do, in order.

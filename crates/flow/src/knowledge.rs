@@ -94,7 +94,7 @@ impl Knowledge {
 }
 
 /// Lower case, punctuation gone, a space on both sides of every word.
-fn searchable(text: &str) -> String {
+pub(crate) fn searchable(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(' ');
     for word in text

@@ -48,6 +48,24 @@ impl Conversation {
             reply.afterwards.push(afterwards);
             reply.after.push(reply.sentences.len());
         }
+        // Nobody is asked on as they are hung up on.
+        let asks = |it: &&Secret<String>| it.expose_secret().ends_with('?');
+        let said: Vec<_> = reply
+            .sentences
+            .iter()
+            .filter(|it| !asks(it))
+            .cloned()
+            .collect();
+        if self.ends_with(&said) {
+            reply.sentences = said;
+            for after in &mut reply.after {
+                *after = (*after).min(reply.sentences.len());
+            }
+            reply
+                .afterwards
+                .push(Afterwards::End(EndReason::AssistantEnded));
+            reply.after.push(reply.sentences.len());
+        }
         reply
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! It is read once from text; reading files is the caller's business.
 
-use crate::{Agency, Directory, Knowledge};
+use crate::{Agency, Directory, Knowledge, ProgramsWords};
 
 /// The assistant's own material, shared by all conversations.
 #[derive(Debug, Clone)]
@@ -13,6 +13,8 @@ pub struct AssistantScript {
     pub end_call_message: String,
     pub directory: Directory,
     pub knowledge: Knowledge,
+    /// Of an assistant that a program has made; the helpline's own has none.
+    pub program: ProgramsWords,
 }
 
 /// Why a script could not be made.
@@ -51,6 +53,7 @@ impl AssistantScript {
             ),
             directory,
             knowledge,
+            program: ProgramsWords::default(),
         })
     }
 

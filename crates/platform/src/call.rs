@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use crate::conversation::Artifact;
 use crate::event::{Analysis, Destination};
 use crate::invalid::{Invalid, from_value, json, read};
+use crate::resource::FirstMessageMode;
 use crate::time;
 
 /// A definition given in full instead of by id, not read further here.
@@ -219,6 +220,16 @@ fn only_one<'c>(
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssistantOverrides {
+    /// Said first in this call.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<String>)]
+    pub first_message: Option<Secret<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_message_mode: Option<FirstMessageMode>,
     /// Values for the `{{name}}` places in prompts and messages.
     #[serde(
         default,

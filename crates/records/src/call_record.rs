@@ -201,4 +201,6 @@ pub struct UnfinishedCall {
     pub messages: Vec<Message>,
     /// They ended their session since, and will not come back to it.
     pub visitor_has_left: bool,
+    /// How its program wants it held: see [`crate::Label`].
+    pub manner: Option<Secret<String>>,
 }

@@ -14,6 +14,8 @@ pub struct Label {
     /// Whom it asked for, by an id of the server's; neither where that is the embedded assistant.
     pub assistant: Option<String>,
     pub squad: Option<String>,
+    /// How it wants the call held, in the server's own form: with that the call comes back.
+    pub manner: Option<Secret<String>>,
 }
 
 impl Label {
@@ -26,5 +28,10 @@ impl Label {
         let name = self.name.as_ref()?.expose_secret();
         // As JSON: PostgreSQL would refuse the character U+0000.
         Some(keys.seal(call, Part::LabelName, json(&[name])))
+    }
+
+    pub(crate) fn sealed_manner(&self, call: CallId, keys: &RecordsKeys) -> Option<String> {
+        let manner = self.manner.as_ref()?.expose_secret();
+        Some(keys.seal(call, Part::LabelManner, json(&[manner])))
     }
 }

@@ -175,7 +175,7 @@ pub(crate) struct SealedColumn {
     pub part: fn(i64) -> Part,
 }
 
-pub(crate) const SEALED_COLUMNS: [SealedColumn; 8] = [
+pub(crate) const SEALED_COLUMNS: [SealedColumn; 9] = [
     sealed_column("desk_cases", "call_id", "content", |_| {
         Part::OfDesk(DeskPart::CaseContent)
     }),
@@ -195,6 +195,7 @@ pub(crate) const SEALED_COLUMNS: [SealedColumn; 8] = [
         Part::OfDesk(DeskPart::CallerKey)
     }),
     sealed_column("calls", "call_id", "label_name", |_| Part::LabelName),
+    sealed_column("calls", "call_id", "label_manner", |_| Part::LabelManner),
     sealed_column("resources", "id", "body", |_| {
         Part::OfResource(ResourcePart::Body)
     }),

@@ -188,6 +188,7 @@ impl<'r, R: Columns> Reading<'r, R> {
             last_turn: last_turn.and_then(|turn| turn.try_into().ok()),
             messages: self.turn_messages(),
             visitor_has_left: self.flag("visitor_has_left"),
+            manner: self.manner(),
         };
         if self.unopened {
             tracing::error!(
@@ -267,15 +268,23 @@ impl<'r, R: Columns> Reading<'r, R> {
     }
 
     fn label(&mut self) -> Label {
-        let name = self
-            .text("label_name")
-            .and_then(|stored| self.opened("label_name", Part::LabelName, stored))
-            .and_then(|name| self.json::<[Secret<String>; 1]>("label_name", &name));
         Label {
-            name: name.map(|[name]| name),
+            name: self.label_part("label_name", Part::LabelName),
             assistant: self.text("label_assistant"),
             squad: self.text("label_squad"),
+            manner: self.manner(),
         }
+    }
+
+    fn manner(&mut self) -> Option<Secret<String>> {
+        self.label_part("label_manner", Part::LabelManner)
+    }
+
+    fn label_part(&mut self, column: &str, part: Part) -> Option<Secret<String>> {
+        let stored = self.text(column)?;
+        let text = self.opened(column, part, stored)?;
+        let [text] = self.json::<[Secret<String>; 1]>(column, &text)?;
+        Some(text)
     }
 
     fn visitor(&mut self) -> Option<VisitorId> {

@@ -274,6 +274,8 @@ pub(crate) enum Part {
     OfDesk(DeskPart),
     /// What a program calls a call.
     LabelName,
+    /// How it wants the call held.
+    LabelManner,
     /// Of what a program keeps, whose id stands in the place of a call's.
     OfResource(ResourcePart),
 }
@@ -314,6 +316,7 @@ impl Part {
             Self::OfDesk(DeskPart::HoldReason) => ("hold reason", 0),
             Self::OfDesk(DeskPart::CallerKey) => ("callers' key", 0),
             Self::LabelName => ("label name", 0),
+            Self::LabelManner => ("label manner", 0),
             Self::OfResource(ResourcePart::Body) => ("resource body", 0),
             Self::OfResource(ResourcePart::Content) => ("resource content", 0),
         };
@@ -362,6 +365,7 @@ mod tests {
             Just(Part::OfDesk(DeskPart::HoldReason)),
             Just(Part::OfDesk(DeskPart::CallerKey)),
             Just(Part::LabelName),
+            Just(Part::LabelManner),
             Just(Part::OfResource(ResourcePart::Body)),
             Just(Part::OfResource(ResourcePart::Content)),
         ]

@@ -384,10 +384,13 @@ async fn a_call_keeps_what_its_program_says_of_it(records: Records) {
         name: Some(secret("Mei rang\u{0}")),
         assistant: Some("5b1d1f0a".to_owned()),
         squad: None,
+        manner: Some(secret("{\"firstMessage\":\"Hi Mei\"}")),
     };
     let labelled = records.label_call(call.call_id, label.clone()).await;
     assert!(labelled.unwrap());
     assert!(!format!("{label:?}").contains("Mei"));
+    let left = records.take_call(call.call_id).await.unwrap().unwrap();
+    assert_eq!(left.manner, label.manner, "it can go on as it began");
     let finished = finished_call(&call, "over");
     records.finish_call(call.call_id, finished).await.unwrap();
     let read = records.call(call.call_id).await.unwrap().unwrap();

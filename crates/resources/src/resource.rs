@@ -14,6 +14,8 @@ pub type Body = Secret<Map<String, Value>>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     Assistant,
+    /// What an assistant was after a change.
+    AssistantVersion,
     Squad,
     Tool,
     PhoneNumber,
@@ -31,8 +33,9 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Assistant,
+        Self::AssistantVersion,
         Self::Squad,
         Self::Tool,
         Self::PhoneNumber,
@@ -51,6 +54,7 @@ impl Kind {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Assistant => "assistant",
+            Self::AssistantVersion => "assistant-version",
             Self::Squad => "squad",
             Self::Tool => "tool",
             Self::PhoneNumber => "phone-number",
@@ -108,4 +112,11 @@ pub struct Resource {
     /// It is sealed with a key that is not set, or was altered: its body is told empty, and nothing is put in its place.
     pub unopened: bool,
     pub(crate) version: i64,
+}
+
+impl Resource {
+    /// How often it was written: 1 as it is made, and one more with each change.
+    pub fn version(&self) -> i64 {
+        self.version
+    }
 }

@@ -43,6 +43,7 @@ use crate::rate::{Rate, TooOften};
 use crate::session::{CookiePolicy, know_the_visitor};
 use crate::settings::{Settings, VoiceName};
 use crate::trials::Trials;
+use crate::voices::InstalledVoices;
 use crate::watched_ears::EarsHealth;
 use crate::watched_records::StorageHealth;
 use crate::webhooks::Webhooks;
@@ -88,6 +89,8 @@ pub struct App {
     /// In which new calls are answered while there is room for it.
     pub voice: Arc<VoiceName>,
     pub first_voice: Arc<dyn Voice>,
+    /// Those that a call may be asked for with.
+    pub installed_voices: Arc<InstalledVoices>,
     /// Without it callers are read by the rules alone.
     pub trained_reader: bool,
     pub lines: Arc<Lines<call::Line>>,

@@ -1,11 +1,12 @@
 //! What was said of a call when it was asked for, until it begins: which notice its caller was shown, what a program calls it
-//! and whom it asked for, and how turns are taken in it. A page says which notice among the variables of what it asks for; a
+//! and whom it asked for, and how it is held. A page says which notice among the variables of what it asks for; a
 //! program that shows none says nothing. What cannot be read of that is as if nothing had been said: no call is refused for it.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use call::Manner;
 use platform::AssistantOverrides;
 use platform::resource::MessagePlan;
 use records::{Label, Notice};
@@ -33,8 +34,8 @@ pub fn notice_shown(overrides: Option<&AssistantOverrides>) -> Option<Notice> {
 pub struct Asked {
     pub notice: Option<Notice>,
     pub label: Label,
-    /// Where it is not the helpline's own.
-    pub plan: Option<turn::Plan>,
+    /// How it is held, where not as the helpline holds its own.
+    pub manner: Manner,
     /// Where server messages go, as far as whoever asked may say so.
     pub wishes: Vec<MessagePlan>,
 }

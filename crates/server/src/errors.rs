@@ -37,6 +37,8 @@ pub enum ApiError {
     },
     #[error("there is no assistant, squad or workflow with this id: use one named by /api/config")]
     NothingByThisId,
+    #[error("`voice`: there is no such voice here: leave it out, or name one of {installed}")]
+    VoiceUnknown { installed: String },
     #[error("there is no such call: start one with POST /call/web")]
     UnknownCall,
     #[error("there is no such session in this call: use the Location of the answer that opened it")]
@@ -188,6 +190,7 @@ impl ApiError {
             | Self::Offer(_)
             | Self::Parameter { .. }
             | Self::InputTooLong { .. }
+            | Self::VoiceUnknown { .. }
             | Self::NothingByThisId => StatusCode::BAD_REQUEST,
             Self::KeyMissing
             | Self::KeyWrong
@@ -249,6 +252,7 @@ impl ApiError {
             Self::Offer(_) => "sdp-invalid",
             Self::Parameter { .. } => "parameter-invalid",
             Self::NothingByThisId => "assistant-unknown",
+            Self::VoiceUnknown { .. } => "voice-unknown",
             Self::UnknownCall => "call-not-found",
             Self::UnknownSession => "session-not-found",
             Self::UnknownResource { .. } => "resource-not-found",

@@ -16,6 +16,7 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::errors::ApiError;
 use crate::lines::{Attempt, Joins, LineError};
+use crate::platform_api::honoured;
 use crate::recovery;
 use crate::storage::stored;
 use crate::webhooks::{Begun, News};
@@ -97,10 +98,16 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
             return;
         }
     };
-    let (started_at, cut_off) = match was_cut_off {
-        false => (Timestamp::now(), None),
+    let asked = app.asked.take(call);
+    let (started_at, manner, cut_off) = match was_cut_off {
+        false => (Timestamp::now(), asked.manner, None),
         true => match app.records.take_call(CallId(call)).await {
-            Ok(Some(left)) => (left.started_at, recovery::taken_up(&left, &app.script)),
+            Ok(Some(left)) => {
+                let manner = honoured::again(app, left.manner.as_ref()).await;
+                let script = manner.script.as_ref().unwrap_or(&app.script);
+                let cut_off = recovery::taken_up(&left, script);
+                (left.started_at, manner, cut_off)
+            }
             outcome => {
                 let trouble = outcome.err().map(|error| error.to_string());
                 tracing::warn!(%call, trouble, "a call that was cut off does not go on here");
@@ -110,7 +117,6 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
             }
         },
     };
-    let asked = app.asked.take(call);
     let (kind, notice) = (CallKind::WebCall, asked.notice);
     let label = asked.label.clone();
     app.journal.expect(call, visitor, kind, notice, asked.label);
@@ -127,7 +133,7 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
     let new_call = NewCall {
         id: call,
         started_at,
-        plan: asked.plan,
+        manner,
         cut_off,
         events,
     };

@@ -255,6 +255,7 @@ impl Server {
             case_bell: Arc::default(),
             voice: Arc::new(engine.voices.best),
             first_voice,
+            installed_voices: Arc::new(engine.voices.installed),
             trained_reader: trouble.is_none(),
             lines: Arc::new(Lines::default()),
             lease: Arc::default(),

@@ -17,6 +17,8 @@ use crate::standby::Standby;
 
 /// The last resort.
 const ALWAYS: &str = "slt";
+/// In the program itself.
+const FLITES: [&str; 4] = ["slt", "rms", "awb", "kal"];
 /// What the natural voice needs besides all else.
 const NEEDED_MEMORY: u64 = 600 << 20;
 
@@ -27,6 +29,48 @@ pub struct Voices {
     pub best: VoiceName,
     /// Those whose fixed sentences can be made ahead.
     pub rendered: Vec<Arc<RenderedVoice>>,
+    /// All that are loaded, and those that take nothing to be: a call may be asked for with any of them.
+    pub installed: InstalledVoices,
+}
+
+/// The voices that calls may be asked for with, by name.
+#[derive(Default)]
+pub struct InstalledVoices(Vec<(VoiceName, Arc<dyn Voice>)>);
+
+impl InstalledVoices {
+    /// Those that take nothing to be loaded.
+    pub fn of_the_program() -> Self {
+        let mut installed = Self::default();
+        for name in FLITES {
+            if let Ok(voice) = FliteVoice::named(name) {
+                installed.add(VoiceName::Flite(name.to_owned()), Arc::new(voice));
+            }
+        }
+        installed
+    }
+
+    /// The one of this id, where no other provider's is meant.
+    pub fn named(&self, provider: Option<&str>, id: &str) -> Option<&(VoiceName, Arc<dyn Voice>)> {
+        let is_meant = |name: &VoiceName| {
+            name.as_str() == id && provider.is_none_or(|provider| provider == name.provider())
+        };
+        self.0.iter().find(|(name, _)| is_meant(name))
+    }
+
+    /// As `provider/voiceId`, with commas between.
+    pub fn names(&self) -> String {
+        let names = self
+            .0
+            .iter()
+            .map(|(name, _)| format!("{}/{}", name.provider(), name.as_str()));
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    fn add(&mut self, name: VoiceName, voice: Arc<dyn Voice>) {
+        if !self.0.iter().any(|(known, _)| *known == name) {
+            self.0.push((name, voice));
+        }
+    }
 }
 
 impl Voices {
@@ -42,6 +86,7 @@ impl Voices {
             in_order: Vec::new(),
             best: always.clone(),
             rendered: Vec::new(),
+            installed: InstalledVoices::default(),
         };
         if let Some(settings) = &voice.remote {
             match remote(settings, voice, runtime.clone()) {
@@ -50,6 +95,10 @@ impl Voices {
                     let kept = call::fixed_sentences(script);
                     voices.best = VoiceName::Elsewhere(settings.voice.clone());
                     voices.add_rendered(made_elsewhere.only_with(kept));
+                    let voice = voices.in_order.last().cloned();
+                    if let Some(voice) = voice {
+                        voices.installed.add(voices.best.clone(), voice);
+                    }
                 }
                 Err(error) => tracing::error!(
                     error = format!("{error:#}"),
@@ -80,6 +129,9 @@ impl Voices {
             voices.some_of_this_machine(),
             "there is no voice: run `make setup`"
         );
+        for (name, voice) in InstalledVoices::of_the_program().0 {
+            voices.installed.add(name, voice);
+        }
         Ok(voices)
     }
 
@@ -122,6 +174,7 @@ impl Voices {
         if self.in_order.is_empty() {
             self.best = name.clone();
         }
+        self.installed.add(name.clone(), Arc::clone(&added));
         self.in_order.push(added);
         Ok(())
     }
@@ -209,5 +262,9 @@ mod tests {
         };
         assert_eq!(voices.best.as_str(), "slt");
         assert_eq!(voices.in_order.len(), 1);
+        let installed = |provider, id| voices.installed.named(provider, id).is_some();
+        assert!(installed(None, "rms") && installed(Some("flite"), "slt"));
+        assert!(!installed(Some("11labs"), "slt") && !installed(None, "burt"));
+        assert!(!installed(Some("kokoro"), "af_heart"), "it was not fetched");
     }
 }

@@ -281,7 +281,10 @@ impl LiveCall {
             None => {
                 let setup = flow::Setup {
                     called_at: crate::singapore_time(call.started_at),
-                    assistant: Arc::clone(&shared.script),
+                    assistant: call
+                        .manner
+                        .script
+                        .unwrap_or_else(|| Arc::clone(&shared.script)),
                     medium: flow::Medium::Speech,
                 };
                 (Conversation::new(setup), Spoken::default(), 0)
@@ -290,7 +293,10 @@ impl LiveCall {
         Self {
             id: call.id,
             started_at: call.started_at,
-            floor: Floor::new(plan.clone()),
+            floor: Floor::new(match goes_on {
+                true => with_a_welcome(plan.clone()),
+                false => plan.clone(),
+            }),
             legs: Legs::new(plan.clone()),
             transfer: None,
             hinted: Vec::new(),
@@ -493,7 +499,11 @@ impl LiveCall {
     }
 
     fn greet(&mut self, now: Duration, transport: &mut dyn Transport) {
-        self.conversation.handle(flow::Event::CallStarted, now);
+        let begins = match self.plan.assistant_speaks_first {
+            true => flow::Event::CallStarted,
+            false => flow::Event::CallerToSpeakFirst,
+        };
+        self.conversation.handle(begins, now);
         let reply = self.conversation.take_reply();
         let greeting = SavedTurn {
             index: 0,
@@ -506,7 +516,9 @@ impl LiveCall {
             // The greeting holds none of the caller's words: nothing waits for it.
             let _ = shared.journal.turn(id, greeting).await;
         });
-        self.say(reply, transport);
+        if self.plan.assistant_speaks_first {
+            self.say(reply, transport);
+        }
         self.tell_step(transport);
     }
 
@@ -722,6 +734,14 @@ impl LiveCall {
     fn moment_of(&self, time: Duration) -> Option<Instant> {
         let (moment, at) = self.connected?;
         Some(moment + time.saturating_sub(at))
+    }
+}
+
+/// Whoever was to speak first: a caller who is back is welcomed.
+fn with_a_welcome(plan: turn::Plan) -> turn::Plan {
+    turn::Plan {
+        assistant_speaks_first: true,
+        ..plan
     }
 }
 

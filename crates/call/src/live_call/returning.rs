@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use turn::{Event, Floor};
 
-use super::{LiveCall, sleep_until};
+use super::{LiveCall, sleep_until, with_a_welcome};
 use crate::ear::Ear;
 use crate::events::SavedTurn;
 use crate::legs::FromAssistant;
@@ -94,7 +94,7 @@ impl LiveCall {
         let mut plan = self.plan.clone();
         plan.max_duration = plan.max_duration.saturating_sub(self.now()).max(LEAST_LEFT);
         self.ear = Ear::for_plan(&plan);
-        self.floor = Floor::new(plan);
+        self.floor = Floor::new(with_a_welcome(plan));
         // What was under way for the old line is of no more use.
         (self.done_tx, self.done_rx) = mpsc::unbounded_channel();
         self.tasks = JoinSet::new();

@@ -189,11 +189,15 @@ impl LiveCall {
     /// A sentence cannot be had, or not whole. The call goes on in its own voice, with what is kept ready in it.
     pub(super) fn give_up(&mut self, speech: SpeechId, sentence: usize) {
         let (voice, count) = (Arc::clone(&self.voice), self.stand_ins);
+        // Nothing stands in for a program's own sentence before the greeting: nobody has said anything yet.
+        let said = self.speaking.as_ref();
+        let greets = self.turns == 0 && said.is_some_and(|it| it.synthesis.speech == speech);
         let Some(playout) = self.playout_of(speech) else {
             return;
         };
         let instead = playout
             .words(sentence)
+            .filter(|_| !greets)
             .and_then(|words| voice.instead_of(words, count));
         if playout.give_up(sentence, instead) {
             self.stand_ins += 1;

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use call::media::{AudioFrame, CloseReason, FRAME_SAMPLES, FromCaller, Transport};
 use call::{
     CallEvent, CallStarted, ChatModel, CutOff, DutyDesk, EndedCall, Joining, Journal, JournalError,
-    NewCall, NotAccepted, OfficerId, SavedTurn, Switchboard, SwitchboardParts,
+    Manner, NewCall, NotAccepted, OfficerId, SavedTurn, Switchboard, SwitchboardParts,
 };
 use flow::{Agency, AssistantScript, Hint, Secret};
 use speech::{
@@ -115,6 +115,7 @@ impl Engine {
 pub struct Scene {
     pub acts: Vec<Act>,
     pub plan: turn::Plan,
+    pub manner: Manner,
     pub records: Records,
     pub voice: Engine,
     pub transcriber: Engine,
@@ -137,6 +138,7 @@ impl Default for Scene {
         Self {
             acts: Vec::new(),
             plan: turn::Plan::default(),
+            manner: Manner::default(),
             records: Records::Work,
             voice: Engine::Works,
             transcriber: Engine::Works,
@@ -241,7 +243,7 @@ impl Scene {
         let call = NewCall {
             id,
             started_at: "2026-11-20T18:00:00Z".parse().expect("a timestamp"),
-            plan: None,
+            manner: self.manner,
             cut_off: self.cut_off,
             events,
         };

@@ -34,7 +34,7 @@ pub(crate) use state::{HandOver, Known, Name, Noted, Refused, Route, Stands, Sta
 use redact::Secret;
 
 use crate::{
-    EndReason, Knowledge, Suggestion, held,
+    EndReason, Knowledge, ProgramsWords, Suggestion, held,
     reading::{Leave, Reading, SURE, Signal, WORTH_ASKING},
 };
 
@@ -44,6 +44,7 @@ pub(crate) struct Machine<'a> {
     /// Heard elsewhere in the turn's words.
     pub suggestions: &'a [Suggestion],
     pub knowledge: &'a Knowledge,
+    pub program: &'a ProgramsWords,
     pub moves: Vec<Move>,
 }
 
@@ -60,9 +61,16 @@ impl Machine<'_> {
         self.state.asked.insert(Question::SafeNow, 1);
     }
 
+    pub fn caller_to_speak_first(&mut self) {
+        self.state.greeting_waits = true;
+    }
+
     pub fn caller_silent(&mut self) {
         if self.state.is_with_officer() {
             return;
+        }
+        if std::mem::take(&mut self.state.greeting_waits) {
+            return self.call_started();
         }
         if self.state.is_connecting() {
             return self.moves.push(Move::SilentMeanwhile);
@@ -74,6 +82,9 @@ impl Machine<'_> {
     pub fn not_understood(&mut self) {
         if self.state.is_with_officer() {
             return;
+        }
+        if std::mem::take(&mut self.state.greeting_waits) {
+            return self.call_started();
         }
         if self.state.is_connecting() {
             return self.moves.push(Move::NotUnderstoodMeanwhile);
@@ -106,8 +117,30 @@ impl Machine<'_> {
         if self.state.is_connecting() {
             return self.said_while_ringing(reading);
         }
+        let greets = std::mem::take(&mut self.state.greeting_waits);
+        if greets {
+            self.moves.push(Move::Greet);
+        }
         self.decide(reading, pending, turn);
+        if greets {
+            self.asks_whether_safe();
+        }
         self.take_up_hint();
+    }
+
+    /// What every call begins with is asked now that the caller has spoken first, unless something more pressing is.
+    fn asks_whether_safe(&mut self) {
+        let asks_on = self.state.pending == Some(Question::Open);
+        if !asks_on || self.state.safe_now.is_some() {
+            return;
+        }
+        if matches!(
+            self.moves.last(),
+            Some(Move::Ask(Question::Open) | Move::AskAbout(_))
+        ) {
+            self.moves.pop();
+        }
+        self.ask(Question::SafeNow);
     }
 
     fn decide(&mut self, reading: &Reading, pending: Option<Question>, turn: usize) {
@@ -362,11 +395,14 @@ impl Machine<'_> {
         false
     }
 
-    /// The name of the knowledge entry that answers.
+    /// The name of the knowledge entry that answers: the helpline's, or one of the program's where nothing of danger was heard.
     pub(crate) fn look_up(&self, question: &Secret<String>) -> Option<String> {
-        self.knowledge
-            .look_up_for_caller(question)
-            .map(|entry| entry.id.clone())
+        let ours = self.knowledge.look_up_for_caller(question);
+        ours.map(|entry| entry.id.clone()).or_else(|| {
+            // In danger a caller is told what the helpline knows, and nothing else.
+            let found = (!self.state.may_be_in_danger()).then(|| self.program.look_up(question));
+            found.flatten().map(str::to_owned)
+        })
     }
 }
 

@@ -157,6 +157,9 @@ pub(crate) struct State {
     /// Asked on a hint, and not yet on the flow's own account.
     #[serde(default)]
     pub asked_on_a_hint: BTreeSet<Question>,
+    /// The caller is to speak first, and was not greeted yet.
+    #[serde(default)]
+    pub greeting_waits: bool,
     pub wording: crate::wording::Memory,
 }
 
@@ -203,6 +206,52 @@ impl State {
                 && (noted.heard.confidence >= SURE
                     || noted.heard.confidence >= NEARLY_SURE && !in_answer(noted.turn))
         })
+    }
+
+    /// Anything at all was heard that may mean danger, for whomever, and was not taken back.
+    pub fn may_be_in_danger(&self) -> bool {
+        let says_nothing_of_it = |signal| {
+            matches!(
+                signal,
+                Signal::Safe
+                    | Signal::AsksIfHuman
+                    | Signal::AsksForNumber
+                    | Signal::AsksAboutOthers
+                    | Signal::PromptInjection
+                    | Signal::OffTopic
+                    | Signal::Thanks
+                    | Signal::Goodbye
+            )
+        };
+        let heard = self.signals.iter().any(|noted| {
+            let signal = &noted.heard;
+            !signal.denied && !says_nothing_of_it(signal.signal)
+        });
+        heard
+            || self.leant_to_suicide
+            || self.suicide_waits
+            || self.suicide_is_next
+            || self.interrupted.is_some()
+            || self.whisper
+            || self.abuser.is_some()
+            || self.safe_now == Some(false)
+            || self.safe_to_talk == Some(false)
+            || self.route.is_some()
+            || !self.transfers.is_empty()
+            || self.taken_over.is_some()
+    }
+
+    /// A program may end the call here: the caller is safe by their own account, and waits for nothing.
+    pub fn may_be_left(&self) -> bool {
+        let asks_on = matches!(
+            self.pending,
+            None | Some(Question::Open | Question::MoreSupport)
+        );
+        self.ended.is_none()
+            && asks_on
+            && self.hints.is_empty()
+            && self.safe_now == Some(true)
+            && !self.may_be_in_danger()
     }
 
     /// About whomever: nobody is asked more than twice in a call.

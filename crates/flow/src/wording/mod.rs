@@ -118,10 +118,11 @@ pub(crate) fn word(
             Move::EndAfterTransfer => out.push(Spoken::EndAfterTransfer),
             Move::End => out.push(Spoken::End),
             Move::Inform(entry) => {
-                let answer = script
-                    .knowledge
-                    .entry(entry)
-                    .map(|entry| entry.answer.as_str());
+                let ours = script.knowledge.entry(entry);
+                let answer = ours.map(|entry| entry.answer.as_str()).or_else(|| {
+                    let programs = script.program.answer(entry);
+                    programs.map(|answer| answer.expose_secret().as_str())
+                });
                 let again = answer.is_some_and(|answer| {
                     split(answer).any(|sentence| memory.last.iter().any(|said| said == sentence))
                 });
@@ -141,6 +142,22 @@ pub(crate) fn word(
                         let phrase = choose("inform", fallback, &sentences, memory, filling);
                         say(&phrase, false, &mut sentences, &mut out);
                     }
+                }
+            }
+            Move::Greet => {
+                let filling = Filling {
+                    script,
+                    agency: route,
+                    medium,
+                };
+                let (key, variants) = phrases::of(a_move, told);
+                let greeting = choose(&key, variants, &sentences, memory, filling);
+                for sentence in greeting_of(script, &greeting, moves.len() == 1) {
+                    out.push(Spoken::Sentence {
+                        text: sentence.clone(),
+                        open: false,
+                    });
+                    sentences.push(sentence);
                 }
             }
             Move::Farewell => say(&script.end_call_message, false, &mut sentences, &mut out),
@@ -167,6 +184,23 @@ pub(crate) fn word(
     }
     memory.last = sentences;
     out
+}
+
+/// Whom the caller has reached: a program's assistant in its own words, and then as the helpline says it from its notice on that it is
+/// an AI. The greeting's question stands last where nothing else is said.
+fn greeting_of(script: &AssistantScript, greeting: &str, alone: bool) -> Vec<String> {
+    const NOTICE: &str = "AI";
+    let first = script.program.first();
+    let mut said: Vec<String> = first.iter().map(|it| it.expose_secret().clone()).collect();
+    let from = split(greeting)
+        .position(|sentence| sentence.contains(NOTICE) && !said.is_empty())
+        .unwrap_or_default();
+    let ours = split(greeting).skip(from);
+    said.extend(
+        ours.filter(|it| alone || !it.ends_with('?'))
+            .map(str::to_owned),
+    );
+    said
 }
 
 /// The next way of saying it that repeats nothing of this turn or the one before.

@@ -1,13 +1,15 @@
 //! An assistant: how a call or a chat is to be led. The conversation and its safety are the embedded engine's; which of these
 //! fields it follows, the server says.
 
+use jiff::Timestamp;
 use redact::Secret;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{Kept, Known, between};
 use crate::call::Inline;
 use crate::invalid::{Invalid, within};
+use crate::time;
 
 /// The body of `POST /assistant`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
@@ -16,7 +18,7 @@ pub struct CreateAssistant {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub name: Option<Secret<String>>,
-    /// Said first.
+    /// Said first; on this server before its own notice and question, and without what it asks.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub first_message: Option<Secret<String>>,
@@ -126,7 +128,7 @@ pub struct StopSpeakingPlan {
 }
 
 /// Who speaks first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum FirstMessageMode {
     AssistantSpeaksFirst,
@@ -176,4 +178,59 @@ pub struct Assistant {
     pub kept: Kept,
     #[serde(flatten)]
     pub fields: CreateAssistant,
+}
+
+/// The body of `POST /assistant/{id}/version`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NameVersion {
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub version_name: Option<Secret<String>>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub version_description: Option<Secret<String>>,
+}
+
+impl Known for NameVersion {}
+
+/// What an assistant was after it was made, or changed.
+#[derive(Debug, Clone, PartialEq, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct AssistantVersion {
+    pub id: String,
+    pub org_id: String,
+    pub assistant_id: String,
+    /// `v1` as it was made.
+    pub version: String,
+    /// The same for the same fields.
+    pub config_hash: String,
+    /// None of the first.
+    #[serde(default)]
+    pub parent_version: Option<String>,
+    #[serde(flatten)]
+    pub named: NameVersion,
+    #[serde(with = "time::instant")]
+    #[schema(value_type = String, format = DateTime)]
+    pub created_at: Timestamp,
+    #[serde(flatten)]
+    pub fields: CreateAssistant,
+}
+
+/// Where a page of versions stands.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct CursorMeta {
+    /// The `cursor` of the next page, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub next_cursor: Option<String>,
+    pub has_next_page: bool,
+    pub limit: u32,
+}
+
+/// One page of a list that is gone through from its end.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct CursorPage<T> {
+    pub results: Vec<T>,
+    pub metadata: CursorMeta,
 }

@@ -26,10 +26,13 @@ use crate::invalid::{Invalid, from_value, json};
 use crate::time;
 
 pub use assistant::{
-    Assistant, CreateAssistant, FirstMessageMode, StartSpeakingPlan, StopSpeakingPlan,
+    Assistant, AssistantVersion, CreateAssistant, CursorMeta, CursorPage, FirstMessageMode,
+    NameVersion, StartSpeakingPlan, StopSpeakingPlan,
 };
 pub use file::{File, FileFields, UpdateFile};
-pub use knowledge_base::{CreateKnowledgeBase, KnowledgeBase};
+pub use knowledge_base::{
+    AttachFile, CreateKnowledgeBase, KnowledgeBase, KnowledgeBaseFile, KnowledgeBaseFileStatus,
+};
 pub use phone_number::{CreatePhoneNumber, PhoneNumber, PhoneNumberProvider};
 pub use server::{BackoffPlan, MessagePlan, MessageServer, USUAL_SERVER_MESSAGES};
 pub use session::{CreateSession, Session, SessionStatus};

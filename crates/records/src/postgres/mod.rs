@@ -61,7 +61,7 @@ macro_rules! select_records {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
-            "note::text, abuse_type, messages::text, label_name, label_assistant, label_squad, ",
+            "note::text, abuse_type, messages::text, label_name, label_assistant, label_squad, label_manner, ",
             "(SELECT json_agg(json_build_array(turn, turns.messages::text) ORDER BY turn)::text FROM turns ",
             "WHERE call = calls.id) AS turn_messages, holder, epoch ",
             "FROM calls ",
@@ -85,7 +85,7 @@ macro_rules! lease_ended {
 macro_rules! select_unfinished {
     ($where:literal) => {
         concat!(
-            "SELECT id, call_id, visitor, kind, started_at, ",
+            "SELECT id, call_id, visitor, kind, started_at, label_manner, ",
             "(SELECT json_agg(json_build_array(turn, turns.messages::text) ORDER BY turn)::text FROM turns ",
             "WHERE call = calls.id) AS turn_messages, ",
             "(SELECT conversation FROM turns WHERE call = calls.id ",
@@ -335,7 +335,7 @@ impl CallStore for PostgresStore {
                 // than is asked for tells whether there is another page.
                 let rows = sqlx::query(
                     "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, \
-                     ended_reason, note::text, abuse_type, urgency::bigint, label_name, label_assistant, label_squad \
+                     ended_reason, note::text, abuse_type, urgency::bigint, label_name, label_assistant, label_squad, label_manner \
                      FROM calls \
                      WHERE id IN ( \
                      (SELECT id FROM calls WHERE visitor = $1 AND (urgency, id) < ($2, $3) \
@@ -424,15 +424,17 @@ impl CallStore for PostgresStore {
 
     async fn label_call(&self, call_id: CallId, label: Label) -> Result<bool, StoreError> {
         let name = label.sealed_name(call_id, &self.keys);
+        let manner = label.sealed_manner(call_id, &self.keys);
         self.run(|connection| {
             Box::pin(async move {
                 let labelled = sqlx::query(
-                    "UPDATE calls SET label_name = $1, label_assistant = $2, label_squad = $3 \
-                     WHERE call_id = $4",
+                    "UPDATE calls SET label_name = $1, label_assistant = $2, label_squad = $3, label_manner = $4 \
+                     WHERE call_id = $5",
                 )
                 .bind(name)
                 .bind(label.assistant)
                 .bind(label.squad)
+                .bind(manner)
                 .bind(call_id.0)
                 .execute(connection)
                 .await?;

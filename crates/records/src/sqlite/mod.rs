@@ -59,7 +59,7 @@ macro_rules! select_listed {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
-            "note, abuse_type, urgency, label_name, label_assistant, label_squad FROM calls ",
+            "note, abuse_type, urgency, label_name, label_assistant, label_squad, label_manner FROM calls ",
             $where
         )
     };
@@ -71,7 +71,7 @@ macro_rules! select_records {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
-            "note, abuse_type, messages, label_name, label_assistant, label_squad, ",
+            "note, abuse_type, messages, label_name, label_assistant, label_squad, label_manner, ",
             "(SELECT json_group_array(json_array(turn, turns.messages)) FROM ",
             "(SELECT turn, messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
             "AS turn_messages, holder, epoch ",
@@ -85,7 +85,7 @@ macro_rules! select_records {
 macro_rules! select_unfinished {
     ($where:literal) => {
         concat!(
-            "SELECT id, call_id, visitor, kind, started_at, ",
+            "SELECT id, call_id, visitor, kind, started_at, label_manner, ",
             "(SELECT json_group_array(json_array(turn, turns.messages)) FROM ",
             "(SELECT turn, messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
             "AS turn_messages, ",
@@ -325,12 +325,15 @@ impl CallStore for SqliteStore {
     }
 
     async fn label_call(&self, call_id: CallId, label: Label) -> Result<bool, StoreError> {
+        let manner = label.sealed_manner(call_id, &self.keys);
         let labelled = sqlx::query(
-            "UPDATE calls SET label_name = ?, label_assistant = ?, label_squad = ? WHERE call_id = ?",
+            "UPDATE calls SET label_name = ?, label_assistant = ?, label_squad = ?, label_manner = ? \
+             WHERE call_id = ?",
         )
         .bind(label.sealed_name(call_id, &self.keys))
         .bind(label.assistant)
         .bind(label.squad)
+        .bind(manner)
         .bind(call_id.to_string())
         .execute(&self.writer)
         .await?;

@@ -279,6 +279,7 @@ mod tests {
             conversation,
             messages,
             visitor_has_left: false,
+            manner: None,
         }
     }
 

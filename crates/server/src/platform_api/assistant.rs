@@ -1,13 +1,117 @@
-//! `/assistant`: assistants. The embedded one is among them.
+//! `/assistant`: assistants. The embedded one is among them. Every change is a version of its own.
 
-use platform::resource::{Assistant, CreateAssistant};
+use axum::extract::State;
+use axum::http::StatusCode;
+use platform::resource::{
+    Assistant, CreateAssistant, changed_resource, read_changes, read_resource,
+};
+use resources::{Kind, NewResource};
 
-use super::kept::kept_resource;
+use super::assistant_version;
+use super::honoured::check_voice;
+use super::kept::{self, Id, Shown, kept_resource};
 use super::list_query::ListQuery;
-use crate::errors::ErrorAnswer;
+use crate::app::App;
+use crate::errors::{ApiError, ErrorAnswer};
+use crate::keys::PrivateKey;
+use crate::request_body::JsonBody;
+use crate::storage::stored;
 
-kept_resource!(create: Assistant, CreateAssistant, Assistant, "/assistant", "create_assistant");
 kept_resource!(list: Assistant, Assistant, "/assistant", "list_assistants");
 kept_resource!(read: Assistant, Assistant, "/assistant/{id}", "read_assistant");
-kept_resource!(update: Assistant, CreateAssistant, Assistant, "/assistant/{id}", "update_assistant");
-kept_resource!(remove: Assistant, Assistant, "/assistant/{id}", "remove_assistant");
+
+/// Keeps a new one. Fields that are not known here are kept as they are, and given back.
+#[utoipa::path(
+    post,
+    path = "/assistant",
+    operation_id = "create_assistant",
+    tag = "platform",
+    request_body = CreateAssistant,
+    responses(
+        (status = 201, body = Assistant),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `voice-unknown`: the message names those that are installed"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
+        (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn create(
+    State(app): State<App>,
+    _: PrivateKey,
+    JsonBody(body): JsonBody,
+) -> Result<(StatusCode, Shown), ApiError> {
+    let (_, fields) = read_resource::<CreateAssistant>(&body)?;
+    check_voice(&app, &fields)?;
+    let new = NewResource::of(Kind::Assistant, fields);
+    let added = stored(app.resources.add(new, jiff::Timestamp::now()).await)?;
+    let added = added.ok_or(ApiError::Internal)?;
+    assistant_version::keep(&app, &added).await?;
+    Ok((StatusCode::CREATED, kept::shown(&added)))
+}
+
+/// Changes the fields that are named; `null` takes one out. What it was before stays as a version.
+#[utoipa::path(
+    patch,
+    path = "/assistant/{id}",
+    operation_id = "update_assistant",
+    tag = "platform",
+    params(("id" = String, Path, description = "Its id")),
+    request_body(content = Object, description = "The fields to be changed, each as it is when one is made"),
+    responses(
+        (status = 200, body = Assistant),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `voice-unknown`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`resource-not-found`"),
+        (status = 409, body = ErrorAnswer, description = "`resource-built-in`: it is part of the program"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
+        (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn update(
+    State(app): State<App>,
+    _: PrivateKey,
+    Id(id): Id,
+    JsonBody(body): JsonBody,
+) -> Result<Shown, ApiError> {
+    let changes = read_changes(&body)?;
+    check_voice(&app, &changes)?;
+    if let Ok(stands) = kept::find(&app, Kind::Assistant, &id).await {
+        // One that was made by an earlier version of this program, or whose version could not be stored.
+        assistant_version::keep(&app, &stands).await?;
+    }
+    let changed = kept::change(&app, Kind::Assistant, &id, |stands| {
+        changed_resource::<CreateAssistant>(&stands.body, &changes)
+    })
+    .await?;
+    assistant_version::keep(&app, &changed).await?;
+    Ok(kept::shown(&changed))
+}
+
+/// Removes one for good, with its versions.
+#[utoipa::path(
+    delete,
+    path = "/assistant/{id}",
+    operation_id = "remove_assistant",
+    tag = "platform",
+    params(("id" = String, Path, description = "Its id")),
+    responses(
+        (status = 200, body = Assistant),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`resource-not-found`"),
+        (status = 409, body = ErrorAnswer, description = "`resource-built-in`: it is part of the program"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn remove(State(app): State<App>, _: PrivateKey, Id(id): Id) -> Result<Shown, ApiError> {
+    let removed = kept::remove(&app, Kind::Assistant, &id).await?;
+    assistant_version::forget_all(&app, &removed).await?;
+    Ok(kept::shown(&removed))
+}

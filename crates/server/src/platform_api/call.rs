@@ -15,6 +15,7 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
+use super::honoured;
 use super::kept::Id;
 use super::list_query::{Asked, ListQuery, PageQuery, pagination, skipped};
 use super::served::Served;
@@ -356,10 +357,15 @@ pub async fn delete_record(app: &App, record: &CallRecord) -> Result<(), ApiErro
 pub fn shown(app: &App, record: &CallRecord) -> Call {
     let listed = call_record::listed(record, Timestamp::now());
     let messages = call_record::messages(record.started_at, &record.messages);
-    let analysis = listed
-        .structured_data
-        .as_ref()
-        .map(|data| Analysis::of(listed.summary.clone(), data));
+    let analysis = listed.structured_data.as_ref().map(|data| {
+        let mut analysis = Analysis::of(listed.summary.clone(), data);
+        let facts = analysis.structured_data.take();
+        analysis.structured_data = facts.map(|facts| {
+            let facts = facts.expose_secret().clone();
+            Secret::new(honoured::in_its_schema(facts, record.label.manner.as_ref()))
+        });
+        analysis
+    });
     let served = Served::of(&record.label);
     Call {
         org_id: Some(ORGANISATION.to_owned()),

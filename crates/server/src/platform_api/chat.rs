@@ -65,7 +65,7 @@ const MOST_CHARACTERS: usize = 4000;
             )
         ),
         (status = 200, body = Object, content_type = "text/event-stream", description = "With `stream`: server-sent events, each a ChatDelta, and last one named `chat-complete` with the whole Chat"),
-        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, `input-too-long`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`"),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, `input-too-long`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`, `voice-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
         (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked"),
         (status = 404, body = ErrorAnswer, description = "`chat-not-found`, also for a conversation that is somebody else's"),
@@ -121,7 +121,7 @@ pub async fn converse(
     }
     let blank = words.expose_secret().trim().is_empty();
     let target = asked.target()?;
-    let served = served_by(app, target).await?;
+    let served = served_by(app, target, &asked).await?;
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
@@ -139,6 +139,7 @@ pub async fn converse(
                 notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
                 label: served.label(None),
                 wishes: webhooks::wishes(&headers, &app.settings, &body),
+                script: served.manner().script,
             };
             exchange::begin(app, holder, beginning, words).await?
         }
@@ -162,6 +163,7 @@ pub async fn converse(
                             notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
                             label: session.served.label(session.name),
                             wishes: webhooks::wishes(&headers, &app.settings, &body),
+                            script: session.served.manner().script,
                         };
                         let words = match blank {
                             true => Secret::default(),
@@ -383,13 +385,21 @@ pub async fn said_in(app: &App, conversation: Uuid) -> Result<Option<Chat>, ApiE
     }
 }
 
-/// An id must be one we have; what is given in full is served by the embedded assistant. A conversation that goes on has its
+/// An id must be one we have; what is given in full is served like what is kept. A conversation that goes on has its
 /// assistant already, whoever is named: see `served_here`.
-async fn served_by(app: &App, target: ChatTarget<'_>) -> Result<Served, ApiError> {
+async fn served_by(
+    app: &App,
+    target: ChatTarget<'_>,
+    asked: &CreateChat,
+) -> Result<Served, ApiError> {
+    let overrides = asked.assistant_overrides.as_ref();
     match target {
-        ChatTarget::AssistantId(id) => served::by_assistant(app, id).await,
-        ChatTarget::SquadId(id) => served::by_squad(app, id).await,
-        ChatTarget::InFull => Ok(Served::default()),
+        ChatTarget::AssistantId(id) => served::by_assistant(app, id, overrides).await,
+        ChatTarget::SquadId(id) => served::by_squad(app, id, overrides).await,
+        ChatTarget::InFull => match &asked.assistant {
+            Some(assistant) => served::in_full(app, assistant, overrides).await,
+            None => Ok(Served::default()),
+        },
         ChatTarget::After(_) | ChatTarget::Session(_) => Ok(Served::by_the_helpline()),
     }
 }

@@ -291,6 +291,7 @@ pub fn unknown(kind: Kind) -> ApiError {
             Kind::EvalRun => "eval/run",
             Kind::Test => "test-suite/{id}/test",
             Kind::TestSuiteRun => "test-suite/{id}/run",
+            Kind::AssistantVersion => "assistant/{id}/version",
             kind => kind.as_str(),
         },
     }

@@ -3,14 +3,18 @@
 
 mod analytics;
 mod assistant;
+mod assistant_version;
 mod built_in;
 mod call;
 mod chat;
 mod eval;
 mod export;
 mod file;
+pub mod honoured;
 mod kept;
 mod knowledge_base;
+mod knowledge_base_file;
+mod known_files;
 mod list_query;
 mod not_offered;
 mod phone_number;
@@ -21,6 +25,7 @@ mod socket;
 mod squad;
 mod structured_output;
 mod test_suite;
+mod templates;
 mod tool;
 mod walk;
 pub(crate) mod web_call;
@@ -85,6 +90,8 @@ pub fn routes() -> OpenApiRouter<App> {
             assistant::update,
             assistant::remove
         ))
+        .routes(routes!(assistant_version::name, assistant_version::list))
+        .routes(routes!(assistant_version::read))
         .routes(routes!(squad::create, squad::list))
         .routes(routes!(squad::read, squad::update, squad::remove))
         .routes(routes!(tool::create, tool::list))
@@ -102,6 +109,12 @@ pub fn routes() -> OpenApiRouter<App> {
             knowledge_base::update,
             knowledge_base::remove
         ))
+        .routes(routes!(
+            knowledge_base_file::attach,
+            knowledge_base_file::list
+        ))
+        .routes(routes!(knowledge_base_file::detach))
+        .routes(routes!(knowledge_base_file::retry))
         .routes(routes!(structured_output::create, structured_output::list))
         .routes(routes!(
             structured_output::read,

@@ -30,7 +30,6 @@ const RECORDS_AND_METRICS: &str =
     "count calls with POST /analytics, and see /metrics and the desk's morning report";
 const SIMULATED: &str =
     "run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated";
-const KNOWLEDGE: &str = "what callers are told comes from config/knowledge.toml";
 const READ_THE_LOG: &str = "read the server's own: it holds nothing that was said";
 const ONE_FLOW: &str = "the helpline's flow serves every call";
 const ONE_HOUSE: &str = "a server is one organisation, and its people sign in at the desk";
@@ -52,11 +51,7 @@ const ALL: &[Refused] = refused! {
     "/call/{id}/call-logs" [Get] "logs by call", READ_THE_LOG;
     "/call/phone" [Post] "phone calls", RING_NOBODY;
     "/assistant/background-sound/validate" [Post] "background sound", "leave it out: nothing plays behind the assistant";
-    "/assistant/{id}/version" [Get, Post] "versions of an assistant", "keep each as an assistant of its own";
     "/structured-output/run" [Post] "running a structured output", "a call's facts are in its analysis";
-    "/v2/knowledge-base/{id}/file" [Get, Post] "files of a knowledge base", KNOWLEDGE;
-    "/v2/knowledge-base/{id}/file/{fileId}" [Delete] "files of a knowledge base", KNOWLEDGE;
-    "/v2/knowledge-base/{id}/file/{fileId}/retry" [Post] "files of a knowledge base", KNOWLEDGE;
     "/campaign" [Get, Post] "campaigns", RING_NOBODY;
     "/campaign/{id}" [Get, Patch, Delete] "campaigns", RING_NOBODY;
     "/v2/campaign" [Get, Post] "campaigns", RING_NOBODY;

@@ -1,29 +1,27 @@
 //! Whom a call or a chat is for. All of them are served by the embedded assistant: the flow and its safety are the helpline's,
-//! whatever prompt comes with an assistant. Of one that a program keeps, how turns are taken is followed.
+//! whatever prompt comes with an assistant. What is followed of one that a program has made, `honoured` says.
 
-use std::time::Duration;
-
-use platform::resource::{CreateAssistant, CreateSquad, FirstMessageMode, known};
+use call::Manner;
+use platform::AssistantOverrides;
+use platform::call::Inline;
+use platform::resource::{CreateSquad, SquadMember, known};
 use records::Label;
 use redact::Secret;
 use resources::Kind;
 
+use super::honoured::{self, Honoured, honoured};
 use super::kept;
 use crate::api::{ASSISTANT_ID, SQUAD_ID};
 use crate::app::App;
 use crate::errors::ApiError;
-use crate::server;
-
-/// No call is cut shorter than that: whoever rings is in a crisis.
-const SHORTEST_CALL: Duration = Duration::from_secs(60);
 
 /// What a call or a chat is served by, as its answer names it.
 #[derive(Debug, Clone, Default)]
 pub struct Served {
     pub assistant: Option<String>,
     pub squad: Option<String>,
-    /// Where it is not the helpline's own.
-    pub plan: Option<turn::Plan>,
+    /// Where it is not held as the helpline holds its own.
+    pub honoured: Honoured,
 }
 
 impl Served {
@@ -41,7 +39,7 @@ impl Served {
             (assistant, squad) => Self {
                 assistant: assistant.clone(),
                 squad: squad.clone(),
-                plan: None,
+                honoured: Honoured::default(),
             },
         }
     }
@@ -51,12 +49,23 @@ impl Served {
             name,
             assistant: self.assistant.clone().filter(|id| id != ASSISTANT_ID),
             squad: self.squad.clone(),
+            manner: self.honoured.kept.clone(),
         }
+    }
+
+    pub fn manner(&self) -> Manner {
+        self.honoured.manner.clone()
     }
 }
 
-/// An id must be one that is kept here, or part of the program.
-pub async fn by_assistant(app: &App, id: &str) -> Result<Served, ApiError> {
+type Overrides<'o> = Option<&'o AssistantOverrides>;
+
+/// An id must be one that is kept here, or part of the program. The helpline's own words are nobody's to change.
+pub async fn by_assistant(
+    app: &App,
+    id: &str,
+    overrides: Overrides<'_>,
+) -> Result<Served, ApiError> {
     if id == ASSISTANT_ID {
         return Ok(Served::by_the_helpline());
     }
@@ -66,14 +75,26 @@ pub async fn by_assistant(app: &App, id: &str) -> Result<Served, ApiError> {
     Ok(Served {
         assistant: Some(assistant.id.to_string()),
         squad: None,
-        plan: known(&assistant.body)
-            .ok()
-            .and_then(|assistant| plan(server::plan(&app.settings.plan), &assistant)),
+        honoured: honoured(app, &assistant.body, overrides).await,
+    })
+}
+
+/// One that is given in full, for this call or chat alone.
+pub async fn in_full(
+    app: &App,
+    assistant: &Inline,
+    overrides: Overrides<'_>,
+) -> Result<Served, ApiError> {
+    known::<platform::resource::CreateAssistant>(assistant)?;
+    honoured::check_voice(app, assistant)?;
+    Ok(Served {
+        honoured: honoured(app, assistant, overrides).await,
+        ..Served::default()
     })
 }
 
 /// A squad begins with its first member.
-pub async fn by_squad(app: &App, id: &str) -> Result<Served, ApiError> {
+pub async fn by_squad(app: &App, id: &str, overrides: Overrides<'_>) -> Result<Served, ApiError> {
     if id == SQUAD_ID {
         return Ok(Served {
             squad: Some(SQUAD_ID.to_owned()),
@@ -85,117 +106,38 @@ pub async fn by_squad(app: &App, id: &str) -> Result<Served, ApiError> {
         .ok()
         .and_then(|squad| squad.members);
     let first = members.and_then(|members| members.into_iter().next());
-    let plan = match first.and_then(|first| first.assistant_id) {
-        // One that is gone leaves its squad to the helpline.
-        Some(first) => by_assistant(app, &first).await.ok().and_then(|by| by.plan),
-        None => None,
-    };
     Ok(Served {
         assistant: None,
         squad: Some(squad.id.to_string()),
-        plan,
+        honoured: first_members(app, first, overrides).await,
     })
+}
+
+async fn first_members(
+    app: &App,
+    first: Option<SquadMember>,
+    overrides: Overrides<'_>,
+) -> Honoured {
+    match first {
+        Some(SquadMember {
+            assistant: Some(assistant),
+            ..
+        }) => honoured(app, &assistant, overrides).await,
+        // One that is gone leaves its squad to the helpline.
+        Some(SquadMember {
+            assistant_id: Some(id),
+            ..
+        }) => {
+            let served = by_assistant(app, &id, overrides).await;
+            served.map(|served| served.honoured).unwrap_or_default()
+        }
+        _ => Honoured::default(),
+    }
 }
 
 fn unknown(error: ApiError) -> ApiError {
     match error {
         ApiError::UnknownResource { .. } => ApiError::NothingByThisId,
         error => error,
-    }
-}
-
-/// How turns are taken where an assistant says so, and otherwise as the helpline takes them; `None` where it says nothing of
-/// it.
-fn plan(mut plan: turn::Plan, asked: &CreateAssistant) -> Option<turn::Plan> {
-    let waits = asked.start_speaking_plan.as_ref();
-    let wait = waits.and_then(|plan| plan.wait_seconds);
-    let stops = asked.stop_speaking_plan.as_ref();
-    let words = stops.and_then(|plan| plan.num_words);
-    let (silence, longest) = (asked.silence_timeout_seconds, asked.max_duration_seconds);
-    if [wait, words, silence, longest].iter().all(Option::is_none)
-        && asked.first_message_mode != Some(FirstMessageMode::AssistantWaitsForUser)
-    {
-        return None;
-    }
-    let seconds = |seconds: f64| Duration::try_from_secs_f64(seconds).unwrap_or_default();
-    if let Some(wait) = wait {
-        // A reply is due by its first sound, not by its first packet.
-        plan.start_wait = seconds(wait).saturating_sub(speech::LEAD_IN);
-        plan.adaptive_wait = None;
-    }
-    if let Some(words) = words {
-        plan.stop_words = words as usize;
-    }
-    if let Some(silence) = silence {
-        plan.silence_timeout = seconds(silence);
-        plan.check_in_after = plan.check_in_after.min(plan.silence_timeout / 2);
-    }
-    if let Some(longest) = longest {
-        plan.max_duration = seconds(longest).max(SHORTEST_CALL);
-    }
-    if asked.first_message_mode == Some(FirstMessageMode::AssistantWaitsForUser) {
-        plan.assistant_speaks_first = false;
-    }
-    Some(plan)
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use platform::resource::read_resource;
-    use serde_json::{Value, json};
-
-    use super::*;
-
-    fn helplines() -> turn::Plan {
-        turn::Plan {
-            start_wait: Duration::from_secs(3),
-            stop_words: 2,
-            silence_timeout: Duration::from_secs(30),
-            check_in_after: Duration::from_secs(15),
-            max_duration: Duration::from_secs(600),
-            ..turn::Plan::default()
-        }
-    }
-
-    fn planned(assistant: Value) -> Option<turn::Plan> {
-        let read = read_resource::<CreateAssistant>(assistant.to_string().as_bytes());
-        plan(helplines(), &read.unwrap().0)
-    }
-
-    #[test]
-    fn an_assistant_that_says_nothing_of_turns_takes_them_as_the_helpline_does() {
-        let assistant = json!({"name": "Night line", "firstMessageMode": "assistant-speaks-first"});
-        assert!(planned(assistant).is_none());
-    }
-
-    #[test]
-    fn how_an_assistant_takes_turns_is_followed() {
-        let plan = planned(json!({
-            "startSpeakingPlan": {"waitSeconds": 1}, "stopSpeakingPlan": {"numWords": 4},
-            "silenceTimeoutSeconds": 20, "maxDurationSeconds": 900,
-            "firstMessageMode": "assistant-waits-for-user",
-        }))
-        .unwrap();
-        assert_eq!(plan.start_wait, Duration::from_secs(1) - speech::LEAD_IN);
-        assert!(plan.adaptive_wait.is_none());
-        assert_eq!(plan.stop_words, 4);
-        assert_eq!(plan.silence_timeout, Duration::from_secs(20));
-        assert_eq!(
-            plan.check_in_after,
-            Duration::from_secs(10),
-            "before it is over"
-        );
-        assert_eq!(plan.max_duration, Duration::from_secs(900));
-        assert!(!plan.assistant_speaks_first);
-    }
-
-    #[test]
-    fn no_assistant_cuts_a_call_short() {
-        let plan = planned(json!({"maxDurationSeconds": 10})).unwrap();
-        assert_eq!(plan.max_duration, SHORTEST_CALL);
-        assert_eq!(plan.silence_timeout, Duration::from_secs(30));
-        assert!(plan.assistant_speaks_first);
     }
 }

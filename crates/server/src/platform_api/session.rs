@@ -224,8 +224,8 @@ async fn made_for(app: &App, conversation: Uuid) -> Result<Option<OfConversation
 async fn served_by(app: &App, asked: &CreateSession) -> Result<Served, ApiError> {
     let given = |id: &Option<String>| id.clone().filter(|id| !id.trim().is_empty());
     match (given(&asked.assistant_id), given(&asked.squad_id)) {
-        (Some(assistant), _) => served::by_assistant(app, &assistant).await,
-        (None, Some(squad)) => served::by_squad(app, &squad).await,
+        (Some(assistant), _) => served::by_assistant(app, &assistant, None).await,
+        (None, Some(squad)) => served::by_squad(app, &squad, None).await,
         (None, None) => Ok(Served::by_the_helpline()),
     }
 }

@@ -42,7 +42,7 @@ pub const ORGANISATION: &str = "nightlight";
                 ("join" = (operation_id = "offer", parameters(("id" = "$response.body#/id"))))
             )
         ),
-        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`"),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`, `voice-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
         (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
@@ -83,7 +83,7 @@ pub async fn start(
                 ("join" = (operation_id = "offer", parameters(("id" = "$response.body#/id"))))
             )
         ),
-        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`"),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`, `voice-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
         (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
@@ -130,7 +130,7 @@ async fn ask(
     let said = Asked {
         notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
         label: target.label(name.clone()),
-        plan: target.plan,
+        manner: target.manner(),
         wishes,
     };
     app.asked.put(call_id, said, Instant::now());
@@ -149,6 +149,7 @@ async fn ask(
         false => TransportProvider::Whip,
     };
     let now = Timestamp::now();
+    let voice = target.honoured.voice.as_ref().unwrap_or(&app.voice);
     let call = Call {
         org_id: Some(ORGANISATION.to_owned()),
         created_at: Some(now),
@@ -164,8 +165,8 @@ async fn ask(
         assistant: Some(CallAssistant {
             name: Some(app.script.name.clone()),
             voice: Some(VoiceChoice {
-                provider: Some(app.voice.provider().to_owned()),
-                voice_id: Some(app.voice.as_str().to_owned()),
+                provider: Some(voice.provider().to_owned()),
+                voice_id: Some(voice.as_str().to_owned()),
             }),
         }),
         transport: Some(CallTransport {
@@ -185,13 +186,17 @@ async fn ask(
     Ok(call)
 }
 
-/// An id must be one we have. What is given in full is served by the embedded assistant: the flow
+/// An id must be one we have. What is given in full is served like one that is kept: the flow
 /// is the helpline's, whatever prompt comes with it.
 async fn known_target(app: &App, asked: &CreateWebCall) -> Result<Served, ApiError> {
+    let overrides = asked.assistant_overrides.as_ref();
     match asked.target()? {
-        Target::AssistantId(id) => served::by_assistant(app, id).await,
-        Target::SquadId(id) => served::by_squad(app, id).await,
-        Target::Assistant(_) | Target::Squad(_) => Ok(Served::default()),
+        Target::AssistantId(id) => served::by_assistant(app, id, overrides).await,
+        Target::SquadId(id) => {
+            served::by_squad(app, id, asked.squad_overrides.as_ref().or(overrides)).await
+        }
+        Target::Assistant(assistant) => served::in_full(app, assistant, overrides).await,
+        Target::Squad(_) => Ok(Served::default()),
         Target::WorkflowId(_) | Target::Workflow(_) => Err(ApiError::NothingByThisId),
     }
 }

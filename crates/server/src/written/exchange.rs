@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use call::traces::Span;
 use call::{CallEvent, CallStarted, ChatModel, Journal, JournalError};
 use flow::reading::Reading;
-use flow::{Conversation, EndReason};
+use flow::{AssistantScript, Conversation, EndReason};
 use jiff::Timestamp;
 use platform::resource::MessagePlan;
 use records::{CallId, CallKind, Label, Notice};
@@ -23,6 +23,7 @@ use super::{Full, Written};
 use crate::app::App;
 use crate::errors::ApiError;
 use crate::holder::Holder;
+use crate::platform_api::honoured;
 use crate::recovery;
 use crate::storage::stored;
 use crate::webhooks::{Begun, Exchanged, News};
@@ -74,7 +75,9 @@ pub async fn take_up(app: &App, id: Uuid) -> Result<Option<Arc<Written>>, ApiErr
         stored(app.records.finish_call(CallId(id), finished).await)?;
         return Ok(None);
     }
-    let (Some(visitor), Ok(talk)) = (left.visitor, Talk::restore(&app.script, &left)) else {
+    let manner = honoured::again(app, left.manner.as_ref()).await;
+    let script = manner.script.as_ref().unwrap_or(&app.script);
+    let (Some(visitor), Ok(talk)) = (left.visitor, Talk::restore(script, &left)) else {
         return Ok(None);
     };
     let started_at = talk.started_at;
@@ -141,6 +144,8 @@ pub struct Beginning {
     pub label: Label,
     /// Where server messages go, as far as whoever asked may say so.
     pub wishes: Vec<MessagePlan>,
+    /// Whose words are said in it, where not the helpline's alone.
+    pub script: Option<Arc<AssistantScript>>,
 }
 
 /// Begins a conversation: with the greeting, or with the caller's first words.
@@ -155,6 +160,7 @@ pub async fn begin(
         notice,
         label,
         wishes,
+        script,
     } = beginning;
     let waiting = app.exchanges.line_up(holder)?;
     let app = app.clone();
@@ -163,7 +169,8 @@ pub async fn begin(
         let id = session.unwrap_or_else(|| ChatId::first().conversation);
         let span = Span::first_of(id, "written conversation begins");
         let mut admitted = Some(admitted(waiting, &span).await);
-        let (talk, greeting) = Talk::begin(&app.script, Timestamp::now());
+        let (talk, greeting) =
+            Talk::begin(script.as_ref().unwrap_or(&app.script), Timestamp::now());
         let talk = match words.expose_secret().is_empty() {
             true => talk.greet(greeting),
             false => {

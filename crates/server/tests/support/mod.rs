@@ -26,7 +26,7 @@ use redact::Secret;
 use remote_voice::{RemoteSettings, RemoteVoice};
 use server::server::{Engine, Server};
 use server::settings::{Settings, VoiceName};
-use server::voices::Voices;
+use server::voices::{InstalledVoices, Voices};
 use speech::{
     EngineFiles, FliteVoice, MoonshineTranscriber, Packs, RenderedVoice, TranscribeError,
     Transcriber, Voice,
@@ -140,6 +140,7 @@ async fn try_to_start(
             in_order,
             best: VoiceName::Flite("slt".to_owned()),
             rendered: Vec::new(),
+            installed: InstalledVoices::of_the_program(),
         },
         end_of_turn: None,
     };

@@ -1,10 +1,12 @@
 //! What programs keep and find through the platform's API, with the private key.
 
+mod assistants;
 mod calls;
 mod chats;
 mod evals;
 mod files;
 mod kept;
+mod knowledge_bases;
 mod not_offered;
 mod numbers;
 mod responses;
