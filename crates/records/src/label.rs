@@ -11,9 +11,10 @@ use crate::sealing::{Part, RecordsKeys};
 pub struct Label {
     /// What the program calls it, which may be somebody's name.
     pub name: Option<Secret<String>>,
-    /// Whom it asked for, by an id of the server's; neither where that is the embedded assistant.
+    /// Whom it asked for, by an id of the server's; none where that is the embedded assistant.
     pub assistant: Option<String>,
     pub squad: Option<String>,
+    pub workflow: Option<String>,
 }
 
 impl Label {

@@ -275,6 +275,7 @@ impl<'r, R: Columns> Reading<'r, R> {
             name: name.map(|[name]| name),
             assistant: self.text("label_assistant"),
             squad: self.text("label_squad"),
+            workflow: self.text("label_workflow"),
         }
     }
 
