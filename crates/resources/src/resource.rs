@@ -21,10 +21,16 @@ pub enum Kind {
     File,
     KnowledgeBase,
     StructuredOutput,
+    Template,
+    Workflow,
+    Credential,
+    Token,
+    /// This server's organisation: one at most.
+    Org,
 }
 
 impl Kind {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 13] = [
         Self::Assistant,
         Self::Squad,
         Self::Tool,
@@ -33,6 +39,11 @@ impl Kind {
         Self::File,
         Self::KnowledgeBase,
         Self::StructuredOutput,
+        Self::Template,
+        Self::Workflow,
+        Self::Credential,
+        Self::Token,
+        Self::Org,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -45,6 +56,11 @@ impl Kind {
             Self::File => "file",
             Self::KnowledgeBase => "knowledge-base",
             Self::StructuredOutput => "structured-output",
+            Self::Template => "template",
+            Self::Workflow => "workflow",
+            Self::Credential => "credential",
+            Self::Token => "token",
+            Self::Org => "org",
         }
     }
 }
