@@ -111,6 +111,8 @@ pub struct Rates {
     pub messages: HolderRate,
     /// Of tries to get in at the desk.
     pub sign_ins: Rate<ClientAddress>,
+    /// Of keys that look like a token and are none.
+    pub wrong_tokens: Rate<ClientAddress>,
 }
 
 /// One kind of request.
@@ -152,7 +154,7 @@ impl Modify for Keys {
     fn modify(&self, document: &mut OpenApiDocument) {
         let bearer = Http::builder()
             .scheme(HttpAuthScheme::Bearer)
-            .description(Some("The public key starts calls; the private one, where it is set, opens every path of the platform"))
+            .description(Some("The public key, or a public token, starts calls and chats; the private one, where it is set, and a private token open every path of the platform"))
             .build();
         let secret =
             ApiKeyValue::with_description("X-Vapi-Secret", "`webhook_secret`, where it is set");

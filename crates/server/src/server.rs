@@ -55,6 +55,8 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 const LAST_WORK: Duration = Duration::from_secs(5);
 /// From one address: a team that begins its night signs in from one, and a guesser is held back by each account's lock.
 const SIGN_INS_PER_MINUTE: u32 = 30;
+/// From one address. Each costs a look at the database.
+const WRONG_TOKENS_PER_MINUTE: u32 = 30;
 /// What was stored last is on its way to open pages for so long.
 const TOLD_WITHIN: Duration = Duration::from_millis(300);
 
@@ -205,6 +207,7 @@ impl Server {
             calls: rate(&settings.rates.calls),
             messages: rate(&settings.rates.messages),
             sign_ins: Rate::per_minute(SIGN_INS_PER_MINUTE),
+            wrong_tokens: Rate::per_minute(WRONG_TOKENS_PER_MINUTE),
         });
         for voice in engine.voices.rendered {
             let switchboard = Arc::clone(&switchboard);

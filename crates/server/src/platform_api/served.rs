@@ -1,9 +1,13 @@
 //! Whom a call or a chat is for. All of them are served by the embedded assistant: the flow and its safety are the helpline's,
-//! whatever prompt comes with an assistant. Of one that a program keeps, how turns are taken is followed.
+//! whatever prompt comes with an assistant. Of one that a program keeps, how turns are taken is followed; of a workflow too, where
+//! it is a single conversation.
 
 use std::time::Duration;
 
-use platform::resource::{CreateAssistant, CreateSquad, FirstMessageMode, known};
+use platform::call::Inline;
+use platform::resource::{
+    CreateAssistant, CreateSquad, CreateWorkflow, FirstMessageMode, in_full, known,
+};
 use records::Label;
 use redact::Secret;
 use resources::Kind;
@@ -22,6 +26,7 @@ const SHORTEST_CALL: Duration = Duration::from_secs(60);
 pub struct Served {
     pub assistant: Option<String>,
     pub squad: Option<String>,
+    pub workflow: Option<String>,
     /// Where it is not the helpline's own.
     pub plan: Option<turn::Plan>,
 }
@@ -34,13 +39,14 @@ impl Served {
         }
     }
 
-    /// As a record says it: `None` for both is the helpline.
+    /// As a record says it: `None` for all is the helpline.
     pub fn of(label: &Label) -> Self {
-        match (&label.assistant, &label.squad) {
-            (None, None) => Self::by_the_helpline(),
-            (assistant, squad) => Self {
+        match (&label.assistant, &label.squad, &label.workflow) {
+            (None, None, None) => Self::by_the_helpline(),
+            (assistant, squad, workflow) => Self {
                 assistant: assistant.clone(),
                 squad: squad.clone(),
+                workflow: workflow.clone(),
                 plan: None,
             },
         }
@@ -51,6 +57,7 @@ impl Served {
             name,
             assistant: self.assistant.clone().filter(|id| id != ASSISTANT_ID),
             squad: self.squad.clone(),
+            workflow: self.workflow.clone(),
         }
     }
 }
@@ -66,6 +73,7 @@ pub async fn by_assistant(app: &App, id: &str) -> Result<Served, ApiError> {
     Ok(Served {
         assistant: Some(assistant.id.to_string()),
         squad: None,
+        workflow: None,
         plan: known(&assistant.body)
             .ok()
             .and_then(|assistant| plan(server::plan(&app.settings.plan), &assistant)),
@@ -93,7 +101,32 @@ pub async fn by_squad(app: &App, id: &str) -> Result<Served, ApiError> {
     Ok(Served {
         assistant: None,
         squad: Some(squad.id.to_string()),
+        workflow: None,
         plan,
+    })
+}
+
+/// A workflow that is a single conversation is served as an assistant is.
+pub async fn by_workflow(app: &App, id: &str) -> Result<Served, ApiError> {
+    let workflow = kept::find(app, Kind::Workflow, id).await.map_err(unknown)?;
+    let known: CreateWorkflow = known(&workflow.body).map_err(|_| ApiError::NothingByThisId)?;
+    Ok(Served {
+        workflow: Some(workflow.id.to_string()),
+        ..by_conversation(app, &known)?
+    })
+}
+
+pub fn by_workflow_in_full(app: &App, workflow: &Inline) -> Result<Served, ApiError> {
+    let known: CreateWorkflow = in_full("workflow", workflow)?;
+    by_conversation(app, &known)
+}
+
+fn by_conversation(app: &App, workflow: &CreateWorkflow) -> Result<Served, ApiError> {
+    let conversation = workflow.as_an_assistant();
+    let conversation = conversation.ok_or(ApiError::WorkflowOfSeveralNodes)?;
+    Ok(Served {
+        plan: plan(server::plan(&app.settings.plan), &conversation),
+        ..Served::default()
     })
 }
 

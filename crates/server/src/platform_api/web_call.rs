@@ -19,9 +19,9 @@ use crate::app::App;
 use crate::asked::{self, Asked};
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
-use crate::keys::PrivateKey;
+use crate::keys::{AnyKey, Begins, PrivateKey};
 use crate::request_body::JsonBody;
-use crate::{keys, origin, relay};
+use crate::{origin, relay};
 
 /// The one organisation of a server of one's own.
 pub const ORGANISATION: &str = "nightlight";
@@ -43,25 +43,31 @@ pub const ORGANISATION: &str = "nightlight";
         ),
         (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
-        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked"),
+        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked; `origin-not-allowed`, `assistant-not-allowed`: the token's bounds"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
         (status = 429, body = ErrorAnswer, description = "`too-often`: with the numbers to ring, and Retry-After"),
+        (status = 501, body = ErrorAnswer, description = "`workflow-of-several-nodes`: with the numbers to ring"),
         (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After")
     ),
     security(("key" = []))
 )]
 pub async fn start(
     State(app): State<App>,
+    AnyKey(key): AnyKey,
     holder: Holder,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json<Call>), ApiError> {
-    keys::either_key(&headers, &app.settings)?;
-    if keys::private_key(&headers, &app.settings).is_err() {
+    if !key.is_private() {
         app.rates.calls.take(holder, Instant::now())?;
     }
     let asked = CreateWebCall::parse(&body)?;
+    key.may_begin(match asked.target()? {
+        Target::AssistantId(id) => Begins::With(id),
+        Target::SquadId(_) | Target::WorkflowId(_) => Begins::WithSeveral,
+        Target::Assistant(_) | Target::Squad(_) | Target::Workflow(_) => Begins::InFull,
+    })?;
     let call = ask(&app, holder, &headers, &asked, None).await?;
     Ok((StatusCode::CREATED, Json(call)))
 }
@@ -86,7 +92,7 @@ pub async fn start(
         (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
-        (status = 501, body = ErrorAnswer, description = "`not-offered`: a phone call, or one that is to begin later"),
+        (status = 501, body = ErrorAnswer, description = "`not-offered`: a phone call, or one that is to begin later; `workflow-of-several-nodes`"),
         (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After")
     ),
     security(("key" = []))
@@ -156,6 +162,7 @@ async fn ask(
         name,
         assistant_id: target.assistant,
         squad_id: target.squad,
+        workflow_id: target.workflow,
         assistant: Some(CallAssistant {
             name: Some(app.script.name.clone()),
             voice: Some(VoiceChoice {
@@ -187,6 +194,7 @@ async fn known_target(app: &App, asked: &CreateWebCall) -> Result<Served, ApiErr
         Target::AssistantId(id) => served::by_assistant(app, id).await,
         Target::SquadId(id) => served::by_squad(app, id).await,
         Target::Assistant(_) | Target::Squad(_) => Ok(Served::default()),
-        Target::WorkflowId(_) | Target::Workflow(_) => Err(ApiError::NothingByThisId),
+        Target::WorkflowId(id) => served::by_workflow(app, id).await,
+        Target::Workflow(workflow) => served::by_workflow_in_full(app, workflow),
     }
 }

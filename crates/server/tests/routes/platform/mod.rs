@@ -2,7 +2,12 @@
 
 mod calls;
 mod chats;
+mod credentials;
 mod files;
 mod kept;
 mod not_offered;
+mod orgs;
 mod sessions;
+mod tokens;
+mod voices;
+mod workflows;
