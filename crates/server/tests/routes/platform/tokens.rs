@@ -337,12 +337,18 @@ async fn who_tries_tokens_is_held_back_before_the_database_and_nobody_else_is() 
     let good = token(&program, json!({"tag": "private"})).await;
     let guesser = Visitor::from_address(&server.url, IpAddr::V4(Ipv4Addr::new(127, 0, 2, 1)));
     let guess = format!("{}.{}", "1".repeat(32), "1".repeat(64));
-    for _ in 0..30 {
+    let mut tries = 0;
+    let held_back = loop {
         let tried = asked_with(&guesser, &guess, Method::GET, "/tool").await;
+        if tried.status() != StatusCode::UNAUTHORIZED {
+            break tried;
+        }
         refused(tried, 401, "key-wrong").await;
-    }
-    let tried = asked_with(&guesser, &guess, Method::GET, "/tool").await;
-    refused(tried, 429, "too-often").await;
+        tries += 1;
+        assert!(tries < 100, "nobody is held back");
+    };
+    refused(held_back, 429, "too-often").await;
+    assert!(tries >= 30, "{tries}");
     // The page's key and the settings' private one are never looked up.
     let page = asked_with(&guesser, PUBLIC_KEY, Method::POST, "/call/web").await;
     is_let_in(&page, "the page");
