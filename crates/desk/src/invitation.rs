@@ -1,5 +1,6 @@
 //! How somebody gets an account: by a link that is good once, for two days. Whoever opens it sets a password and an
-//! authenticator app. The same way leads back for somebody who has lost either.
+//! authenticator app. The same way leads back for somebody who has lost either. A program makes accounts without a link: that is for
+//! an administrator to hand over.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -103,13 +104,40 @@ impl Desk {
         new: NewAccount,
         now: Timestamp,
     ) -> Result<Invited, InviteError> {
+        let id = AccountId::new();
+        let (token, invitation) = self.new_invitation(id, now);
+        let until = invitation.until;
+        let account = self.make(by, id, new, Some(invitation), now).await?;
+        Ok(Invited {
+            account,
+            token,
+            until,
+        })
+    }
+
+    /// Makes an account that nobody gets in with, not on a provider's word either, until it is invited again by somebody who
+    /// may.
+    pub async fn enlist(
+        &self,
+        by: Who,
+        new: NewAccount,
+        now: Timestamp,
+    ) -> Result<Account, InviteError> {
+        self.make(by, AccountId::new(), new, None, now).await
+    }
+
+    async fn make(
+        &self,
+        by: Who,
+        id: AccountId,
+        new: NewAccount,
+        invitation: Option<StoredInvitation>,
+        now: Timestamp,
+    ) -> Result<Account, InviteError> {
         if new.role != Role::Administrator && !self.is_open().await? {
             return Err(InviteError::FirstIsAnAdministrator);
         }
         let name = account::sound_name(&new.name)?;
-        let id = AccountId::new();
-        let (token, invitation) = self.new_invitation(id, now);
-        let until = invitation.until;
         let stored = StoredAccount {
             id,
             name,
@@ -124,17 +152,13 @@ impl Desk {
             recovery: Vec::new(),
             wrong_tries: 0,
             locked_until: None,
-            invitation: Some(invitation),
+            invitation,
             subject: None,
         };
         let account = stored.account(now);
         let entry = of_account(by, What::AccountInvited, id, now);
         match self.store.add(stored, entry).await? {
-            true => Ok(Invited {
-                account,
-                token,
-                until,
-            }),
+            true => Ok(account),
             false => Err(InviteError::NameTaken),
         }
     }

@@ -9,6 +9,7 @@
 //! | what is done with a call that has ended? | [`cases`] |
 //! | what remains of a case that was deleted? | [`receipts`] |
 //! | when is somebody to be on duty? | [`shifts`] |
+//! | what is a secret that somebody holds known by here? | [`token`] |
 //! | what must every database do? | [`store`] |
 //!
 //! [`Desk`] is what the server holds. It is told the time, and knows no HTTP. A change of a case asks for permission by itself;
@@ -21,6 +22,7 @@ pub mod permissions;
 pub mod receipts;
 pub mod shifts;
 pub mod store;
+pub mod token;
 
 mod desk;
 mod invitation;
@@ -30,7 +32,6 @@ mod second_factor;
 mod session;
 mod sign_in;
 mod sqlite;
-mod token;
 mod vouched;
 
 pub use account::{

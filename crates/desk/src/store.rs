@@ -154,9 +154,14 @@ pub trait DeskStore: Send + Sync {
 }
 
 impl StoredAccount {
+    /// Whether its holder has set something up, or come by a provider.
+    pub(crate) fn was_in(&self) -> bool {
+        self.credentials.is_some() || self.subject.is_some()
+    }
+
     /// As others see it.
     pub fn account(&self, now: Timestamp) -> Account {
-        let was_in = self.credentials.is_some() || self.subject.is_some();
+        let was_in = self.was_in();
         let state = match (self.closed_at, self.locked_until) {
             (Some(_), _) => State::Closed,
             (None, _) if !was_in => State::Invited,

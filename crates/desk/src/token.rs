@@ -1,4 +1,4 @@
-//! Secrets that a browser or a link holds: random, and known here by their digest alone. Who reads the database cannot use
+//! Secrets that a browser, a link or a program holds: random, and known here by their digest alone. Who reads the database cannot use
 //! them.
 
 use std::fmt;
@@ -32,7 +32,7 @@ impl fmt::Debug for Digest {
 }
 
 /// A new token of 256 random bits, and its digest.
-pub(crate) fn new_token() -> (Secret<String>, Digest) {
+pub fn new_token() -> (Secret<String>, Digest) {
     let token = HEXLOWER.encode(&random::<BYTES>());
     let digest = Digest::of(&token);
     (Secret::new(token), digest)

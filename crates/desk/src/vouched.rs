@@ -58,7 +58,10 @@ impl Desk {
             let about = account.as_ref().map(|it| About::Account(it.id));
             let is_theirs = |account: &&mut StoredAccount| {
                 let bound = account.subject.as_ref();
-                account.closed_at.is_none() && bound.is_none_or(|bound| *bound == subject)
+                // Of one that a program made, nobody who may has said yet that its holder is to get in.
+                let has_a_way_in = account.was_in() || account.invitation.is_some();
+                let is_theirs = bound.is_none_or(|bound| *bound == subject);
+                account.closed_at.is_none() && has_a_way_in && is_theirs
             };
             let Some(account) = account.filter(is_theirs) else {
                 effects.entries.push(NewEntry {

@@ -118,6 +118,20 @@ async fn a_closed_account_opens_to_nobody(scene: Scene) {
     assert!(is_refused(comes(&desk, &mei, 3 * MINUTE).await));
 }
 
+async fn whom_a_program_enlisted_comes_by_no_provider_before_they_are_invited(scene: Scene) {
+    let desk = scene.desk;
+    invited(&desk).await;
+    let tan = new_account("tan@line.example", Role::Officer);
+    let enlisted = desk.enlist(Who::PrivateKey, tan, at(0)).await.unwrap();
+    assert_eq!(enlisted.state, State::Invited);
+    let vouched = vouched("8", Some("tan@line.example"));
+    assert!(is_refused(comes(&desk, &vouched, MINUTE).await));
+    let again = desk.invite_again(Who::CommandLine, enlisted.id, at(2 * MINUTE));
+    again.await.unwrap();
+    let signed_in = comes(&desk, &vouched, 3 * MINUTE).await.unwrap();
+    assert_eq!(signed_in.account.id, enlisted.id);
+}
+
 async fn the_session_that_the_browser_had_ends(scene: Scene) {
     let desk = scene.desk;
     let person = Person::with_role(&desk, Role::Officer).await;
@@ -138,6 +152,7 @@ macro_rules! on_each_database {
                 from_the_first_time_on_the_person_counts_and_not_the_address
                 who_is_invited_again_may_be_another_person_at_the_provider
                 a_closed_account_opens_to_nobody
+                whom_a_program_enlisted_comes_by_no_provider_before_they_are_invited
                 the_session_that_the_browser_had_ends
             }
         }

@@ -11,11 +11,12 @@ use crate::sealing::{Part, RecordsKeys};
 pub struct Label {
     /// What the program calls it, which may be somebody's name.
     pub name: Option<Secret<String>>,
-    /// Whom it asked for, by an id of the server's; neither where that is the embedded assistant.
+    /// Whom it asked for, by an id of the server's; none where that is the embedded assistant.
     pub assistant: Option<String>,
     pub squad: Option<String>,
     /// How it wants the call held, in the server's own form: with that the call comes back.
     pub manner: Option<Secret<String>>,
+    pub workflow: Option<String>,
 }
 
 impl Label {

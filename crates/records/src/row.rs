@@ -273,6 +273,7 @@ impl<'r, R: Columns> Reading<'r, R> {
             assistant: self.text("label_assistant"),
             squad: self.text("label_squad"),
             manner: self.manner(),
+            workflow: self.text("label_workflow"),
         }
     }
 

@@ -385,6 +385,7 @@ async fn a_call_keeps_what_its_program_says_of_it(records: Records) {
         assistant: Some("5b1d1f0a".to_owned()),
         squad: None,
         manner: Some(secret("{\"firstMessage\":\"Hi Mei\"}")),
+        workflow: Some("7c2e4d90".to_owned()),
     };
     let labelled = records.label_call(call.call_id, label.clone()).await;
     assert!(labelled.unwrap());

@@ -30,10 +30,16 @@ pub enum Kind {
     TestSuiteRun,
     /// One that waits to be delivered. The server's own: no path leads to it.
     ServerMessage,
+    Template,
+    Workflow,
+    Credential,
+    Token,
+    /// This server's organisation: one at most.
+    Org,
 }
 
 impl Kind {
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 20] = [
         Self::Assistant,
         Self::AssistantVersion,
         Self::Squad,
@@ -49,6 +55,11 @@ impl Kind {
         Self::Test,
         Self::TestSuiteRun,
         Self::ServerMessage,
+        Self::Template,
+        Self::Workflow,
+        Self::Credential,
+        Self::Token,
+        Self::Org,
     ];
 
     pub fn as_str(self) -> &'static str {
@@ -68,6 +79,11 @@ impl Kind {
             Self::Test => "test",
             Self::TestSuiteRun => "test-suite-run",
             Self::ServerMessage => "server-message",
+            Self::Template => "template",
+            Self::Workflow => "workflow",
+            Self::Credential => "credential",
+            Self::Token => "token",
+            Self::Org => "org",
         }
     }
 }

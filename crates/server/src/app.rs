@@ -122,6 +122,8 @@ pub struct Rates {
     pub sign_ins: Rate<ClientAddress>,
     /// Of pages that tell of their failures.
     pub page_faults: Rate<ClientAddress>,
+    /// Of keys that look like a token and are none.
+    pub wrong_tokens: Rate<ClientAddress>,
 }
 
 /// One kind of request.
@@ -163,7 +165,7 @@ impl Modify for Keys {
     fn modify(&self, document: &mut OpenApiDocument) {
         let bearer = Http::builder()
             .scheme(HttpAuthScheme::Bearer)
-            .description(Some("The public key starts calls; the private one, where it is set, opens every path of the platform"))
+            .description(Some("The public key, or a public token, starts calls and chats; the private one, where it is set, and a private token open every path of the platform"))
             .build();
         let secret =
             ApiKeyValue::with_description("X-Vapi-Secret", "`webhook_secret`, where it is set");

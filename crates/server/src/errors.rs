@@ -91,6 +91,28 @@ pub enum ApiError {
         "this key is not known here: use the one from /api/config, or the private key where a path asks for it"
     )]
     KeyWrong,
+    #[error("this key was revoked: have another made with POST /token")]
+    KeyRevoked,
+    #[error(
+        "this key is public, it starts calls and chats: use a private one, and never in a page"
+    )]
+    KeyPublic,
+    #[error("this key is not for pages of this origin: see its `allowedOrigins`; {RING_NOW}")]
+    OriginNotAllowed,
+    #[error(
+        "this key may not begin a call or chat with this: see its `allowedAssistantIds`; {RING_NOW}"
+    )]
+    AssistantNotAllowed,
+    #[error(
+        "a workflow is served where it is a single conversation, and this one is more: make it one node without edges, or name an assistant; {RING_NOW}"
+    )]
+    WorkflowOfSeveralNodes,
+    #[error("there is no duty desk yet: make its first account with `nightlight desk`")]
+    NoDesk,
+    #[error(
+        "a program makes nobody an administrator and changes none: have it done at the desk, by an administrator"
+    )]
+    AdministratorsByPeople,
     #[error("this path needs a private key and none is set: set private_key")]
     PrivateKeyUnset,
     #[error(
@@ -194,10 +216,15 @@ impl ApiError {
             | Self::NothingByThisId => StatusCode::BAD_REQUEST,
             Self::KeyMissing
             | Self::KeyWrong
+            | Self::KeyRevoked
             | Self::WebhookSecret
             | Self::NotSignedIn
             | Self::SignInRefused => StatusCode::UNAUTHORIZED,
             Self::PrivateKeyUnset
+            | Self::KeyPublic
+            | Self::OriginNotAllowed
+            | Self::AssistantNotAllowed
+            | Self::AdministratorsByPeople
             | Self::OperatorsOnly
             | Self::WebhookSecretUnset
             | Self::RoleForbids
@@ -225,6 +252,7 @@ impl ApiError {
             | Self::AccountClosed
             | Self::OnesOwnAccount
             | Self::ShiftOverlaps
+            | Self::NoDesk
             | Self::SignInNameTaken => StatusCode::CONFLICT,
             Self::CallExpired | Self::ChatOver | Self::CallOver => StatusCode::GONE,
             Self::BodyTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
@@ -237,7 +265,7 @@ impl ApiError {
             | Self::DeskBusy
             | Self::ProviderUnreachable
             | Self::RecordsUnavailable => StatusCode::SERVICE_UNAVAILABLE,
-            Self::NotOffered { .. } => StatusCode::NOT_IMPLEMENTED,
+            Self::NotOffered { .. } | Self::WorkflowOfSeveralNodes => StatusCode::NOT_IMPLEMENTED,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -272,6 +300,13 @@ impl ApiError {
             Self::NoCallYet => "no-call-yet",
             Self::KeyMissing => "key-missing",
             Self::KeyWrong => "key-wrong",
+            Self::KeyRevoked => "key-revoked",
+            Self::KeyPublic => "key-public",
+            Self::OriginNotAllowed => "origin-not-allowed",
+            Self::AssistantNotAllowed => "assistant-not-allowed",
+            Self::WorkflowOfSeveralNodes => "workflow-of-several-nodes",
+            Self::NoDesk => "no-desk",
+            Self::AdministratorsByPeople => "administrators-by-people",
             Self::PrivateKeyUnset => "private-key-unset",
             Self::OperatorsOnly => "operators-only",
             Self::WebhookSecret => "webhook-secret-wrong",
@@ -315,6 +350,8 @@ impl ApiError {
                     | Self::CallsAreHosted
                     | Self::ChatOver
                     | Self::ForeignOrigin
+                    | Self::OriginNotAllowed
+                    | Self::AssistantNotAllowed
                     | Self::TooOften { .. }
             )
     }
@@ -365,7 +402,7 @@ impl IntoResponse for ApiError {
                 .headers_mut()
                 .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if matches!(self, Self::KeyMissing | Self::KeyWrong) {
+        if matches!(self, Self::KeyMissing | Self::KeyWrong | Self::KeyRevoked) {
             response
                 .headers_mut()
                 .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

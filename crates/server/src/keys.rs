@@ -1,44 +1,99 @@
-//! Which key a request carries. The public one starts calls; every other path of the platform API
-//! asks for the private one, and is closed while none is set. The operator's opens what is seen of the server itself. Secrets are compared in constant
-//! time.
+//! Which key a request carries. The public one starts calls and chats; every other path of the platform API asks for the private
+//! one, and is closed while none is set. Beside these two of the settings programs make keys of their own, of either sort:
+//! `tokens` knows them. The operator's opens what is seen of the server itself. Secrets are compared in constant time.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use platform::resource::TokenRestrictions;
 use redact::Secret;
 use subtle::ConstantTimeEq;
 
 use crate::app::App;
 use crate::errors::ApiError;
 use crate::settings::Settings;
+use crate::tokens;
 
-/// Lets through a request that carries the public or the private key.
-pub fn either_key(headers: &HeaderMap, settings: &Settings) -> Result<(), ApiError> {
-    let key = bearer(headers).ok_or(ApiError::KeyMissing)?;
-    if same(key, &settings.public_key) || is_private(key, settings) {
-        Ok(())
-    } else {
-        Err(ApiError::KeyWrong)
+/// What a key opens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Key {
+    /// Every path of the platform.
+    Private,
+    /// The page's own, which everybody may know: calls and chats.
+    OfThePage,
+    /// A public token: what the page's does, within these bounds.
+    Public(TokenRestrictions),
+}
+
+/// Whom a call or a chat is to begin with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Begins<'a> {
+    With(&'a str),
+    /// With a squad or a workflow by its id.
+    WithSeveral,
+    /// With what is given in full.
+    InFull,
+    /// It has begun: it goes on with whom it has.
+    GoesOn,
+}
+
+impl Key {
+    pub fn is_private(&self) -> bool {
+        *self == Self::Private
+    }
+
+    /// Whether it opens what asks for a private key.
+    fn opens_all(&self, settings: &Settings) -> Result<(), ApiError> {
+        match self {
+            Self::Private => Ok(()),
+            _ if settings.private_key.is_none() => Err(ApiError::PrivateKeyUnset),
+            Self::OfThePage => Err(ApiError::KeyWrong),
+            Self::Public(_) => Err(ApiError::KeyPublic),
+        }
+    }
+
+    /// Whether it may begin a call or a chat so.
+    pub fn may_begin(&self, begins: Begins<'_>) -> Result<(), ApiError> {
+        let Self::Public(bounds) = self else {
+            return Ok(());
+        };
+        let ids = bounds.allowed_assistant_ids.as_ref();
+        let allowed = match begins {
+            Begins::With(id) => ids.is_none_or(|ids| ids.iter().any(|allowed| allowed == id)),
+            // Who is in it can change.
+            Begins::WithSeveral => ids.is_none(),
+            Begins::InFull => ids.is_none() && bounds.allow_transient_assistant != Some(false),
+            Begins::GoesOn => true,
+        };
+        allowed.then_some(()).ok_or(ApiError::AssistantNotAllowed)
     }
 }
 
-/// Whether a request carries the public key.
-pub fn is_public(headers: &HeaderMap, settings: &Settings) -> bool {
-    bearer(headers).is_some_and(|key| same(key, &settings.public_key))
-}
-
-/// Lets through a request that carries the private key.
-pub fn private_key(headers: &HeaderMap, settings: &Settings) -> Result<(), ApiError> {
-    let key = bearer(headers).ok_or(ApiError::KeyMissing)?;
-    if settings.private_key.is_none() {
-        return Err(ApiError::PrivateKeyUnset);
+/// What this request's key opens; it must carry one.
+async fn opened(parts: &Parts, app: &App) -> Result<Key, ApiError> {
+    let key = bearer(&parts.headers).ok_or(ApiError::KeyMissing)?;
+    if same(key, &app.settings.public_key) {
+        return Ok(Key::OfThePage);
     }
-    is_private(key, settings)
-        .then_some(())
-        .ok_or(ApiError::KeyWrong)
+    if is_private(key, &app.settings) {
+        return Ok(Key::Private);
+    }
+    tokens::opened(key, parts, app).await
 }
 
-/// On a request that carries the private key; another is refused before its body is read.
+/// On a request that carries a key of either sort; another is refused before its body is read.
+#[derive(Debug, Clone)]
+pub struct AnyKey(pub Key);
+
+impl FromRequestParts<App> for AnyKey {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        opened(parts, app).await.map(Self)
+    }
+}
+
+/// On a request that carries a private key; another is refused before its body is read.
 #[derive(Debug, Clone, Copy)]
 pub struct PrivateKey;
 
@@ -46,7 +101,48 @@ impl FromRequestParts<App> for PrivateKey {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        private_key(&parts.headers, &app.settings).map(|()| Self)
+        if bearer(&parts.headers).is_some() && app.settings.private_key.is_none() {
+            return Err(ApiError::PrivateKeyUnset);
+        }
+        let key = opened(parts, app).await?;
+        key.opens_all(&app.settings).map(|()| Self)
+    }
+}
+
+/// Whether a request sees everything, by a private key, or what is its visitor's, by none. A key that is shown must be right.
+#[derive(Debug, Clone, Copy)]
+pub struct SeesAll(pub bool);
+
+impl FromRequestParts<App> for SeesAll {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        if !parts.headers.contains_key(header::AUTHORIZATION) {
+            return Ok(Self(false));
+        }
+        PrivateKey::from_request_parts(parts, app).await?;
+        Ok(Self(true))
+    }
+}
+
+/// The same where a page sends its key with everything it asks: that is its visitor's request too.
+#[derive(Debug, Clone, Copy)]
+pub struct SeesAllOrPage(pub bool);
+
+impl FromRequestParts<App> for SeesAllOrPage {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        if !parts.headers.contains_key(header::AUTHORIZATION) {
+            return Ok(Self(false));
+        }
+        match opened(parts, app).await {
+            Ok(key) => Ok(Self(key.is_private())),
+            Err(ApiError::KeyWrong) if app.settings.private_key.is_none() => {
+                Err(ApiError::PrivateKeyUnset)
+            }
+            Err(error) => Err(error),
+        }
     }
 }
 

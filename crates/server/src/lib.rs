@@ -20,7 +20,7 @@
 //! | how do open pages hear of it, and what does leaving end? | `changes`, `notifications`, `end_of_visit` |
 //! | what was said of a call before it begins? | `asked` |
 //! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
-//! | who is asking, and how often? | `session`, `keys`, `visitor_rate` |
+//! | who is asking, and how often? | `session`, `keys`, `tokens`, `rate` |
 //! | what does a refusal look like? | `errors` |
 //! | how is it watched: measurements, traces, its status and faults; who may see it? | [`telemetry`], [`traces`], `status`, `faults`, `operator` |
 //! | what of an error is told elsewhere? | [`error_reports`] |
@@ -42,6 +42,7 @@ mod changes;
 mod chat_model;
 mod client_address;
 mod connections;
+pub mod credentials;
 mod descriptors;
 mod desk;
 mod duty;
@@ -79,6 +80,7 @@ mod security_headers;
 mod session;
 mod standby;
 mod storage;
+mod tokens;
 mod trials;
 pub mod voices;
 mod watched_ears;

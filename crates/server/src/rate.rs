@@ -37,6 +37,22 @@ impl<K: Copy + Eq + Hash> Rate<K> {
         }
     }
 
+    /// Whether one more may be asked, without counting it.
+    pub fn has_room(&self, of: K, now: Instant) -> Result<(), TooOften> {
+        let most = f64::from(self.per_minute);
+        let each_second = most / 60.0;
+        let buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        let tokens = buckets
+            .get(&of)
+            .map_or(most, |bucket| bucket.filled(each_second, most, now));
+        match tokens < 1.0 {
+            true => Err(TooOften {
+                again_after: Duration::from_secs_f64((1.0 - tokens) / each_second),
+            }),
+            false => Ok(()),
+        }
+    }
+
     /// Counts one request.
     pub fn take(&self, of: K, now: Instant) -> Result<(), TooOften> {
         let most = f64::from(self.per_minute);
@@ -101,6 +117,18 @@ mod tests {
             rate.take(hasty, now).is_err(),
             "no more than a minute's worth"
         );
+    }
+
+    #[test]
+    fn to_ask_whether_there_is_room_takes_none() {
+        let rate = Rate::per_minute(1);
+        let (visitor, now) = (VisitorId::random(), Instant::now());
+        assert_eq!(rate.has_room(visitor, now), Ok(()));
+        assert_eq!(rate.take(visitor, now), Ok(()));
+        let again_after = Duration::from_secs(60);
+        let full = Err(TooOften { again_after });
+        assert_eq!(rate.has_room(visitor, now), full);
+        assert_eq!(rate.has_room(visitor, now + again_after), Ok(()));
     }
 
     #[test]

@@ -58,6 +58,8 @@ const LAST_WORK: Duration = Duration::from_secs(5);
 const SIGN_INS_PER_MINUTE: u32 = 30;
 /// From one address.
 const PAGE_FAULTS_PER_MINUTE: u32 = 30;
+/// From one address. Each costs a look at the database.
+const WRONG_TOKENS_PER_MINUTE: u32 = 30;
 /// What was stored last is on its way to open pages for so long.
 const TOLD_WITHIN: Duration = Duration::from_millis(300);
 
@@ -224,6 +226,7 @@ impl Server {
             messages: rate(&settings.rates.messages),
             sign_ins: Rate::per_minute(SIGN_INS_PER_MINUTE),
             page_faults: Rate::per_minute(PAGE_FAULTS_PER_MINUTE),
+            wrong_tokens: Rate::per_minute(WRONG_TOKENS_PER_MINUTE),
         });
         for voice in engine.voices.rendered {
             let switchboard = Arc::clone(&switchboard);

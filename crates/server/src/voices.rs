@@ -180,6 +180,21 @@ impl Voices {
     }
 }
 
+/// Those that this machine could speak with, and the one made elsewhere. Looks at files; reads none.
+pub fn installed(engines: &Path, voice: &settings::Voice) -> Vec<VoiceName> {
+    let of_kokoro = voice.kokoro_dir.as_deref().unwrap_or(engines);
+    let mut installed = VoiceName::all_of_this_machine();
+    installed.retain(|name| match name {
+        VoiceName::Kokoro(speaker) => speaker.is_fetched(of_kokoro),
+        VoiceName::Joe => NeuralVoice::piper_is_fetched(engines),
+        VoiceName::Flite(_) => true,
+        VoiceName::Elsewhere(_) => false,
+    });
+    let elsewhere = voice.remote.as_ref();
+    installed.extend(elsewhere.map(|it| VoiceName::Elsewhere(it.voice.clone())));
+    installed
+}
+
 /// Kokoro with its sentences.
 pub fn kokoro(
     speaker: KokoroSpeaker,

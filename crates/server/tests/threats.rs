@@ -18,7 +18,10 @@ fn sources() -> Vec<(String, String)> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|it| it == "rs" || it == "ts" || it == "py") {
+            } else if path
+                .extension()
+                .is_some_and(|it| it == "rs" || it == "ts" || it == "py")
+            {
                 let text = std::fs::read_to_string(&path).unwrap();
                 found.push((path.display().to_string(), text));
             }

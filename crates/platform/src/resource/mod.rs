@@ -3,16 +3,22 @@
 //! is the server's to decide.
 
 mod assistant;
+mod credential;
 pub mod eval;
 mod file;
 mod knowledge_base;
+mod org;
 mod phone_number;
 mod server;
 mod session;
 mod squad;
 mod structured_output;
+mod template;
 pub mod test_suite;
+mod token;
 mod tool;
+mod voice_library;
+mod workflow;
 
 use jiff::Timestamp;
 use redact::Secret;
@@ -22,23 +28,32 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::call::Inline;
-use crate::invalid::{Invalid, from_value, json};
+use crate::invalid::{Invalid, from_value, json, within};
 use crate::time;
 
 pub use assistant::{
     Assistant, AssistantVersion, CreateAssistant, CursorMeta, CursorPage, FirstMessageMode,
     NameVersion, StartSpeakingPlan, StopSpeakingPlan,
 };
+pub use credential::{
+    AuthenticationPlan, AuthenticationPlanType, CreateCredential, Credential, HmacAlgorithm,
+    SignatureEncoding, without_secrets,
+};
 pub use file::{File, FileFields, UpdateFile};
 pub use knowledge_base::{
     AttachFile, CreateKnowledgeBase, KnowledgeBase, KnowledgeBaseFile, KnowledgeBaseFileStatus,
 };
+pub use org::{InviteMembers, Member, MemberRole, Org, UpdateMemberRole, UpdateOrg};
 pub use phone_number::{CreatePhoneNumber, PhoneNumber, PhoneNumberProvider};
 pub use server::{BackoffPlan, MessagePlan, MessageServer, USUAL_SERVER_MESSAGES};
 pub use session::{CreateSession, Session, SessionStatus};
 pub use squad::{CreateSquad, Squad, SquadMember};
 pub use structured_output::{CreateStructuredOutput, StructuredOutput, StructuredOutputType};
+pub use template::{CreateTemplate, Template, TemplateType, TemplateVisibility};
+pub use token::{CreateToken, Token, TokenRestrictions, TokenTag};
 pub use tool::{CreateTool, Tool, ToolFunction, ToolType};
+pub use voice_library::{LibraryVoice, VoiceGender};
+pub use workflow::{CreateWorkflow, Workflow, WorkflowEdge, WorkflowNode, WorkflowNodeType};
 
 /// What the server says of everything that is kept. Nobody else sets it: it is left out of what is sent.
 const THE_SERVERS: [&str; 4] = ["id", "orgId", "createdAt", "updatedAt"];
@@ -54,6 +69,12 @@ pub trait Known: DeserializeOwned {
 /// Reads what is to be kept, and checks what is known of it.
 pub fn read_resource<T: Known>(body: &[u8]) -> Result<(T, Inline), Invalid> {
     checked(fields(body)?)
+}
+
+/// Reads what comes in full inside another body, as its field of that name, and checks what is known of it.
+pub fn in_full<T: Known>(name: &str, fields: &Inline) -> Result<T, Invalid> {
+    let read = checked(fields.clone()).map(|(known, _)| known);
+    read.map_err(|error| within(name, error))
 }
 
 /// What is kept with these fields in the place of its own; `null` takes one out.

@@ -61,7 +61,7 @@ macro_rules! select_records {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
-            "note::text, abuse_type, messages::text, label_name, label_assistant, label_squad, label_manner, ",
+            "note::text, abuse_type, messages::text, label_name, label_assistant, label_squad, label_workflow, label_manner, ",
             "(SELECT json_agg(json_build_array(turn, turns.messages::text) ORDER BY turn)::text FROM turns ",
             "WHERE call = calls.id) AS turn_messages, holder, epoch ",
             "FROM calls ",
@@ -335,7 +335,8 @@ impl CallStore for PostgresStore {
                 // than is asked for tells whether there is another page.
                 let rows = sqlx::query(
                     "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, \
-                     ended_reason, note::text, abuse_type, urgency::bigint, label_name, label_assistant, label_squad, label_manner \
+                     ended_reason, note::text, abuse_type, urgency::bigint, label_name, label_assistant, label_squad, label_workflow, \
+                     label_manner \
                      FROM calls \
                      WHERE id IN ( \
                      (SELECT id FROM calls WHERE visitor = $1 AND (urgency, id) < ($2, $3) \
@@ -363,7 +364,7 @@ impl CallStore for PostgresStore {
             () => {
                 "NOT sample AND kind = $1 AND ($2::uuid IS NULL OR call_id = $2) \
                  AND ($3::text IS NULL OR label_assistant = $3) AND ($4::text IS NULL OR label_squad = $4) \
-                 AND (NOT $5 OR label_assistant IS NULL AND label_squad IS NULL) \
+                 AND (NOT $5 OR label_assistant IS NULL AND label_squad IS NULL AND label_workflow IS NULL) \
                  AND started_at >= $6 AND started_at < $7 \
                  AND coalesce(ended_at, started_at) >= $8 AND coalesce(ended_at, started_at) < $9"
             };
@@ -428,12 +429,13 @@ impl CallStore for PostgresStore {
         self.run(|connection| {
             Box::pin(async move {
                 let labelled = sqlx::query(
-                    "UPDATE calls SET label_name = $1, label_assistant = $2, label_squad = $3, label_manner = $4 \
-                     WHERE call_id = $5",
+                    "UPDATE calls SET label_name = $1, label_assistant = $2, label_squad = $3, \
+                     label_workflow = $4, label_manner = $5 WHERE call_id = $6",
                 )
                 .bind(name)
                 .bind(label.assistant)
                 .bind(label.squad)
+                .bind(label.workflow)
                 .bind(manner)
                 .bind(call_id.0)
                 .execute(connection)

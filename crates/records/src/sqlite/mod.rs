@@ -59,7 +59,7 @@ macro_rules! select_listed {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
-            "note, abuse_type, urgency, label_name, label_assistant, label_squad, label_manner FROM calls ",
+            "note, abuse_type, urgency, label_name, label_assistant, label_squad, label_workflow, label_manner FROM calls ",
             $where
         )
     };
@@ -71,7 +71,7 @@ macro_rules! select_records {
     ($where:literal) => {
         concat!(
             "SELECT id, call_id, visitor, sample, kind, started_at, notice, ended_at, ended_reason, ",
-            "note, abuse_type, messages, label_name, label_assistant, label_squad, label_manner, ",
+            "note, abuse_type, messages, label_name, label_assistant, label_squad, label_workflow, label_manner, ",
             "(SELECT json_group_array(json_array(turn, turns.messages)) FROM ",
             "(SELECT turn, messages FROM turns WHERE call = calls.id ORDER BY turn) AS turns) ",
             "AS turn_messages, holder, epoch ",
@@ -270,7 +270,7 @@ impl CallStore for SqliteStore {
             () => {
                 "sample = 0 AND kind = ?1 AND (?2 IS NULL OR call_id = ?2) \
                  AND (?3 IS NULL OR label_assistant = ?3) AND (?4 IS NULL OR label_squad = ?4) \
-                 AND (NOT ?5 OR label_assistant IS NULL AND label_squad IS NULL) \
+                 AND (NOT ?5 OR label_assistant IS NULL AND label_squad IS NULL AND label_workflow IS NULL) \
                  AND started_at >= ?6 AND started_at < ?7 \
                  AND coalesce(ended_at, started_at) >= ?8 AND coalesce(ended_at, started_at) < ?9"
             };
@@ -327,12 +327,13 @@ impl CallStore for SqliteStore {
     async fn label_call(&self, call_id: CallId, label: Label) -> Result<bool, StoreError> {
         let manner = label.sealed_manner(call_id, &self.keys);
         let labelled = sqlx::query(
-            "UPDATE calls SET label_name = ?, label_assistant = ?, label_squad = ?, label_manner = ? \
+            "UPDATE calls SET label_name = ?, label_assistant = ?, label_squad = ?, label_workflow = ?, label_manner = ? \
              WHERE call_id = ?",
         )
         .bind(label.sealed_name(call_id, &self.keys))
         .bind(label.assistant)
         .bind(label.squad)
+        .bind(label.workflow)
         .bind(manner)
         .bind(call_id.to_string())
         .execute(&self.writer)

@@ -4,7 +4,6 @@
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
-use axum::http::HeaderMap;
 use desk::Who;
 use jiff::{SignedDuration, Timestamp};
 use platform::resource::Paginated;
@@ -24,11 +23,11 @@ use super::whip::call_id;
 use crate::api::{ASSISTANT_ID, SQUAD_ID};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
-use crate::keys::PrivateKey;
+use crate::keys::{PrivateKey, SeesAll};
 use crate::request_body::JsonBody;
 use crate::session::Visitor;
 use crate::storage::stored;
-use crate::{call_record, keys, retention};
+use crate::{call_record, retention};
 
 /// Which calls.
 #[derive(Debug, Default, Deserialize, IntoParams)]
@@ -188,13 +187,8 @@ pub async fn call(
     State(app): State<App>,
     Visitor(visitor): Visitor,
     Path(id): Path<String>,
-    headers: HeaderMap,
+    SeesAll(may_see_all): SeesAll,
 ) -> Result<Json<Call>, ApiError> {
-    // A key that is shown must be right; without one it is the visitor who asks.
-    let may_see_all = match headers.contains_key(axum::http::header::AUTHORIZATION) {
-        true => keys::private_key(&headers, &app.settings).map(|()| true)?,
-        false => false,
-    };
     let call = call_id(&id)?;
     if let Some(record) = stored(app.records.call(CallId(call)).await)?
         && (may_see_all || record.sample || record.visitor == Some(visitor))
@@ -257,7 +251,6 @@ pub async fn update(
     _: PrivateKey,
     visitor: Visitor,
     Id(id): Id,
-    headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Json<Call>, ApiError> {
     let name = read::<UpdateCall>(&body)?.name;
@@ -273,7 +266,7 @@ pub async fn update(
         };
         stored(app.records.label_call(CallId(call), label).await)?;
     }
-    self::call(State(app), visitor, Path(id), headers).await
+    self::call(State(app), visitor, Path(id), SeesAll(true)).await
 }
 
 /// The body of `DELETE /call/{id}`, if there is one.
@@ -372,6 +365,7 @@ pub fn shown(app: &App, record: &CallRecord) -> Call {
         name: record.label.name.clone(),
         assistant_id: served.assistant,
         squad_id: served.squad,
+        workflow_id: served.workflow,
         created_at: Some(record.started_at),
         updated_at: Some(record.ended_at.unwrap_or(record.started_at)),
         started_at: Some(record.started_at),

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use axum::Json;
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use flow::EndReason;
@@ -32,17 +32,18 @@ use super::session;
 use super::web_call::ORGANISATION;
 use crate::app::App;
 use crate::asked;
+use crate::call_record;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
-use crate::keys::PrivateKey;
+use crate::keys::{AnyKey, Begins, Key, PrivateKey, SeesAllOrPage};
 use crate::request_body::JsonBody;
 use crate::session::Visitor;
 use crate::storage::stored;
+use crate::webhooks;
 use crate::written::Written;
 use crate::written::chat_id::ChatId;
 use crate::written::exchange::{self, Answered, Beginning};
 use crate::written::talk::Talk;
-use crate::{call_record, keys, webhooks};
 
 /// The longest input: some minutes of typing, and far from what would burden anybody.
 const MOST_CHARACTERS: usize = 4000;
@@ -67,7 +68,7 @@ const MOST_CHARACTERS: usize = 4000;
         (status = 200, body = Object, content_type = "text/event-stream", description = "With `stream`: server-sent events, each a ChatDelta, and last one named `chat-complete` with the whole Chat"),
         (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, `input-too-long`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`, `voice-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
-        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked"),
+        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked; `origin-not-allowed`, `assistant-not-allowed`: the token's bounds"),
         (status = 404, body = ErrorAnswer, description = "`chat-not-found`, also for a conversation that is somebody else's"),
         (status = 409, body = ErrorAnswer, description = "`chat-not-latest`"),
         (status = 410, body = ErrorAnswer, description = "`chat-over`: with the numbers to ring"),
@@ -80,11 +81,12 @@ const MOST_CHARACTERS: usize = 4000;
 )]
 pub async fn create(
     State(app): State<App>,
+    AnyKey(key): AnyKey,
     holder: Holder,
-    headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
-    let conversed = converse(&app, holder, &headers, || CreateChat::parse(&body)).await?;
+    let parse = || CreateChat::parse(&body);
+    let conversed = converse(&app, &key, holder, &body, parse).await?;
     Ok(answer(
         &conversed.answered,
         conversed.served,
@@ -102,12 +104,12 @@ pub struct Conversed {
 /// Says what is asked for in its conversation, or in a new one.
 pub async fn converse(
     app: &App,
+    key: &Key,
     holder: Holder,
-    headers: &HeaderMap,
+    body: &[u8],
     asked: impl FnOnce() -> Result<CreateChat, Invalid>,
 ) -> Result<Conversed, ApiError> {
-    keys::either_key(headers, &app.settings)?;
-    let sees_all = keys::private_key(headers, &app.settings).is_ok();
+    let sees_all = key.is_private();
     if !sees_all {
         app.rates.messages.take(holder, Instant::now())?;
     }
@@ -121,6 +123,12 @@ pub async fn converse(
     }
     let blank = words.expose_secret().trim().is_empty();
     let target = asked.target()?;
+    key.may_begin(match target {
+        ChatTarget::AssistantId(id) => Begins::With(id),
+        ChatTarget::SquadId(_) => Begins::WithSeveral,
+        ChatTarget::InFull => Begins::InFull,
+        ChatTarget::After(_) | ChatTarget::Session(_) => Begins::GoesOn,
+    })?;
     let served = served_by(app, target, &asked).await?;
     if app.stopping.is_cancelled() {
         return Err(ApiError::ShuttingDown);
@@ -138,7 +146,7 @@ pub async fn converse(
                 session: None,
                 notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
                 label: served.label(None),
-                wishes: webhooks::wishes(&headers, &app.settings, &body),
+                wishes: webhooks::wishes(key, body),
                 script: served.manner().script,
             };
             exchange::begin(app, holder, beginning, words).await?
@@ -162,7 +170,7 @@ pub async fn converse(
                             session: Some(id.conversation),
                             notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
                             label: session.served.label(session.name),
-                            wishes: webhooks::wishes(&headers, &app.settings, &body),
+                            wishes: webhooks::wishes(key, body),
                             script: session.served.manner().script,
                         };
                         let words = match blank {
@@ -308,9 +316,8 @@ pub async fn read(
     State(app): State<App>,
     Visitor(visitor): Visitor,
     Path(id): Path<String>,
-    headers: HeaderMap,
+    SeesAllOrPage(sees_all): SeesAllOrPage,
 ) -> Result<Json<Chat>, ApiError> {
-    let sees_all = shows_the_private_key(&headers, &app)?;
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
     Ok(Json(match reached(&app, visitor, sees_all, id).await? {
         Reached::GoesOn(written) => {
@@ -342,9 +349,8 @@ pub async fn end(
     State(app): State<App>,
     Visitor(visitor): Visitor,
     Path(id): Path<String>,
-    headers: HeaderMap,
+    SeesAllOrPage(sees_all): SeesAllOrPage,
 ) -> Result<Json<Chat>, ApiError> {
-    let sees_all = shows_the_private_key(&headers, &app)?;
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
     let chat = match reached(&app, visitor, sees_all, id).await? {
         Reached::GoesOn(written) => {
@@ -397,20 +403,10 @@ async fn served_by(
         ChatTarget::AssistantId(id) => served::by_assistant(app, id, overrides).await,
         ChatTarget::SquadId(id) => served::by_squad(app, id, overrides).await,
         ChatTarget::InFull => match &asked.assistant {
-            Some(assistant) => served::in_full(app, assistant, overrides).await,
+            Some(assistant) => served::by_assistant_in_full(app, assistant, overrides).await,
             None => Ok(Served::default()),
         },
         ChatTarget::After(_) | ChatTarget::Session(_) => Ok(Served::by_the_helpline()),
-    }
-}
-
-/// A key that is shown must be right; without one it is the visitor who asks.
-fn shows_the_private_key(headers: &HeaderMap, app: &App) -> Result<bool, ApiError> {
-    match headers.contains_key(header::AUTHORIZATION) {
-        // The page sends its key with everything it asks of the platform.
-        true if keys::is_public(headers, &app.settings) => Ok(false),
-        true => keys::private_key(headers, &app.settings).map(|()| true),
-        false => Ok(false),
     }
 }
 

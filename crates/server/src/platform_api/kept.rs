@@ -22,6 +22,7 @@ use super::web_call::ORGANISATION;
 use crate::app::App;
 use crate::errors::ApiError;
 use crate::storage::stored;
+use crate::tokens;
 
 /// Something kept, as it is answered.
 #[derive(Debug, Serialize)]
@@ -261,8 +262,14 @@ pub async fn remove(app: &App, kind: Kind, id: &str) -> Result<Resource, ApiErro
     removed.ok_or(unknown(kind))
 }
 
+/// As it is answered. What is secret in its kind is told to nobody again.
 pub fn shown(resource: &Resource) -> Shown {
-    Shown(kept(resource).with(&resource.body))
+    let told = match resource.kind {
+        Kind::Credential => resource::without_secrets(&resource.body),
+        Kind::Token => tokens::without_keys(&resource.body),
+        _ => resource.body.clone(),
+    };
+    Shown(kept(resource).with(&told))
 }
 
 pub fn kept(resource: &Resource) -> Kept {

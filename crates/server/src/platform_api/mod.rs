@@ -7,6 +7,7 @@ mod assistant_version;
 mod built_in;
 mod call;
 mod chat;
+mod credential;
 mod eval;
 mod export;
 mod file;
@@ -17,6 +18,8 @@ mod knowledge_base_file;
 mod known_files;
 mod list_query;
 mod not_offered;
+mod of_tokens;
+mod org;
 mod phone_number;
 mod responses;
 pub(crate) mod served;
@@ -24,12 +27,16 @@ mod session;
 mod socket;
 mod squad;
 mod structured_output;
-mod test_suite;
+mod template;
 mod templates;
+mod test_suite;
+mod token;
 mod tool;
+mod voice_library;
 mod walk;
 pub(crate) mod web_call;
 mod whip;
+mod workflow;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -72,7 +79,7 @@ pub const ROOTS: [&str; 29] = [
 ];
 
 pub fn routes() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
+    let mut routes = OpenApiRouter::new()
         .routes(routes!(web_call::start))
         .routes(routes!(web_call::create, call::list))
         .routes(routes!(call::list_page))
@@ -125,7 +132,28 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(file::read, file::update, file::remove))
         .routes(routes!(file::content))
         .merge(trials())
-        .merge(not_offered::routes())
+        .routes(routes!(token::create, token::list))
+        .routes(routes!(token::read, token::update, token::remove))
+        .routes(routes!(credential::create, credential::list))
+        .routes(routes!(
+            credential::read,
+            credential::update,
+            credential::remove
+        ))
+        .routes(routes!(template::create, template::list))
+        .routes(routes!(template::read, template::update, template::remove))
+        .routes(routes!(workflow::create, workflow::list))
+        .routes(routes!(workflow::read, workflow::update, workflow::remove))
+        .routes(routes!(org::list))
+        .routes(routes!(org::read_one, org::update))
+        .routes(routes!(org::members))
+        .routes(routes!(org::invite))
+        .routes(routes!(org::update_role))
+        .routes(routes!(voice_library::list))
+        .routes(routes!(voice_library::accents))
+        .merge(not_offered::routes());
+    of_tokens::describe(routes.get_openapi_mut());
+    routes
 }
 
 /// What a program tries the assistant with, and how it reads of calls in numbers.

@@ -31,8 +31,10 @@ const RECORDS_AND_METRICS: &str =
 const SIMULATED: &str =
     "run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated";
 const READ_THE_LOG: &str = "read the server's own: it holds nothing that was said";
-const ONE_FLOW: &str = "the helpline's flow serves every call";
-const ONE_HOUSE: &str = "a server is one organisation, and its people sign in at the desk";
+const ONE_HOUSE: &str = "a server is one organisation: see GET /org";
+const CLOSED_AT_THE_DESK: &str =
+    "have the account closed at the desk, by an administrator: that is for good";
+const THEIR_OWN_VOICES: &str = "set `voice` to one of those that `make setup` fetched";
 const RING_NOBODY: &str = "calls come from the web page, and from programs with POST /call";
 
 macro_rules! refused {
@@ -89,17 +91,17 @@ const ALL: &[Refused] = refused! {
     "/logs" [Get] "logs", READ_THE_LOG;
     "/knowledge-base" [Get, Post] "knowledge bases of the first version", "use /v2/knowledge-base";
     "/knowledge-base/{id}" [Get, Patch, Delete] "knowledge bases of the first version", "use /v2/knowledge-base";
-    "/workflow" [Get, Post] "workflows", ONE_FLOW;
-    "/workflow/{id}" [Get, Patch, Delete] "workflows", ONE_FLOW;
-    "/org" [Get, Post] "organisations", ONE_HOUSE;
-    "/org/{id}" [Get, Patch, Delete] "organisations", ONE_HOUSE;
-    "/token" [Get, Post] "tokens", "set private_key and public_key";
-    "/token/{id}" [Get, Patch, Delete] "tokens", "set private_key and public_key";
-    "/credential" [Get, Post] "credentials", "put what a server asks for into an assistant's or a tool's own `server`";
-    "/credential/{id}" [Get, Patch, Delete] "credentials", "put what a server asks for into an assistant's or a tool's own `server`";
-    "/template" [Get, Post] "templates", "keep an assistant, and copy it";
-    "/template/{id}" [Get, Patch, Delete] "templates", "keep an assistant, and copy it";
-    "/voice-library" [Get] "a voice library", "set `voice` to one of those that `make setup` fetched";
+    "/org" [Post] "other organisations", ONE_HOUSE;
+    "/org/{id}" [Delete] "removing its organisation", ONE_HOUSE;
+    "/org/{id}/auth" [Get] "tokens of an organisation that expire", "make one with POST /token, and revoke it";
+    "/org/{id}/leave" [Delete] "leaving its organisation", CLOSED_AT_THE_DESK;
+    "/org/{id}/member/{memberId}/leave" [Delete] "removing members", CLOSED_AT_THE_DESK;
+    "/org/feature-flag" [Get] "feature flags", "see /openapi.json for what there is";
+    "/template/pinned" [Get] "pinned templates", "list all with GET /template";
+    "/voice-library" [Get] "voices of every provider at once", "ask by provider: /voice-library/kokoro, piper, flite or openai";
+    "/voice-library/create-sesame-voice" [Post] "making voices", THEIR_OWN_VOICES;
+    "/voice-library/sync" [Post] "other providers' voices", THEIR_OWN_VOICES;
+    "/voice-library/sync/{provider}" [Post] "other providers' voices", THEIR_OWN_VOICES;
     "/traffic-allocations" [Get, Post] "traffic allocations", "name the assistant with each call";
     "/traffic-allocations/latest" [Get] "traffic allocations", "name the assistant with each call";
     "/traffic-allocations/{id}" [Get] "traffic allocations", "name the assistant with each call";

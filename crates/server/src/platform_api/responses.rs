@@ -5,7 +5,7 @@ use std::convert::Infallible;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::StatusCode;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
@@ -17,6 +17,7 @@ use super::chat::{Conversed, converse};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
+use crate::keys::AnyKey;
 use crate::request_body::JsonBody;
 use crate::written::chat_id::ChatId;
 
@@ -32,7 +33,7 @@ use crate::written::chat_id::ChatId;
         (status = 200, body = Object, content_type = "text/event-stream", description = "With `stream`: server-sent events, each a ResponseEvent and named as its `type`, the last of them `response.completed`"),
         (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, `input-too-long`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
-        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked"),
+        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked; `origin-not-allowed`, `assistant-not-allowed`: the token's bounds"),
         (status = 404, body = ErrorAnswer, description = "`chat-not-found`, also for a conversation that is somebody else's"),
         (status = 409, body = ErrorAnswer, description = "`chat-not-latest`"),
         (status = 410, body = ErrorAnswer, description = "`chat-over`: with the numbers to ring"),
@@ -45,12 +46,12 @@ use crate::written::chat_id::ChatId;
 )]
 pub async fn create(
     State(app): State<App>,
+    AnyKey(key): AnyKey,
     holder: Holder,
-    headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, ApiError> {
     let read = || CreateChat::parse_response(&body);
-    let conversed = converse(&app, holder, &headers, read).await?;
+    let conversed = converse(&app, &key, holder, &body, read).await?;
     let Conversed {
         answered, asked, ..
     } = conversed;

@@ -1,10 +1,11 @@
 //! Whom a call or a chat is for. All of them are served by the embedded assistant: the flow and its safety are the helpline's,
-//! whatever prompt comes with an assistant. What is followed of one that a program has made, `honoured` says.
+//! whatever prompt comes with an assistant. What is followed of one that a program has made, `honoured` says; a workflow is
+//! served so where it is a single conversation.
 
 use call::Manner;
 use platform::AssistantOverrides;
 use platform::call::Inline;
-use platform::resource::{CreateSquad, SquadMember, known};
+use platform::resource::{CreateSquad, CreateWorkflow, SquadMember, in_full, known};
 use records::Label;
 use redact::Secret;
 use resources::Kind;
@@ -20,6 +21,7 @@ use crate::errors::ApiError;
 pub struct Served {
     pub assistant: Option<String>,
     pub squad: Option<String>,
+    pub workflow: Option<String>,
     /// Where it is not held as the helpline holds its own.
     pub honoured: Honoured,
 }
@@ -32,13 +34,14 @@ impl Served {
         }
     }
 
-    /// As a record says it: `None` for both is the helpline.
+    /// As a record says it: `None` for all is the helpline.
     pub fn of(label: &Label) -> Self {
-        match (&label.assistant, &label.squad) {
-            (None, None) => Self::by_the_helpline(),
-            (assistant, squad) => Self {
+        match (&label.assistant, &label.squad, &label.workflow) {
+            (None, None, None) => Self::by_the_helpline(),
+            (assistant, squad, workflow) => Self {
                 assistant: assistant.clone(),
                 squad: squad.clone(),
+                workflow: workflow.clone(),
                 honoured: Honoured::default(),
             },
         }
@@ -49,6 +52,7 @@ impl Served {
             name,
             assistant: self.assistant.clone().filter(|id| id != ASSISTANT_ID),
             squad: self.squad.clone(),
+            workflow: self.workflow.clone(),
             manner: self.honoured.kept.clone(),
         }
     }
@@ -75,12 +79,13 @@ pub async fn by_assistant(
     Ok(Served {
         assistant: Some(assistant.id.to_string()),
         squad: None,
+        workflow: None,
         honoured: honoured(app, &assistant.body, overrides).await,
     })
 }
 
 /// One that is given in full, for this call or chat alone.
-pub async fn in_full(
+pub async fn by_assistant_in_full(
     app: &App,
     assistant: &Inline,
     overrides: Overrides<'_>,
@@ -109,6 +114,7 @@ pub async fn by_squad(app: &App, id: &str, overrides: Overrides<'_>) -> Result<S
     Ok(Served {
         assistant: None,
         squad: Some(squad.id.to_string()),
+        workflow: None,
         honoured: first_members(app, first, overrides).await,
     })
 }
@@ -133,6 +139,45 @@ async fn first_members(
         }
         _ => Honoured::default(),
     }
+}
+
+/// A workflow that is a single conversation is served as an assistant is.
+pub async fn by_workflow(
+    app: &App,
+    id: &str,
+    overrides: Overrides<'_>,
+) -> Result<Served, ApiError> {
+    let workflow = kept::find(app, Kind::Workflow, id).await.map_err(unknown)?;
+    let known: CreateWorkflow = known(&workflow.body).map_err(|_| ApiError::NothingByThisId)?;
+    Ok(Served {
+        workflow: Some(workflow.id.to_string()),
+        ..by_conversation(app, &known, &workflow.body, overrides).await?
+    })
+}
+
+pub async fn by_workflow_in_full(
+    app: &App,
+    workflow: &Inline,
+    overrides: Overrides<'_>,
+) -> Result<Served, ApiError> {
+    let known: CreateWorkflow = in_full("workflow", workflow)?;
+    honoured::check_voice(app, workflow)?;
+    by_conversation(app, &known, workflow, overrides).await
+}
+
+async fn by_conversation(
+    app: &App,
+    known: &CreateWorkflow,
+    workflow: &Inline,
+    overrides: Overrides<'_>,
+) -> Result<Served, ApiError> {
+    if !known.is_one_conversation() {
+        return Err(ApiError::WorkflowOfSeveralNodes);
+    }
+    Ok(Served {
+        honoured: honoured(app, workflow, overrides).await,
+        ..Served::default()
+    })
 }
 
 fn unknown(error: ApiError) -> ApiError {

@@ -20,9 +20,9 @@ use crate::app::App;
 use crate::asked::{self, Asked};
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
-use crate::keys::PrivateKey;
+use crate::keys::{AnyKey, Begins, Key, PrivateKey};
 use crate::request_body::JsonBody;
-use crate::{keys, origin, relay, webhooks};
+use crate::{origin, relay, webhooks};
 
 /// The one organisation of a server of one's own.
 pub const ORGANISATION: &str = "nightlight";
@@ -44,26 +44,32 @@ pub const ORGANISATION: &str = "nightlight";
         ),
         (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`, `voice-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
-        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked"),
+        (status = 403, body = ErrorAnswer, description = "`origin-foreign`: another site's page asked; `origin-not-allowed`, `assistant-not-allowed`: the token's bounds"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
         (status = 429, body = ErrorAnswer, description = "`too-often`: with the numbers to ring, and Retry-After"),
+        (status = 501, body = ErrorAnswer, description = "`workflow-of-several-nodes`: with the numbers to ring"),
         (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After")
     ),
     security(("key" = []))
 )]
 pub async fn start(
     State(app): State<App>,
+    AnyKey(key): AnyKey,
     holder: Holder,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Json<Call>), ApiError> {
-    keys::either_key(&headers, &app.settings)?;
-    if keys::private_key(&headers, &app.settings).is_err() {
+    if !key.is_private() {
         app.rates.calls.take(holder, Instant::now())?;
     }
     let asked = CreateWebCall::parse(&body)?;
-    let wishes = webhooks::wishes(&headers, &app.settings, &body);
+    key.may_begin(match asked.target()? {
+        Target::AssistantId(id) => Begins::With(id),
+        Target::SquadId(_) | Target::WorkflowId(_) => Begins::WithSeveral,
+        Target::Assistant(_) | Target::Squad(_) | Target::Workflow(_) => Begins::InFull,
+    })?;
+    let wishes = webhooks::wishes(&key, &body);
     let call = ask(&app, holder, &headers, &asked, None, wishes).await?;
     Ok((StatusCode::CREATED, Json(call)))
 }
@@ -88,7 +94,7 @@ pub async fn start(
         (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
-        (status = 501, body = ErrorAnswer, description = "`not-offered`: a phone call, or one that is to begin later"),
+        (status = 501, body = ErrorAnswer, description = "`not-offered`: a phone call, or one that is to begin later; `workflow-of-several-nodes`"),
         (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After")
     ),
     security(("key" = []))
@@ -106,7 +112,7 @@ pub async fn create(
             instead: "leave out phone number, customer and schedule, and join the call at its webCallUrl",
         });
     };
-    let wishes = webhooks::wishes(&headers, &app.settings, &body);
+    let wishes = webhooks::wishes(&Key::Private, &body);
     let call = ask(&app, holder, &headers, &asked.web, asked.name, wishes).await?;
     Ok((StatusCode::CREATED, Json(call)))
 }
@@ -162,6 +168,7 @@ async fn ask(
         name,
         assistant_id: target.assistant,
         squad_id: target.squad,
+        workflow_id: target.workflow,
         assistant: Some(CallAssistant {
             name: Some(app.script.name.clone()),
             voice: Some(VoiceChoice {
@@ -195,8 +202,16 @@ async fn known_target(app: &App, asked: &CreateWebCall) -> Result<Served, ApiErr
         Target::SquadId(id) => {
             served::by_squad(app, id, asked.squad_overrides.as_ref().or(overrides)).await
         }
-        Target::Assistant(assistant) => served::in_full(app, assistant, overrides).await,
+        Target::Assistant(assistant) => {
+            served::by_assistant_in_full(app, assistant, overrides).await
+        }
         Target::Squad(_) => Ok(Served::default()),
-        Target::WorkflowId(_) | Target::Workflow(_) => Err(ApiError::NothingByThisId),
+        Target::WorkflowId(id) => {
+            served::by_workflow(app, id, asked.workflow_overrides.as_ref().or(overrides)).await
+        }
+        Target::Workflow(workflow) => {
+            let overrides = asked.workflow_overrides.as_ref().or(overrides);
+            served::by_workflow_in_full(app, workflow, overrides).await
+        }
     }
 }

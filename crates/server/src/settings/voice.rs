@@ -44,6 +44,11 @@ impl VoiceName {
         }
     }
 
+    /// Every one that can be set.
+    pub fn all_of_this_machine() -> Vec<Self> {
+        catalogue::VOICES.iter().copied().map(Self::of).collect()
+    }
+
     /// Whose it is.
     pub fn provider(&self) -> &'static str {
         match self {

@@ -67,6 +67,17 @@ impl KokoroSpeaker {
         }
     }
 
+    /// The file that makes the model speak so.
+    fn style(self) -> String {
+        format!("voices/{}.bin", self.name())
+    }
+
+    /// Whether its files are there, as the loader would look for them. None is read.
+    pub fn is_fetched(self, directory: &Path) -> bool {
+        let style = self.style();
+        folder(directory, &style).is_ok_and(|folder| folder.join(&style).is_file())
+    }
+
     pub(super) fn accent(self) -> Accent {
         match self.name().starts_with('b') {
             true => Accent::British,
@@ -97,6 +108,15 @@ struct Vocabulary {
     vocab: HashMap<char, i64>,
 }
 
+/// Where the files are.
+fn folder(directory: &Path, style: &str) -> Result<PathBuf, Missing> {
+    match Fetched::locate(directory, ENGINE, &[MODEL, VOCABULARY, style]) {
+        Ok(fetched) => Ok(fetched.directory().to_owned()),
+        Err(Missing::Absent { .. }) if directory.join(MODEL).is_file() => Ok(directory.to_owned()),
+        Err(missing) => Err(missing),
+    }
+}
+
 impl Files {
     /// The fetched model's under a directory of engines, or those of a folder of the same layout.
     pub fn read(
@@ -104,12 +124,8 @@ impl Files {
         speaker: KokoroSpeaker,
         pace: f32,
     ) -> Result<Self, VoiceLoadError> {
-        let style = format!("voices/{}.bin", speaker.name());
-        let folder = match Fetched::locate(directory, ENGINE, &[MODEL, VOCABULARY, &style]) {
-            Ok(fetched) => fetched.directory().to_owned(),
-            Err(Missing::Absent { .. }) if directory.join(MODEL).is_file() => directory.to_owned(),
-            Err(missing) => return Err(missing.into()),
-        };
+        let style = speaker.style();
+        let folder = folder(directory, &style)?;
         let read = |name: &str| {
             let file = folder.join(name);
             match std::fs::read(&file) {

@@ -120,6 +120,11 @@ impl NeuralVoice {
         Ok(Self { identity, engine })
     }
 
+    /// Whether Piper's files are there. None is read.
+    pub fn piper_is_fetched(directory: &Path) -> bool {
+        piper::is_fetched(directory)
+    }
+
     fn make(&self, spoken: &Spoken, ahead: bool, out: UnboundedSender<Result<Sound, VoiceError>>) {
         let text = spoken.marked_up();
         let characters = text.len();

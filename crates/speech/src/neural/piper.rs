@@ -36,6 +36,11 @@ struct Inference {
     noise_w: f32,
 }
 
+/// Whether its files are there. None is read.
+pub fn is_fetched(engines: &Path) -> bool {
+    Fetched::locate(engines, ENGINE, &[MODEL, SETTINGS]).is_ok()
+}
+
 /// The model's files, read and whole.
 pub(super) struct Files {
     model: Vec<u8>,

@@ -29,6 +29,18 @@ fn kinds() -> Vec<(&'static str, Value)> {
             "/structured-output",
             json!({"name": "Facts", "schema": {"type": "object"}}),
         ),
+        (
+            "/template",
+            json!({"type": "tool", "name": "Look up", "details": {"type": "dtmf"}}),
+        ),
+        (
+            "/workflow",
+            json!({"name": "Night", "nodes": [{"type": "conversation", "name": "listen"}], "edges": []}),
+        ),
+        (
+            "/credential",
+            json!({"provider": "openai", "name": "Elsewhere"}),
+        ),
     ]
 }
 
