@@ -51,15 +51,6 @@ pub struct Outbox {
     in_hand: Mutex<HashSet<Uuid>>,
 }
 
-/// What a turn over the rows found.
-#[derive(Debug, Default, PartialEq, Eq)]
-pub struct Looked {
-    /// Put out as jobs.
-    pub put: usize,
-    /// Removed undelivered.
-    pub given_up: usize,
-}
-
 /// A message of a call, to be stored.
 pub struct Message<'m> {
     pub call: Uuid,
@@ -216,7 +207,7 @@ impl Outbox {
         now: Timestamp,
         attempts: usize,
         put: &mut HashSet<Uuid>,
-    ) -> Result<Looked, JobsError> {
+    ) -> Result<(), JobsError> {
         let wanted = Wanted {
             created: Window::ALL,
             updated: Window::ALL,
@@ -227,7 +218,6 @@ impl Outbox {
         let page = self.resources.list(Kind::ServerMessage, wanted).await?;
         let rows = page.resources;
         put.retain(|id| rows.iter().any(|row| row.id == *id));
-        let mut looked = Looked::default();
         for resource in &rows {
             let age = now.duration_since(resource.created_at);
             if put.contains(&resource.id) && age < KEPT_FOR {
@@ -236,7 +226,7 @@ impl Outbox {
             let Some(row) = Row::read(resource) else {
                 // Sealed with a key that is not set, for now.
                 if age >= KEPT_FOR {
-                    self.give_up(resource.id, &mut looked).await?;
+                    self.give_up(resource.id).await?;
                 }
                 continue;
             };
@@ -249,7 +239,7 @@ impl Outbox {
                 continue;
             }
             if age >= KEPT_FOR && (is_over || !row.is_end) {
-                self.give_up(resource.id, &mut looked).await?;
+                self.give_up(resource.id).await?;
                 continue;
             }
             if !self.is_due(&row, ended, now) {
@@ -262,9 +252,8 @@ impl Outbox {
                 .put(SERVER_MESSAGE, &about, attempts)
                 .await?;
             put.insert(resource.id);
-            looked.put += 1;
         }
-        Ok(looked)
+        Ok(())
     }
 
     fn is_due(&self, row: &Row, ended: Option<Timestamp>, now: Timestamp) -> bool {
@@ -279,8 +268,7 @@ impl Outbox {
         !in_hand || !is_ours && !self.others_may()
     }
 
-    async fn give_up(&self, row: Uuid, looked: &mut Looked) -> Result<(), StoreError> {
-        looked.given_up += 1;
+    async fn give_up(&self, row: Uuid) -> Result<(), StoreError> {
         counted("given-up");
         tracing::error!(%row, "a server message was not delivered, and is given up");
         self.remove(row).await
