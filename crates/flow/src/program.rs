@@ -89,8 +89,9 @@ impl ProgramsWords {
         self.sections.len() - before
     }
 
-    pub(crate) fn first(&self) -> &[Secret<String>] {
-        &self.first
+    pub(crate) fn first(&self) -> Vec<String> {
+        let first = self.first.iter();
+        first.map(|it| it.expose_secret().clone()).collect()
     }
 
     /// Whether one of the phrases is in one of these sentences.
@@ -124,9 +125,9 @@ impl ProgramsWords {
         best.map(|section| section.id.as_str())
     }
 
-    pub(crate) fn answer(&self, id: &str) -> Option<&Secret<String>> {
+    pub(crate) fn answer(&self, id: &str) -> Option<&str> {
         let section = self.sections.iter().find(|section| section.id == id);
-        section.map(|section| &section.answer)
+        section.map(|section| section.answer.expose_secret().as_str())
     }
 }
 
@@ -246,9 +247,7 @@ mod tests {
     use super::*;
 
     fn first(message: &str) -> Vec<String> {
-        let words = ProgramsWords::default().saying_first(message);
-        let first = words.first().iter();
-        first.map(|it| it.expose_secret().clone()).collect()
+        ProgramsWords::default().saying_first(message).first()
     }
 
     #[test]
@@ -273,7 +272,7 @@ mod tests {
         let mut words = ProgramsWords::default();
         words.know(text);
         let id = words.look_up(&Secret::new(question.to_owned()))?;
-        words.answer(id).map(|it| it.expose_secret().clone())
+        words.answer(id).map(str::to_owned)
     }
 
     #[test]

@@ -119,10 +119,8 @@ pub(crate) fn word(
             Move::End => out.push(Spoken::End),
             Move::Inform(entry) => {
                 let ours = script.knowledge.entry(entry);
-                let answer = ours.map(|entry| entry.answer.as_str()).or_else(|| {
-                    let programs = script.program.answer(entry);
-                    programs.map(|answer| answer.expose_secret().as_str())
-                });
+                let answer = ours.map(|entry| entry.answer.as_str());
+                let answer = answer.or_else(|| script.program.answer(entry));
                 let again = answer.is_some_and(|answer| {
                     split(answer).any(|sentence| memory.last.iter().any(|said| said == sentence))
                 });
@@ -190,8 +188,7 @@ pub(crate) fn word(
 /// an AI. The greeting's question stands last where nothing else is said.
 fn greeting_of(script: &AssistantScript, greeting: &str, alone: bool) -> Vec<String> {
     const NOTICE: &str = "AI";
-    let first = script.program.first();
-    let mut said: Vec<String> = first.iter().map(|it| it.expose_secret().clone()).collect();
+    let mut said = script.program.first();
     let from = split(greeting)
         .position(|sentence| sentence.contains(NOTICE) && !said.is_empty())
         .unwrap_or_default();
