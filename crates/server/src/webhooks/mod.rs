@@ -27,7 +27,6 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use axum::http::HeaderMap;
 use call::HeardTurn;
 use endpoint::ClientError;
 use flow::Conversation;
@@ -43,8 +42,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
-use crate::keys;
-use crate::settings::{self, Settings};
+use crate::keys::Key;
+use crate::settings;
 use outbox::{Outbox, SERVER_MESSAGE};
 use receiver::Receiver;
 use teller::Teller;
