@@ -133,8 +133,10 @@ pub async fn run(
 /// An id must be one we have; whoever it is, the helpline's flow serves it.
 async fn target_is_known(app: &App, target: &EvalTarget) -> Result<(), ApiError> {
     match (target.kind, &target.assistant_id, &target.squad_id) {
-        (EvalTargetType::Assistant, Some(id), _) => served::by_assistant(app, id).await.map(drop),
-        (EvalTargetType::Squad, _, Some(id)) => served::by_squad(app, id).await.map(drop),
+        (EvalTargetType::Assistant, Some(id), _) => {
+            served::by_assistant(app, id, None).await.map(drop)
+        }
+        (EvalTargetType::Squad, _, Some(id)) => served::by_squad(app, id, None).await.map(drop),
         _ => Ok(()),
     }
 }

@@ -277,7 +277,7 @@ pub async fn run(
     }
     let plan = known::<CreateTestSuite>(&suite.body)?.target_plan;
     if let Some(assistant) = plan.and_then(|plan| plan.assistant_id) {
-        served::by_assistant(&app, &assistant).await?;
+        served::by_assistant(&app, &assistant, None).await?;
     }
     let tests = tests_of(&app, &suite).await?;
     let place = app.trials.line_up()?;
