@@ -429,7 +429,7 @@ def server_messages() -> None:
     call = ended_call(assistant.id)
     chat = CLIENT.chats.create(input="", assistant_id=assistant.id)
     deadline = time.monotonic() + 30
-    for words in ("I'm safe, I just feel very low", "What are the opening hours of your office?", "I don't want to live any more"):
+    for words in ("I'm safe, I just feel very low", "Is this call recorded?", "I don't want to live any more"):
         while not any(one["call"]["id"] == chat.session_id for one in told):
             assert time.monotonic() < deadline
             time.sleep(0.1)

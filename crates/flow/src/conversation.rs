@@ -435,7 +435,10 @@ impl Conversation {
         let answer = sentences
             .take_while(|(command, (_, open))| said_by(command).is_some() && !open)
             .count();
-        (answer > 0).then_some(at + 1..at + 1 + answer)
+        let place = at + 1..at + 1 + answer;
+        let mut ours = self.commands.range(place.clone()).filter_map(said_by);
+        let names_a_number = ours.any(|said| said.contains(|c: char| c.is_ascii_digit()));
+        (answer > 0 && !names_a_number).then_some(place)
     }
 
     /// Puts these words in the place of the turn's open sentences, a question where the last of

@@ -8,7 +8,7 @@ use reader::Reader;
 
 static READER: LazyLock<Reader> = LazyLock::new(Reader::rules_alone);
 
-const ASKED: &str = "What are the opening hours of your office?";
+const ASKED: &str = "Is this call recorded?";
 const ANSWER: &str = "The office opens at nine on weekdays.";
 
 /// After these turns, the last not yet polled.
@@ -43,7 +43,7 @@ fn polled(conversation: &mut Conversation) -> Vec<String> {
 
 #[test]
 fn an_answer_from_elsewhere_takes_the_place_of_ours_and_the_turn_asks_on() {
-    for question in [ASKED, "Is this call recorded?"] {
+    for question in [ASKED, "Who is the president?", "What is PAVE?"] {
         let mut ours = after(&["I'm safe", question]);
         assert!(ours.answers_a_question(), "{question}");
         let ours = polled(&mut ours);
@@ -81,7 +81,8 @@ fn danger_consent_and_whom_to_ring_are_answered_by_nobody_else() {
     for turns in [
         &["I'm safe", "I want to kill myself tonight"][..],
         &["He is hitting me right now, he has a knife"],
-        &["I'm safe", "What number can I call?"],
+        // Answered with whom to ring.
+        &["I'm safe", "I feel very low", "How does your office work?"],
         &["I'm safe", "I feel very low"],
         &[],
     ] {

@@ -279,7 +279,7 @@ async fn a_slow_server_slows_no_conversation() {
     receiver.until_kind("end-of-call-report").await;
 }
 
-const ASKED: &str = "What are the opening hours of your office?";
+const ASKED: &str = "Is this call recorded?";
 
 /// A conversation that has begun, and of which the receiver is told.
 async fn listening(program: &Program, receiver: &MessageReceiver) -> Value {
