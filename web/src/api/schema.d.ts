@@ -14,10 +14,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Not offered: analytics.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * Counts calls that began in a time, in all or by groups. Durations are in seconds, and of calls that have ended; a cost is 0,
+         *     since calls are held here. An answer for each query.
          */
-        post: operations["refuse_post_analytics"];
+        post: operations["count_calls"];
         delete?: never;
         options?: never;
         head?: never;
@@ -938,6 +938,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/page-fault": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes a page's word that something in it failed. Nothing but its kind, the page and the places in the scripts goes on from here. */
+        post: operations["page_fault"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/session": {
         parameters: {
             query?: never;
@@ -1045,11 +1062,11 @@ export interface paths {
         get: operations["read_assistant"];
         put?: never;
         post?: never;
-        /** Removes one for good, and gives it as it was. */
+        /** Removes one for good, with its versions. */
         delete: operations["remove_assistant"];
         options?: never;
         head?: never;
-        /** Changes the fields that are named; `null` takes one out. */
+        /** Changes the fields that are named; `null` takes one out. What it was before stays as a version. */
         patch: operations["update_assistant"];
         trace?: never;
     };
@@ -1060,17 +1077,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: versions of an assistant.
-         * @description Instead: keep each as an assistant of its own.
-         */
-        get: operations["refuse_get_assistant__id__version"];
+        /** An assistant's versions, the latest first. The first of them is the assistant as it stands. */
+        get: operations["list_assistant_versions"];
         put?: never;
-        /**
-         * Not offered: versions of an assistant.
-         * @description Instead: keep each as an assistant of its own.
-         */
-        post: operations["refuse_post_assistant__id__version"];
+        /** Gives the assistant's latest version a name, and gives it back. */
+        post: operations["name_assistant_version"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/assistant/{id}/version/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One version of an assistant, `v3` for instance. */
+        get: operations["read_assistant_version"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1438,11 +1466,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Not offered: chats in the shape of OpenAI's responses.
-         * @description Instead: use POST /chat.
-         */
-        post: operations["refuse_post_chat_responses"];
+        /** Says something to the assistant in writing, as `POST /chat` does. Its id is the chat's: go on with it as `previousChatId`. */
+        post: operations["create_response"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1477,17 +1502,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: credentials.
-         * @description Instead: put what a server asks for into an assistant's or a tool's own `server`.
-         */
-        get: operations["refuse_get_credential"];
+        /** Those that are kept, the newest first; what is part of the program stands last. */
+        get: operations["list_credentials"];
         put?: never;
-        /**
-         * Not offered: credentials.
-         * @description Instead: put what a server asks for into an assistant's or a tool's own `server`.
-         */
-        post: operations["refuse_post_credential"];
+        /** Keeps a new one. Fields that are not known here are kept as they are, and given back. */
+        post: operations["create_credential"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1501,25 +1520,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: credentials.
-         * @description Instead: put what a server asks for into an assistant's or a tool's own `server`.
-         */
-        get: operations["refuse_get_credential__id_"];
+        /** One that is kept. */
+        get: operations["read_credential"];
         put?: never;
         post?: never;
-        /**
-         * Not offered: credentials.
-         * @description Instead: put what a server asks for into an assistant's or a tool's own `server`.
-         */
-        delete: operations["refuse_delete_credential__id_"];
+        /** Removes one for good, and gives it as it was. */
+        delete: operations["remove_credential"];
         options?: never;
         head?: never;
-        /**
-         * Not offered: credentials.
-         * @description Instead: put what a server asks for into an assistant's or a tool's own `server`.
-         */
-        patch: operations["refuse_patch_credential__id_"];
+        /** Changes the fields that are named; `null` takes one out. */
+        patch: operations["update_credential"];
         trace?: never;
     };
     "/eval": {
@@ -1529,17 +1539,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: evaluations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        get: operations["refuse_get_eval"];
+        /** A page of those that are kept, the newest first. */
+        get: operations["list_evals"];
         put?: never;
-        /**
-         * Not offered: evaluations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        post: operations["refuse_post_eval"];
+        /** Keeps a new one. Fields that are not known here are kept as they are, and given back. */
+        post: operations["create_eval"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1553,17 +1557,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: evaluations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        get: operations["refuse_get_eval_run"];
+        /** A page of the runs, the newest first. */
+        get: operations["list_eval_runs"];
         put?: never;
         /**
-         * Not offered: evaluations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * Runs an eval. Its caller's words are said to the assistant as any caller's are in writing; nothing of it is among the
+         *     calls, and nobody is told. The answer comes at once: read the run until its status is `ended`. One runs at a time.
          */
-        post: operations["refuse_post_eval_run"];
+        post: operations["run_eval"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1577,18 +1578,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: evaluations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        get: operations["refuse_get_eval_run__id_"];
+        /** A run: what was said, and what became of it. */
+        get: operations["read_eval_run"];
         put?: never;
         post?: never;
-        /**
-         * Not offered: evaluations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        delete: operations["refuse_delete_eval_run__id_"];
+        /** Removes a run for good, and gives it as it was. One that runs goes on, and is kept no more. */
+        delete: operations["remove_eval_run"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1603,13 +1598,13 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation"];
         put?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         post: operations["refuse_post_eval_simulation"];
         delete?: never;
@@ -1627,7 +1622,7 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation_concurrency"];
         put?: never;
@@ -1647,13 +1642,13 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation_personality"];
         put?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         post: operations["refuse_post_eval_simulation_personality"];
         delete?: never;
@@ -1671,21 +1666,21 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation_personality__id_"];
         put?: never;
         post?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         delete: operations["refuse_delete_eval_simulation_personality__id_"];
         options?: never;
         head?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         patch: operations["refuse_patch_eval_simulation_personality__id_"];
         trace?: never;
@@ -1699,13 +1694,13 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation_run"];
         put?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         post: operations["refuse_post_eval_simulation_run"];
         delete?: never;
@@ -1723,7 +1718,7 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation_run__id_"];
         put?: never;
@@ -1733,7 +1728,7 @@ export interface paths {
         head?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         patch: operations["refuse_patch_eval_simulation_run__id_"];
         trace?: never;
@@ -1747,7 +1742,7 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation_run__id__item"];
         put?: never;
@@ -1767,7 +1762,7 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation_run__id__item__itemid_"];
         put?: never;
@@ -1777,7 +1772,7 @@ export interface paths {
         head?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         patch: operations["refuse_patch_eval_simulation_run__id__item__itemid_"];
         trace?: never;
@@ -1793,7 +1788,7 @@ export interface paths {
         put?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         post: operations["refuse_post_eval_simulation_run__id__item__itemid__generate"];
         delete?: never;
@@ -1811,13 +1806,13 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation_scenario"];
         put?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         post: operations["refuse_post_eval_simulation_scenario"];
         delete?: never;
@@ -1837,7 +1832,7 @@ export interface paths {
         put?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         post: operations["refuse_post_eval_simulation_scenario_generate"];
         delete?: never;
@@ -1855,21 +1850,21 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation_scenario__id_"];
         put?: never;
         post?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         delete: operations["refuse_delete_eval_simulation_scenario__id_"];
         options?: never;
         head?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         patch: operations["refuse_patch_eval_simulation_scenario__id_"];
         trace?: never;
@@ -1883,13 +1878,13 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation_suite"];
         put?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         post: operations["refuse_post_eval_simulation_suite"];
         delete?: never;
@@ -1907,21 +1902,21 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation_suite__id_"];
         put?: never;
         post?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         delete: operations["refuse_delete_eval_simulation_suite__id_"];
         options?: never;
         head?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         patch: operations["refuse_patch_eval_simulation_suite__id_"];
         trace?: never;
@@ -1937,7 +1932,7 @@ export interface paths {
         put?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         post: operations["refuse_post_eval_simulation_suite__id__duplicate"];
         delete?: never;
@@ -1955,21 +1950,21 @@ export interface paths {
         };
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         get: operations["refuse_get_eval_simulation__id_"];
         put?: never;
         post?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         delete: operations["refuse_delete_eval_simulation__id_"];
         options?: never;
         head?: never;
         /**
          * Not offered: simulations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * @description Instead: run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated.
          */
         patch: operations["refuse_patch_eval_simulation__id_"];
         trace?: never;
@@ -1981,25 +1976,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: evaluations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        get: operations["refuse_get_eval__id_"];
+        /** One that is kept. */
+        get: operations["read_eval"];
         put?: never;
         post?: never;
-        /**
-         * Not offered: evaluations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        delete: operations["refuse_delete_eval__id_"];
+        /** Removes one for good, and gives it as it was. */
+        delete: operations["remove_eval"];
         options?: never;
         head?: never;
-        /**
-         * Not offered: evaluations.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        patch: operations["refuse_patch_eval__id_"];
+        /** Changes the fields that are named; `null` takes one out. */
+        patch: operations["update_eval"];
         trace?: never;
     };
     "/file": {
@@ -2214,13 +2200,13 @@ export interface paths {
         };
         /**
          * Not offered: scorecards.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         get: operations["refuse_get_observability_scorecard"];
         put?: never;
         /**
          * Not offered: scorecards.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         post: operations["refuse_post_observability_scorecard"];
         delete?: never;
@@ -2238,21 +2224,21 @@ export interface paths {
         };
         /**
          * Not offered: scorecards.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         get: operations["refuse_get_observability_scorecard__id_"];
         put?: never;
         post?: never;
         /**
          * Not offered: scorecards.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         delete: operations["refuse_delete_observability_scorecard__id_"];
         options?: never;
         head?: never;
         /**
          * Not offered: scorecards.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         patch: operations["refuse_patch_observability_scorecard__id_"];
         trace?: never;
@@ -2264,17 +2250,34 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: organisations.
-         * @description Instead: a server is one organisation, and its people sign in at the desk.
-         */
-        get: operations["refuse_get_org"];
+        /** The organisations of this key: one. */
+        get: operations["list_orgs"];
         put?: never;
         /**
-         * Not offered: organisations.
-         * @description Instead: a server is one organisation, and its people sign in at the desk.
+         * Not offered: other organisations.
+         * @description Instead: a server is one organisation: see GET /org.
          */
         post: operations["refuse_post_org"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/org/feature-flag": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: feature flags.
+         * @description Instead: see /openapi.json for what there is.
+         */
+        get: operations["refuse_get_org_feature_flag"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2288,25 +2291,133 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: organisations.
-         * @description Instead: a server is one organisation, and its people sign in at the desk.
-         */
-        get: operations["refuse_get_org__id_"];
+        /** The organisation. */
+        get: operations["read_org"];
         put?: never;
         post?: never;
         /**
-         * Not offered: organisations.
-         * @description Instead: a server is one organisation, and its people sign in at the desk.
+         * Not offered: removing its organisation.
+         * @description Instead: a server is one organisation: see GET /org.
          */
         delete: operations["refuse_delete_org__id_"];
         options?: never;
         head?: never;
+        /** Changes the organisation's name; `null` takes it out. All else is set in the server's settings. */
+        patch: operations["update_org"];
+        trace?: never;
+    };
+    "/org/{id}/auth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
-         * Not offered: organisations.
-         * @description Instead: a server is one organisation, and its people sign in at the desk.
+         * Not offered: tokens of an organisation that expire.
+         * @description Instead: make one with POST /token, and revoke it.
          */
-        patch: operations["refuse_patch_org__id_"];
+        get: operations["refuse_get_org__id__auth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/org/{id}/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Makes accounts at the duty desk, for `editor` an officer's and for `viewer` an auditor's. Nobody gets in with one before an
+         *     administrator of the desk has invited them, with a link that is not told here.
+         */
+        post: operations["invite_members"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/org/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Not offered: leaving its organisation.
+         * @description Instead: have the account closed at the desk, by an administrator: that is for good.
+         */
+        delete: operations["refuse_delete_org__id__leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/org/{id}/member/{memberId}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Not offered: removing members.
+         * @description Instead: have the account closed at the desk, by an administrator: that is for good.
+         */
+        delete: operations["refuse_delete_org__id__member__memberid__leave"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/org/{id}/role": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Gives a member another role, which ends their session. An administrator's stays, and nobody becomes one. */
+        patch: operations["update_member_role"];
+        trace?: never;
+    };
+    "/org/{id}/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The members: who has an account at the duty desk that is not closed, in the order in which they were invited. */
+        get: operations["list_members"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/phone-number": {
@@ -2428,13 +2539,13 @@ export interface paths {
         };
         /**
          * Not offered: boards.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         get: operations["refuse_get_reporting_board"];
         put?: never;
         /**
          * Not offered: boards.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         post: operations["refuse_post_reporting_board"];
         delete?: never;
@@ -2452,7 +2563,7 @@ export interface paths {
         };
         /**
          * Not offered: boards.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         get: operations["refuse_get_reporting_board_default_metrics_overview"];
         put?: never;
@@ -2472,21 +2583,21 @@ export interface paths {
         };
         /**
          * Not offered: boards.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         get: operations["refuse_get_reporting_board__id_"];
         put?: never;
         post?: never;
         /**
          * Not offered: boards.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         delete: operations["refuse_delete_reporting_board__id_"];
         options?: never;
         head?: never;
         /**
          * Not offered: boards.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         patch: operations["refuse_patch_reporting_board__id_"];
         trace?: never;
@@ -2500,13 +2611,13 @@ export interface paths {
         };
         /**
          * Not offered: insights.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         get: operations["refuse_get_reporting_insight"];
         put?: never;
         /**
          * Not offered: insights.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         post: operations["refuse_post_reporting_insight"];
         delete?: never;
@@ -2526,7 +2637,7 @@ export interface paths {
         put?: never;
         /**
          * Not offered: insights.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         post: operations["refuse_post_reporting_insight_preview"];
         delete?: never;
@@ -2544,21 +2655,21 @@ export interface paths {
         };
         /**
          * Not offered: insights.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         get: operations["refuse_get_reporting_insight__id_"];
         put?: never;
         post?: never;
         /**
          * Not offered: insights.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         delete: operations["refuse_delete_reporting_insight__id_"];
         options?: never;
         head?: never;
         /**
          * Not offered: insights.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         patch: operations["refuse_patch_reporting_insight__id_"];
         trace?: never;
@@ -2574,7 +2685,7 @@ export interface paths {
         put?: never;
         /**
          * Not offered: insights.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         post: operations["refuse_post_reporting_insight__id__run"];
         delete?: never;
@@ -2721,17 +2832,31 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: templates.
-         * @description Instead: keep an assistant, and copy it.
-         */
-        get: operations["refuse_get_template"];
+        /** Those that are kept, the newest first; what is part of the program stands last. */
+        get: operations["list_templates"];
         put?: never;
+        /** Keeps a new one. Fields that are not known here are kept as they are, and given back. */
+        post: operations["create_template"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/template/pinned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /**
-         * Not offered: templates.
-         * @description Instead: keep an assistant, and copy it.
+         * Not offered: pinned templates.
+         * @description Instead: list all with GET /template.
          */
-        post: operations["refuse_post_template"];
+        get: operations["refuse_get_template_pinned"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2745,25 +2870,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: templates.
-         * @description Instead: keep an assistant, and copy it.
-         */
-        get: operations["refuse_get_template__id_"];
+        /** One that is kept. */
+        get: operations["read_template"];
         put?: never;
         post?: never;
-        /**
-         * Not offered: templates.
-         * @description Instead: keep an assistant, and copy it.
-         */
-        delete: operations["refuse_delete_template__id_"];
+        /** Removes one for good, and gives it as it was. */
+        delete: operations["remove_template"];
         options?: never;
         head?: never;
-        /**
-         * Not offered: templates.
-         * @description Instead: keep an assistant, and copy it.
-         */
-        patch: operations["refuse_patch_template__id_"];
+        /** Changes the fields that are named; `null` takes one out. */
+        patch: operations["update_template"];
         trace?: never;
     };
     "/test-suite": {
@@ -2773,17 +2889,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: test suites.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        get: operations["refuse_get_test_suite"];
+        /** A page of those that are kept, the newest first. */
+        get: operations["list_test_suites"];
         put?: never;
-        /**
-         * Not offered: test suites.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        post: operations["refuse_post_test_suite"];
+        /** Keeps a new one. Fields that are not known here are kept as they are, and given back. */
+        post: operations["create_test_suite"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2797,25 +2907,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: test suites.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        get: operations["refuse_get_test_suite__id_"];
+        /** One that is kept. */
+        get: operations["read_test_suite"];
         put?: never;
         post?: never;
-        /**
-         * Not offered: test suites.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        delete: operations["refuse_delete_test_suite__id_"];
+        /** Removes one for good, with its tests and runs, and gives it as it was. */
+        delete: operations["remove_test_suite"];
         options?: never;
         head?: never;
-        /**
-         * Not offered: test suites.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        patch: operations["refuse_patch_test_suite__id_"];
+        /** Changes the fields that are named; `null` takes one out. */
+        patch: operations["update_test_suite"];
         trace?: never;
     };
     "/test-suite/{id}/run": {
@@ -2825,21 +2926,38 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: test suites.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        get: operations["refuse_get_test_suite__id__run"];
+        /** A page of a suite's runs, the newest first. */
+        get: operations["list_test_suite_runs"];
         put?: never;
         /**
-         * Not offered: test suites.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
+         * Runs a suite's tests as they stand. Their callers' lines are said to the assistant as any caller's are in writing; nothing
+         *     of it is among the calls, and nobody is told. The answer comes at once: read the run until its status is `completed` or
+         *     `failed`.
          */
-        post: operations["refuse_post_test_suite__id__run"];
+        post: operations["run_test_suite"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/test-suite/{id}/run/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A run: what was said in each attempt of each test, and how it scored. */
+        get: operations["read_test_suite_run"];
+        put?: never;
+        post?: never;
+        /** Removes a run for good, and gives it as it was. One that runs goes on, and is kept no more. */
+        delete: operations["remove_test_suite_run"];
+        options?: never;
+        head?: never;
+        /** Names a run. All else of it is what happened. */
+        patch: operations["update_test_suite_run"];
         trace?: never;
     };
     "/test-suite/{id}/test": {
@@ -2849,21 +2967,34 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: test suites.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        get: operations["refuse_get_test_suite__id__test"];
+        /** A page of a suite's tests, the newest first. */
+        get: operations["list_tests"];
         put?: never;
-        /**
-         * Not offered: test suites.
-         * @description Instead: have this program's simulated callers tried by `make eval` and `make eval-voice`.
-         */
-        post: operations["refuse_post_test_suite__id__test"];
+        /** Adds a test. */
+        post: operations["create_test"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/test-suite/{id}/test/{testId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A test. */
+        get: operations["read_test"];
+        put?: never;
+        post?: never;
+        /** Removes a test for good, and gives it as it was. */
+        delete: operations["remove_test"];
+        options?: never;
+        head?: never;
+        /** Changes the fields that are named; `null` takes one out. */
+        patch: operations["update_test"];
         trace?: never;
     };
     "/token": {
@@ -2873,17 +3004,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: tokens.
-         * @description Instead: set private_key and public_key.
-         */
-        get: operations["refuse_get_token"];
+        /** Those that are kept, the newest first; what is part of the program stands last. */
+        get: operations["list_tokens"];
         put?: never;
-        /**
-         * Not offered: tokens.
-         * @description Instead: set private_key and public_key.
-         */
-        post: operations["refuse_post_token"];
+        /** Makes a token. The answer has its `value`, which is told nowhere else. */
+        post: operations["create_token"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2897,25 +3022,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: tokens.
-         * @description Instead: set private_key and public_key.
-         */
-        get: operations["refuse_get_token__id_"];
+        /** One that is kept. */
+        get: operations["read_token"];
         put?: never;
         post?: never;
-        /**
-         * Not offered: tokens.
-         * @description Instead: set private_key and public_key.
-         */
-        delete: operations["refuse_delete_token__id_"];
+        /** Removes one for good, and gives it as it was. */
+        delete: operations["remove_token"];
         options?: never;
         head?: never;
         /**
-         * Not offered: tokens.
-         * @description Instead: set private_key and public_key.
+         * Changes name and restrictions; `null` takes one out. What it opens stays: a key that stood in a page must not become a private
+         *     one.
          */
-        patch: operations["refuse_patch_token__id_"];
+        patch: operations["update_token"];
         trace?: never;
     };
     "/tool": {
@@ -3044,10 +3163,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Not offered: exports of calls.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * The calls on record, the newest first, with the filters of their list. A cell that a spreadsheet would take for a formula
+         *     begins with an apostrophe. Should the records fail on the way, the answer breaks off before its end.
          */
-        get: operations["refuse_get_v2_call_export"];
+        get: operations["export_calls"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3065,7 +3184,7 @@ export interface paths {
         };
         /**
          * Not offered: metadata of calls.
-         * @description Instead: list the calls with GET /call, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
          */
         get: operations["refuse_get_v2_call_metadata"];
         put?: never;
@@ -3158,7 +3277,10 @@ export interface paths {
         /** Those that are kept, the newest first; what is part of the program stands last. */
         get: operations["list_knowledge_bases"];
         put?: never;
-        /** Keeps a new one. Fields that are not known here are kept as they are, and given back. */
+        /**
+         * Keeps a new one, without files. `toolId` is its own id: in an assistant's `model.toolIds` it lets the assistant look things up
+         *     in this base.
+         */
         post: operations["create_knowledge_base"];
         delete?: never;
         options?: never;
@@ -3173,7 +3295,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One that is kept. */
+        /** One that is kept, with its files. */
         get: operations["read_knowledge_base"];
         put?: never;
         post?: never;
@@ -3181,7 +3303,7 @@ export interface paths {
         delete: operations["remove_knowledge_base"];
         options?: never;
         head?: never;
-        /** Changes the fields that are named; `null` takes one out. */
+        /** Changes the fields that are named; `null` takes one out. Files are attached and detached, not changed. */
         patch: operations["update_knowledge_base"];
         trace?: never;
     };
@@ -3192,17 +3314,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: files of a knowledge base.
-         * @description Instead: what callers are told comes from config/knowledge.toml.
-         */
-        get: operations["refuse_get_v2_knowledge_base__id__file"];
+        /** The files of a base, in the order in which they were attached. */
+        get: operations["list_knowledge_base_files"];
         put?: never;
-        /**
-         * Not offered: files of a knowledge base.
-         * @description Instead: what callers are told comes from config/knowledge.toml.
-         */
-        post: operations["refuse_post_v2_knowledge_base__id__file"];
+        /** Attaches a file, once. It is `ready` where callers may be told of what is in it, and otherwise `failed`, with the reason in `error`. */
+        post: operations["attach_knowledge_base_file"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3219,11 +3335,8 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Not offered: files of a knowledge base.
-         * @description Instead: what callers are told comes from config/knowledge.toml.
-         */
-        delete: operations["refuse_delete_v2_knowledge_base__id__file__fileid_"];
+        /** Detaches a file, and gives it as it was. The file itself stays. */
+        delete: operations["detach_knowledge_base_file"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3238,11 +3351,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Not offered: files of a knowledge base.
-         * @description Instead: what callers are told comes from config/knowledge.toml.
-         */
-        post: operations["refuse_post_v2_knowledge_base__id__file__fileid__retry"];
+        /** Reads an attached file again. */
+        post: operations["retry_knowledge_base_file"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3274,10 +3384,104 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Not offered: a voice library.
-         * @description Instead: set `voice` to one of those that `make setup` fetched.
+         * Not offered: voices of every provider at once.
+         * @description Instead: ask by provider: /voice-library/kokoro, piper, flite or openai.
          */
         get: operations["refuse_get_voice_library"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voice-library/create-sesame-voice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: making voices.
+         * @description Instead: set `voice` to one of those that `make setup` fetched.
+         */
+        post: operations["refuse_post_voice_library_create_sesame_voice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voice-library/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: other providers' voices.
+         * @description Instead: set `voice` to one of those that `make setup` fetched.
+         */
+        post: operations["refuse_post_voice_library_sync"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voice-library/sync/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: other providers' voices.
+         * @description Instead: set `voice` to one of those that `make setup` fetched.
+         */
+        post: operations["refuse_post_voice_library_sync__provider_"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voice-library/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The voices of a provider that are installed: `kokoro`, `piper`, `flite`, and `openai` for one that is made elsewhere. */
+        get: operations["list_voices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/voice-library/{provider}/accents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The accents of a provider's voices that are installed. */
+        get: operations["list_accents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3293,17 +3497,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: workflows.
-         * @description Instead: the helpline's flow serves every call.
-         */
-        get: operations["refuse_get_workflow"];
+        /** Those that are kept, the newest first; what is part of the program stands last. */
+        get: operations["list_workflows"];
         put?: never;
-        /**
-         * Not offered: workflows.
-         * @description Instead: the helpline's flow serves every call.
-         */
-        post: operations["refuse_post_workflow"];
+        /** Keeps a new one. Fields that are not known here are kept as they are, and given back. */
+        post: operations["create_workflow"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3317,25 +3515,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: workflows.
-         * @description Instead: the helpline's flow serves every call.
-         */
-        get: operations["refuse_get_workflow__id_"];
+        /** One that is kept. */
+        get: operations["read_workflow"];
         put?: never;
         post?: never;
-        /**
-         * Not offered: workflows.
-         * @description Instead: the helpline's flow serves every call.
-         */
-        delete: operations["refuse_delete_workflow__id_"];
+        /** Removes one for good, and gives it as it was. */
+        delete: operations["remove_workflow"];
         options?: never;
         head?: never;
-        /**
-         * Not offered: workflows.
-         * @description Instead: the helpline's flow serves every call.
-         */
-        patch: operations["refuse_patch_workflow__id_"];
+        /** Changes the fields that are named; `null` takes one out. */
+        patch: operations["update_workflow"];
         trace?: never;
     };
 }
@@ -3348,6 +3537,43 @@ export interface components {
             successEvaluation?: string | null;
             summary?: string | null;
         };
+        AnalyticsAnswer: {
+            name: string;
+            /**
+             * @description A row for each group, with its fields, `date` where there is a step, and a number for each operation. There is none for
+             *     a step in which there was no call.
+             */
+            result: Record<string, never>[];
+            timeRange: components["schemas"]["TimeRange"];
+        };
+        /** @enum {string} */
+        AnalyticsColumn: "id" | "duration" | "minutesUsed" | "cost" | "concurrency" | "costBreakdown.llm" | "costBreakdown.stt" | "costBreakdown.tts" | "costBreakdown.vapi" | "costBreakdown.transport" | "costBreakdown.analysisBreakdown.summary" | "costBreakdown.transcriber" | "costBreakdown.ttsCharacters" | "costBreakdown.llmPromptTokens" | "costBreakdown.llmCompletionTokens" | "costBreakdown.llmCachedPromptTokens";
+        /** @enum {string} */
+        AnalyticsGroup: "type" | "assistantId" | "endedReason" | "status" | "analysis.successEvaluation";
+        AnalyticsOperation: {
+            /** @description What it is called in the answer: otherwise such as `sumDuration`. */
+            alias?: string | null;
+            column: components["schemas"]["AnalyticsColumn"];
+            operation: components["schemas"]["AnalyticsOperationName"];
+        };
+        /** @enum {string} */
+        AnalyticsOperationName: "sum" | "avg" | "count" | "min" | "max" | "history";
+        /** @description The body of `POST /analytics`. */
+        AnalyticsQueries: {
+            queries: components["schemas"]["AnalyticsQuery"][];
+        };
+        AnalyticsQuery: {
+            groupBy?: components["schemas"]["AnalyticsGroup"][] | null;
+            /** @description Not offered: what a program says of a call is not counted. */
+            groupByVariableValue?: Record<string, never>[] | null;
+            /** @description To find its answer by. */
+            name: string;
+            operations: components["schemas"]["AnalyticsOperation"][];
+            table: components["schemas"]["AnalyticsTable"];
+            timeRange?: components["schemas"]["AskedTimeRange"] | null;
+        };
+        /** @enum {string} */
+        AnalyticsTable: "call" | "subscription";
         /** @description The body of every answer that is not a success. */
         ApiErrorBody: {
             /**
@@ -3383,12 +3609,59 @@ export interface components {
             recordingEnabled?: boolean | null;
             videoRecordingEnabled?: boolean;
         };
+        /** @description Of calls that began in it. */
+        AskedTimeRange: {
+            /**
+             * Format: date-time
+             * @description Now, unless told.
+             */
+            end?: string | null;
+            /**
+             * Format: date-time
+             * @description Seven days ago, unless told.
+             */
+            start?: string | null;
+            step?: components["schemas"]["TimeStep"] | null;
+            /** @description In which days begin, such as `Asia/Singapore`: UTC, unless told. */
+            timezone?: string | null;
+        };
         /** @description An assistant that is kept. */
         Assistant: components["schemas"]["Kept"] & components["schemas"]["CreateAssistant"];
         /** @description What this call changes in its assistant. Only the part this program reads. */
         AssistantOverrides: {
+            /** @description Said first in this call. */
+            firstMessage?: string | null;
+            firstMessageMode?: components["schemas"]["FirstMessageMode"] | null;
             /** @description Values for the `{{name}}` places in prompts and messages. */
             variableValues?: Record<string, never> | null;
+        };
+        /** @description What an assistant was after it was made, or changed. */
+        AssistantVersion: components["schemas"]["NameVersion"] & components["schemas"]["CreateAssistant"] & {
+            assistantId: string;
+            /** @description The same for the same fields. */
+            configHash: string;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            orgId: string;
+            /** @description None of the first. */
+            parentVersion?: string | null;
+            /** @description `v1` as it was made. */
+            version: string;
+        };
+        /** @description The body of `POST /v2/knowledge-base/{id}/file`. */
+        AttachFile: {
+            /** @description One that was sent with `POST /file`. */
+            fileId: string;
+        };
+        Attempt: {
+            call: components["schemas"]["AttemptCall"];
+            scorerResults: components["schemas"]["ScorerResult"][];
+        };
+        /** @description What was said. There is no record of it among the calls. */
+        AttemptCall: {
+            artifact: components["schemas"]["Artifact"];
+            endedReason: string;
         };
         /** @description Raw audio's shape. The platform names others; [`AudioFormat::pcm_16k`] is served. */
         AudioFormat: {
@@ -3554,6 +3827,8 @@ export interface components {
             assistantId: string;
             /** @example Nightlight */
             assistantName: string;
+            /** @description Whether a page may tell of its own failures, by `POST /api/page-fault`. */
+            errorReporting: boolean;
             links: components["schemas"]["Links"];
             /** @description Whom to ring now. */
             numbers: components["schemas"]["EmergencyNumber"][];
@@ -3584,6 +3859,13 @@ export interface components {
             voice: string;
             voicePlatform: components["schemas"]["VoicePlatform"];
             written: components["schemas"]["Written"];
+        };
+        /** @description How it goes on after a turn that was looked at. */
+        ContinuePlan: {
+            contentOverride?: string | null;
+            /** @description The run ends with a turn that fails. */
+            exitOnFailureEnabled?: boolean | null;
+            toolCallsOverride?: Record<string, never>[] | null;
         };
         /** @description One message of a conversation. */
         ConversationMessage: {
@@ -3626,7 +3908,7 @@ export interface components {
             endCallMessage?: string | null;
             /** @description Spoken by the assistant, they end a call. */
             endCallPhrases?: string[] | null;
-            /** @description Said first. */
+            /** @description Said first; on this server before its own notice and question, and without what it asks. */
             firstMessage?: string | null;
             firstMessageInterruptionsEnabled?: boolean | null;
             firstMessageMode?: components["schemas"]["FirstMessageMode"] | null;
@@ -3678,6 +3960,33 @@ export interface components {
             squadId?: string | null;
             /** @description Whether the answer comes piece by piece, as server-sent events ([`ChatDelta`]). */
             stream?: boolean | null;
+        };
+        /** @description The body of `POST /credential`. Of other providers than `webhook` and `custom-credential` every field is kept as it was sent. */
+        CreateCredential: {
+            /**
+             * @description How requests are shown to be ours. A `webhook`'s and a `custom-credential`'s has the `type` `bearer` (with `token`), `hmac`
+             *     (with `secretKey` and `algorithm`) or `oauth2` (with `url`, `clientId` and `clientSecret`): see [`AuthenticationPlan`].
+             */
+            authenticationPlan?: Record<string, never> | null;
+            name?: string | null;
+            /** @description Whose it is, such as `webhook`, `custom-credential` or `openai`. */
+            provider: string;
+        };
+        /** @description The body of `POST /eval`. */
+        CreateEval: {
+            description?: string | null;
+            /** @description What the caller says, and between it what is looked at. */
+            messages: components["schemas"]["EvalMessage"][];
+            name?: string | null;
+            type: components["schemas"]["EvalType"];
+        };
+        /** @description The body of `POST /eval/run`. */
+        CreateEvalRun: {
+            eval?: components["schemas"]["CreateEval"] | null;
+            /** @description The one that is run; or else `eval`. */
+            evalId?: string | null;
+            target: components["schemas"]["EvalTarget"];
+            type: components["schemas"]["EvalRunType"];
         };
         /** @description The body of `POST /v2/knowledge-base`. */
         CreateKnowledgeBase: {
@@ -3750,6 +4059,46 @@ export interface components {
             type?: components["schemas"]["StructuredOutputType"] | null;
             workflowIds?: string[] | null;
         };
+        /** @description The body of `POST /template`. */
+        CreateTemplate: {
+            details?: components["schemas"]["CreateTool"] | null;
+            metadata?: Record<string, never> | null;
+            name?: string | null;
+            provider?: string | null;
+            providerDetails?: Record<string, never> | null;
+            type: components["schemas"]["TemplateType"];
+            visibility?: components["schemas"]["TemplateVisibility"] | null;
+        };
+        /** @description The body of `POST /test-suite/{id}/test`. */
+        CreateTest: {
+            name?: string | null;
+            /**
+             * Format: double
+             * @description How often it is tried: once, unless told.
+             */
+            numAttempts?: number | null;
+            scorers: components["schemas"]["Scorer"][];
+            /** @description What the caller says, a line for each turn. */
+            script: string;
+            type: components["schemas"]["TestType"];
+        };
+        /** @description The body of `POST /test-suite`. */
+        CreateTestSuite: {
+            name?: string | null;
+            phoneNumberId?: string | null;
+            targetPlan?: components["schemas"]["TargetPlan"] | null;
+            testerPlan?: Record<string, never> | null;
+        };
+        /** @description The body of `POST /test-suite/{id}/run`. */
+        CreateTestSuiteRun: {
+            name?: string | null;
+        };
+        /** @description The body of `POST /token`. */
+        CreateToken: {
+            name?: string | null;
+            restrictions?: components["schemas"]["TokenRestrictions"] | null;
+            tag?: components["schemas"]["TokenTag"] | null;
+        };
         /** @description The body of `POST /tool`. */
         CreateTool: {
             async?: boolean | null;
@@ -3786,6 +4135,52 @@ export interface components {
             workflow?: Record<string, never> | null;
             workflowId?: string | null;
             workflowOverrides?: components["schemas"]["AssistantOverrides"] | null;
+        };
+        /** @description The body of `POST /workflow`. */
+        CreateWorkflow: {
+            credentialIds?: string[] | null;
+            /** @description They may hold secrets. */
+            credentials?: Record<string, never>[] | null;
+            edges: components["schemas"]["WorkflowEdge"][];
+            globalPrompt?: string | null;
+            /**
+             * Format: double
+             * @description The longest call.
+             */
+            maxDurationSeconds?: number | null;
+            name: string;
+            nodes: components["schemas"]["WorkflowNode"][];
+            /** @description Where server messages go. It may hold a secret. */
+            server?: Record<string, never> | null;
+            startSpeakingPlan?: components["schemas"]["StartSpeakingPlan"] | null;
+            stopSpeakingPlan?: components["schemas"]["StopSpeakingPlan"] | null;
+        };
+        /** @description A credential that is kept, without its secrets. */
+        Credential: components["schemas"]["Kept"] & components["schemas"]["CreateCredential"];
+        /** @description Where a page of versions stands. */
+        CursorMeta: {
+            hasNextPage: boolean;
+            /** Format: int32 */
+            limit: number;
+            /** @description The `cursor` of the next page, where there is one. */
+            nextCursor?: string | null;
+        };
+        /** @description One page of a list that is gone through from its end. */
+        CursorPage_AssistantVersion: {
+            metadata: components["schemas"]["CursorMeta"];
+            results: (components["schemas"]["NameVersion"] & components["schemas"]["CreateAssistant"] & {
+                assistantId: string;
+                /** @description The same for the same fields. */
+                configHash: string;
+                /** Format: date-time */
+                createdAt: string;
+                id: string;
+                orgId: string;
+                /** @description None of the first. */
+                parentVersion?: string | null;
+                /** @description `v1` as it was made. */
+                version: string;
+            })[];
         };
         /** @description What the invited person has set up. */
         DeskAcceptance: {
@@ -4427,6 +4822,80 @@ export interface components {
             /** @description Whom to ring now, when the failure could leave a caller without help. */
             numbers?: components["schemas"]["EmergencyNumber"][] | null;
         };
+        /** @description An eval that is kept. */
+        Eval: components["schemas"]["Kept"] & components["schemas"]["CreateEval"];
+        /** @description What a caller says (`user`), or that the assistant's turn is looked at (`assistant`). */
+        EvalMessage: {
+            /** @description The caller's words. */
+            content?: string | null;
+            continuePlan?: components["schemas"]["ContinuePlan"] | null;
+            judgePlan?: components["schemas"]["JudgePlan"] | null;
+            role: components["schemas"]["EvalRole"];
+            toolCalls?: Record<string, never>[] | null;
+        };
+        /** @enum {string} */
+        EvalRole: "user" | "assistant" | "system" | "tool";
+        /** @description A run that is kept. */
+        EvalRun: components["schemas"]["Kept"] & components["schemas"]["EvalRunFields"];
+        /** @enum {string} */
+        EvalRunEnded: "mockConversation.done" | "error" | "timeout" | "aborted";
+        /** @description What came of an eval, as it is kept beside its id and times. */
+        EvalRunFields: {
+            /**
+             * Format: double
+             * @description Always 0: the assistant is this server's own, and what a chat model costs is not known here.
+             */
+            cost: number;
+            /** @description Always empty. */
+            costs: Record<string, never>[];
+            /** Format: date-time */
+            endedAt?: string | null;
+            /** @description Why, for any other end than `mockConversation.done`. It repeats no words. */
+            endedMessage?: string | null;
+            endedReason?: components["schemas"]["EvalRunEnded"] | null;
+            eval?: Record<string, never> | null;
+            evalId?: string | null;
+            results: components["schemas"]["EvalRunResult"][];
+            /** Format: date-time */
+            startedAt?: string | null;
+            status: components["schemas"]["EvalRunStatus"];
+            target: components["schemas"]["EvalTarget"];
+            type: components["schemas"]["EvalRunType"];
+        };
+        /** @description What was said, and what became of it where it was looked at. */
+        EvalRunMessage: {
+            content: string;
+            judge?: components["schemas"]["Judgement"] | null;
+            /** @description `user` or `assistant`. */
+            role: string;
+            toolCalls?: components["schemas"]["MadeCall"][];
+        };
+        /** @description Passes where every turn that was looked at passes. */
+        EvalRunResult: {
+            /** Format: date-time */
+            endedAt: string;
+            messages: components["schemas"]["EvalRunMessage"][];
+            /** Format: date-time */
+            startedAt: string;
+            status: components["schemas"]["Verdict"];
+        };
+        /** @enum {string} */
+        EvalRunStatus: "queued" | "running" | "ended";
+        /** @enum {string} */
+        EvalRunType: "eval";
+        /** @description Who is held to it. */
+        EvalTarget: {
+            assistant?: Record<string, never> | null;
+            assistantId?: string | null;
+            assistantOverrides?: Record<string, never> | null;
+            squad?: Record<string, never> | null;
+            squadId?: string | null;
+            type: components["schemas"]["EvalTargetType"];
+        };
+        /** @enum {string} */
+        EvalTargetType: "assistant" | "squad";
+        /** @enum {string} */
+        EvalType: "chat.mockConversation";
         /** @description One claim of a note and the words behind it. */
         Evidence: {
             /** @description A signal's name, or "denies …". */
@@ -4441,6 +4910,10 @@ export interface components {
             /** @description Which of the caller's turns, from 0. */
             turn: number;
             words: string;
+        };
+        ExpectedCall: {
+            arguments?: Record<string, never> | null;
+            name: string;
         };
         Fault: {
             /** Format: date-time */
@@ -4510,6 +4983,37 @@ export interface components {
              */
             username: string;
         };
+        /** @description The body of `POST /org/{id}/invite`. */
+        InviteMembers: {
+            emails: string[];
+            role: components["schemas"]["MemberRole"];
+        };
+        JudgeMessage: {
+            content: string;
+            role: string;
+        };
+        JudgeModel: {
+            messages?: components["schemas"]["JudgeMessage"][] | null;
+        };
+        /** @description What a turn of the assistant is held to. */
+        JudgePlan: {
+            autoIncludeMessageHistory?: boolean | null;
+            /** @description `exact`: the same words, in any letter case. `regex`: a pattern that is found in them. */
+            content?: string | null;
+            model?: components["schemas"]["JudgeModel"] | null;
+            /**
+             * @description What the assistant does with this turn: `transferCall` with the `destination`, such as `SOS`, or `product_query` with
+             *     the `query`. For `regex` each argument is a pattern. None at all where the list is empty.
+             */
+            toolCalls?: components["schemas"]["ExpectedCall"][] | null;
+            type: components["schemas"]["JudgeType"];
+        };
+        /** @enum {string} */
+        JudgeType: "exact" | "regex" | "ai";
+        Judgement: {
+            failureReason?: string | null;
+            status: components["schemas"]["Verdict"];
+        };
         /** @description What everything has that is kept. */
         Kept: {
             /** Format: date-time */
@@ -4520,7 +5024,54 @@ export interface components {
             updatedAt: string;
         };
         /** @description A knowledge base that is kept. */
-        KnowledgeBase: components["schemas"]["Kept"] & components["schemas"]["CreateKnowledgeBase"];
+        KnowledgeBase: components["schemas"]["Kept"] & components["schemas"]["CreateKnowledgeBase"] & {
+            files?: components["schemas"]["KnowledgeBaseFile"][];
+            /** @description In an assistant's `model.toolIds` it lets the assistant look things up in this base. */
+            toolId?: string | null;
+        };
+        /** @description A file of a knowledge base. */
+        KnowledgeBaseFile: {
+            /** Format: double */
+            bytes?: number | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** @description Why it failed. */
+            error?: string | null;
+            fileId: string;
+            fileName?: string | null;
+            id: string;
+            knowledgeBaseV2Id: string;
+            mimetype?: string | null;
+            status: components["schemas"]["KnowledgeBaseFileStatus"];
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /**
+         * @description Whether callers may be told of a file.
+         * @enum {string}
+         */
+        KnowledgeBaseFileStatus: "indexing" | "ready" | "failed";
+        /** @description A voice that is installed. */
+        LibraryVoice: {
+            accent?: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            gender?: components["schemas"]["VoiceGender"] | null;
+            /** @description The provider's name and the voice's. */
+            id: string;
+            isDeleted: boolean;
+            isPublic: boolean;
+            language: string;
+            languageCode: string;
+            name: string;
+            orgId: string;
+            provider: string;
+            /** @description What `voice` is set to. */
+            providerId: string;
+            slug: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
         /**
          * @description Whether somebody who rings now is answered.
          * @enum {string}
@@ -4557,6 +5108,33 @@ export interface components {
             /** @description `webCall`, or `chat` for a written conversation. */
             type?: components["schemas"]["CallKind"];
         };
+        /** @description What the assistant did with a turn. */
+        MadeCall: {
+            arguments: Record<string, never>;
+            name: string;
+        };
+        /** @description Somebody of the organisation. */
+        Member: {
+            /**
+             * Format: date-time
+             * @description When they were invited.
+             */
+            createdAt: string;
+            /** @description At the duty desk. (Ours.) */
+            deskRole: string;
+            /** @description What they sign in with at the desk. */
+            email: string;
+            fullName: string;
+            id: string;
+            role: components["schemas"]["MemberRole"];
+            /** @description `invited`, `active` or `locked`. (Ours.) */
+            state: string;
+        };
+        /**
+         * @description What a member may do, in the platform's words.
+         * @enum {string}
+         */
+        MemberRole: "admin" | "editor" | "viewer";
         /**
          * @description Who a listed message is from. `user` is the caller and `bot` the assistant: the
          *     platform's words, used only on the wire.
@@ -4567,6 +5145,11 @@ export interface components {
         Monitor: {
             controlUrl?: string | null;
             listenUrl?: string | null;
+        };
+        /** @description The body of `POST /assistant/{id}/version`. */
+        NameVersion: {
+            versionDescription?: string | null;
+            versionName?: string | null;
         };
         /** @description Says whether somebody is on duty. */
         OnDuty: {
@@ -4582,6 +5165,46 @@ export interface components {
             content?: string | null;
             /** @description `assistant`, `user`, `system`, `tool` or `function`. */
             role: string;
+        };
+        /** @description The organisation. */
+        Org: {
+            /**
+             * Format: int64
+             * @description How many calls there can be at once: a setting of the server.
+             */
+            concurrencyLimit: number;
+            /** Format: date-time */
+            createdAt: string;
+            id: string;
+            name: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        /** @description A failure of a page, without what it said of it. */
+        PageFault: {
+            /** @description Where it was, the innermost first. */
+            frames: components["schemas"]["PageFrame"][];
+            /**
+             * @description The error's name.
+             * @example TypeError
+             */
+            kind: string;
+            /**
+             * @description The page's path.
+             * @example /demo
+             */
+            page: string;
+        };
+        PageFrame: {
+            /** Format: int32 */
+            column: number;
+            /**
+             * @description One of the web app's scripts.
+             * @example assets/DemoPage-1a2b3c4d.js
+             */
+            file: string;
+            /** Format: int32 */
+            line: number;
         };
         /** @description One page of a list. */
         Paginated_Call: {
@@ -4647,6 +5270,16 @@ export interface components {
             }[];
         };
         /** @description One page of a list. */
+        Paginated_Eval: {
+            metadata: components["schemas"]["PaginationMeta"];
+            results: (components["schemas"]["Kept"] & components["schemas"]["CreateEval"])[];
+        };
+        /** @description One page of a list. */
+        Paginated_EvalRun: {
+            metadata: components["schemas"]["PaginationMeta"];
+            results: (components["schemas"]["Kept"] & components["schemas"]["EvalRunFields"])[];
+        };
+        /** @description One page of a list. */
         Paginated_PhoneNumber: {
             metadata: components["schemas"]["PaginationMeta"];
             results: (components["schemas"]["Kept"] & components["schemas"]["CreatePhoneNumber"])[];
@@ -4660,6 +5293,23 @@ export interface components {
         Paginated_StructuredOutput: {
             metadata: components["schemas"]["PaginationMeta"];
             results: (components["schemas"]["Kept"] & components["schemas"]["CreateStructuredOutput"])[];
+        };
+        /** @description One page of a list. */
+        Paginated_Test: {
+            metadata: components["schemas"]["PaginationMeta"];
+            results: (components["schemas"]["Kept"] & components["schemas"]["CreateTest"] & {
+                testSuiteId: string;
+            })[];
+        };
+        /** @description One page of a list. */
+        Paginated_TestSuite: {
+            metadata: components["schemas"]["PaginationMeta"];
+            results: (components["schemas"]["Kept"] & components["schemas"]["CreateTestSuite"])[];
+        };
+        /** @description One page of a list. */
+        Paginated_TestSuiteRun: {
+            metadata: components["schemas"]["PaginationMeta"];
+            results: (components["schemas"]["Kept"] & components["schemas"]["TestSuiteRunFields"])[];
         };
         /** @description Where a page stands in its list. */
         PaginationMeta: {
@@ -4713,6 +5363,60 @@ export interface components {
             audioFormat?: components["schemas"]["AudioFormat"] | null;
             provider: components["schemas"]["TransportProvider"];
         };
+        /** @description An exchange. Its id is the chat's, to be given as `previousChatId` with what is said next. */
+        ResponseObject: {
+            /**
+             * Format: int64
+             * @description In seconds since 1970.
+             */
+            created_at: number;
+            id: string;
+            /** @description `response`. */
+            object: string;
+            output: components["schemas"]["ResponseOutputMessage"][];
+            /** @description `completed`. */
+            status: string;
+        };
+        ResponseOutputMessage: {
+            content: components["schemas"]["ResponseOutputText"][];
+            id: string;
+            /** @description `assistant`. */
+            role: string;
+            /** @description `completed`. */
+            status: string;
+            /** @description `message`. */
+            type: string;
+        };
+        ResponseOutputText: {
+            /** @description Always empty. */
+            annotations: Record<string, never>[];
+            text: string;
+            /** @description `output_text`. */
+            type: string;
+        };
+        /** @description What a conversation is scored by. */
+        Scorer: {
+            /**
+             * @description `outcome`: how the conversation ends, such as `assistant-ended-call`; `customer-ended-call` where it is the caller who
+             *     stops writing. (Ours.)
+             */
+            endedReason?: string | null;
+            /** @description `ai`: what this server's chat model is to look for. */
+            rubric?: string | null;
+            transferTo?: components["schemas"]["TransferTo"] | null;
+            type: components["schemas"]["ScorerType"];
+            /** @description `outcome`: whether the case is urgent. (Ours.) */
+            urgent?: boolean | null;
+        };
+        ScorerResult: {
+            /** @description Of what was to be, and what was. It repeats no words. */
+            reasoning: string;
+            result: components["schemas"]["Verdict"];
+            rubric?: string | null;
+            type: string;
+        };
+        /** @enum {string} */
+        ScorerType: "ai" | "outcome";
         /** @description The body of `POST /file`. */
         SentFile: {
             /** Format: binary */
@@ -4823,6 +5527,91 @@ export interface components {
          * @enum {string}
          */
         StructuredOutputType: "ai" | "regex";
+        TargetPlan: {
+            assistantId?: string | null;
+            assistantOverrides?: Record<string, never> | null;
+            phoneNumber?: Record<string, never> | null;
+            phoneNumberId?: string | null;
+        };
+        /** @description A template that is kept. */
+        Template: components["schemas"]["Kept"] & components["schemas"]["CreateTemplate"];
+        /**
+         * @description What it is a template of.
+         * @enum {string}
+         */
+        TemplateType: "tool";
+        /**
+         * @description Who sees it. A server is one organisation: whoever has a private key.
+         * @enum {string}
+         */
+        TemplateVisibility: "public" | "private";
+        /** @description A test that is kept. */
+        Test: components["schemas"]["Kept"] & components["schemas"]["CreateTest"] & {
+            testSuiteId: string;
+        };
+        TestResult: {
+            attempts: components["schemas"]["Attempt"][];
+            /** @description As it stood. */
+            test: components["schemas"]["Test"];
+        };
+        /** @description A test suite that is kept. */
+        TestSuite: components["schemas"]["Kept"] & components["schemas"]["CreateTestSuite"];
+        /** @description A run that is kept. */
+        TestSuiteRun: components["schemas"]["Kept"] & components["schemas"]["TestSuiteRunFields"];
+        /** @description What came of a suite, as it is kept beside its id and times. */
+        TestSuiteRunFields: {
+            /** @description Why it failed. It repeats no words. (Ours.) */
+            endedMessage?: string | null;
+            name?: string | null;
+            status: components["schemas"]["TestSuiteRunStatus"];
+            testResults: components["schemas"]["TestResult"][];
+            testSuiteId: string;
+        };
+        /**
+         * @description `completed` where every test was tried, whatever came of it.
+         * @enum {string}
+         */
+        TestSuiteRunStatus: "queued" | "in-progress" | "completed" | "failed";
+        /**
+         * @description How the caller talks.
+         * @enum {string}
+         */
+        TestType: "chat" | "voice";
+        /** @description As it was taken. */
+        TimeRange: {
+            /** Format: date-time */
+            end: string;
+            /** Format: date-time */
+            start: string;
+            step?: components["schemas"]["TimeStep"] | null;
+            timezone: string;
+        };
+        /** @enum {string} */
+        TimeStep: "second" | "minute" | "hour" | "day" | "week" | "month" | "quarter" | "year" | "decade" | "century" | "millennium";
+        /** @description A token that is kept. */
+        Token: components["schemas"]["Kept"] & components["schemas"]["CreateToken"] & {
+            /** @description What is sent as `Authorization: Bearer`. In the answer that makes the token, and nowhere else. */
+            value?: string | null;
+        };
+        /** @description What a token is good for. All but `enabled` bounds public ones alone. */
+        TokenRestrictions: {
+            /**
+             * @description Whether a call or chat may begin with an assistant in full. True unless told, and false where `allowedAssistantIds` is
+             *     told.
+             */
+            allowTransientAssistant?: boolean | null;
+            /** @description The assistants a call or chat may begin with; any unless told. */
+            allowedAssistantIds?: string[] | null;
+            /** @description The pages it is good for, each such as `https://line.example`; any unless told. */
+            allowedOrigins?: string[] | null;
+            /** @description True unless told. */
+            enabled?: boolean | null;
+        };
+        /**
+         * @description What a token opens.
+         * @enum {string}
+         */
+        TokenTag: "private" | "public";
         /** @description A tool that is kept. */
         Tool: components["schemas"]["Kept"] & components["schemas"]["CreateTool"];
         /** @description What a model is told of a tool. */
@@ -4858,11 +5647,24 @@ export interface components {
         UpdateFile: {
             name?: string | null;
         };
+        /** @description The body of `PATCH /org/{id}/role`. */
+        UpdateMemberRole: {
+            role: components["schemas"]["MemberRole"];
+            userId: string;
+        };
+        /** @description The body of `PATCH /org/{id}`. Nothing but the name is another's to set. */
+        UpdateOrg: {
+            name?: string | null;
+        };
+        /** @enum {string} */
+        Verdict: "pass" | "fail";
         /** @description Which voice an assistant speaks with. */
         VoiceChoice: {
             provider?: string | null;
             voiceId?: string | null;
         };
+        /** @enum {string} */
+        VoiceGender: "male" | "female";
         /** @enum {string} */
         VoicePlatform: "embedded" | "hosted";
         /** @description How one gets in. */
@@ -4870,6 +5672,30 @@ export interface components {
             /** @description What the identity provider is called that one may sign in by, if there is one. */
             provider?: string | null;
         };
+        /** @description A workflow that is kept. */
+        Workflow: components["schemas"]["Kept"] & components["schemas"]["CreateWorkflow"];
+        /** @description A way from one node to another, by their names. */
+        WorkflowEdge: {
+            condition?: Record<string, never> | null;
+            from: string;
+            to: string;
+        };
+        /** @description A place in a workflow. */
+        WorkflowNode: {
+            isStart?: boolean | null;
+            metadata?: Record<string, never> | null;
+            name: string;
+            /** @description A conversation's. */
+            prompt?: string | null;
+            /** @description A tool's. */
+            toolId?: string | null;
+            type: components["schemas"]["WorkflowNodeType"];
+        };
+        /**
+         * @description What is done there.
+         * @enum {string}
+         */
+        WorkflowNodeType: "conversation" | "tool";
         /** @description What a written conversation is begun with. It is held here, wherever calls are. */
         Written: {
             /** @example helpline */
@@ -4888,16 +5714,37 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    refuse_post_analytics: {
+    count_calls: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnalyticsQueries"];
+            };
+        };
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnalyticsAnswer"][];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid`: also a column that is not known here, and a time with more than 20000 calls */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4906,7 +5753,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4915,8 +5762,35 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9048,6 +9922,82 @@ export interface operations {
             };
         };
     };
+    page_fault: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageFault"];
+            };
+        };
+        responses: {
+            /** @description It was taken; one that is in no script of ours is nobody's here */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `errors-not-reported`: errors are reported nowhere, see `errorReporting` of /api/config */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     end_session: {
         parameters: {
             query?: never;
@@ -9194,7 +10144,7 @@ export interface operations {
     list_assistants: {
         parameters: {
             query?: {
-                /** @description At most so many, 100 unless told. */
+                /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
                 createdAtGt?: string;
@@ -9236,7 +10186,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9245,8 +10195,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9286,7 +10245,7 @@ export interface operations {
                     "application/json": components["schemas"]["Assistant"];
                 };
             };
-            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, `voice-unknown`: the message names those that are installed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9295,7 +10254,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9304,7 +10263,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9324,6 +10283,15 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9351,7 +10319,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9360,8 +10328,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9371,6 +10348,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9400,7 +10386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Assistant"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9409,7 +10395,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9420,6 +10406,15 @@ export interface operations {
             };
             /** @description `resource-not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9458,7 +10453,7 @@ export interface operations {
                     "application/json": components["schemas"]["Assistant"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9467,7 +10462,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9487,6 +10482,15 @@ export interface operations {
             };
             /** @description `resource-built-in`: it is part of the program */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9530,7 +10534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Assistant"];
                 };
             };
-            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, `voice-unknown` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9539,7 +10543,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9548,7 +10552,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9593,6 +10597,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -9604,18 +10617,41 @@ export interface operations {
             };
         };
     };
-    refuse_get_assistant__id__version: {
+    list_assistant_versions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description At most so many, 20 unless told. */
+                limit?: number;
+                /** @description From a page's `nextCursor`. */
+                cursor?: string;
+            };
             header?: never;
             path: {
+                /** @description The assistant */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CursorPage_AssistantVersion"];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9624,7 +10660,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9633,8 +10669,26 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9644,18 +10698,40 @@ export interface operations {
             };
         };
     };
-    refuse_post_assistant__id__version: {
+    name_assistant_version: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The assistant */
                 id: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NameVersion"];
+            };
+        };
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantVersion"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9664,7 +10740,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9673,8 +10749,113 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    read_assistant_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The assistant */
+                id: string;
+                /** @description Its version */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantVersion"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9693,7 +10874,7 @@ export interface operations {
                 assistantId?: string;
                 /** @description Those of this phone number: there are none. */
                 phoneNumberId?: string;
-                /** @description At most so many, 100 unless told. */
+                /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
                 createdAtGt?: string;
@@ -9735,7 +10916,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9744,8 +10925,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9785,7 +10975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Call"];
                 };
             };
-            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, `assistant-or-squad-or-workflow-required`, `assistant-unknown` */
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`, `voice-unknown` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9794,7 +10984,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9803,7 +10993,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9830,7 +11020,16 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: a phone call, or one that is to begin later */
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: a phone call, or one that is to begin later; `workflow-of-several-nodes` */
             501: {
                 headers: {
                     [name: string]: unknown;
@@ -9859,7 +11058,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9868,8 +11067,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9879,6 +11087,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9909,7 +11126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Call"];
                 };
             };
-            /** @description `body-not-json`, `field-invalid`, `assistant-or-squad-or-workflow-required`, `assistant-unknown` */
+            /** @description `body-not-json`, `field-invalid`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`, `voice-unknown` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9918,7 +11135,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9927,7 +11144,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `origin-foreign`: another site's page asked */
+            /** @description `origin-foreign`: another site's page asked; `origin-not-allowed`, `assistant-not-allowed`: the token's bounds */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9956,6 +11173,15 @@ export interface operations {
             };
             /** @description `too-often`: with the numbers to ring, and Retry-After */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `workflow-of-several-nodes`: with the numbers to ring */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9994,7 +11220,7 @@ export interface operations {
                     "application/json": components["schemas"]["Call"];
                 };
             };
-            /** @description `key-wrong` */
+            /** @description `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10003,7 +11229,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10014,6 +11240,15 @@ export interface operations {
             };
             /** @description `call-not-found`, also for a call that is somebody else's */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10061,7 +11296,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10070,7 +11305,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10090,6 +11325,15 @@ export interface operations {
             };
             /** @description `call-under-way`, `record-on-hold` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10150,7 +11394,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10159,7 +11403,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10195,6 +11439,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -10217,7 +11470,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10226,8 +11479,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10237,6 +11499,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10257,7 +11528,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10266,8 +11537,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10277,6 +11557,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10297,7 +11586,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10306,8 +11595,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10317,6 +11615,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10337,7 +11644,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10346,8 +11653,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10357,6 +11673,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10377,7 +11702,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10386,8 +11711,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10397,6 +11731,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10492,7 +11835,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10501,8 +11844,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10512,6 +11864,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10532,7 +11893,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10541,8 +11902,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10552,6 +11922,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10712,7 +12091,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10721,8 +12100,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10732,6 +12120,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10750,7 +12147,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10759,8 +12156,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10770,6 +12176,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10790,7 +12205,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10799,8 +12214,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10810,6 +12234,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10830,7 +12263,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10839,8 +12272,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10850,6 +12292,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10870,7 +12321,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10879,8 +12330,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10890,6 +12350,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10912,7 +12381,7 @@ export interface operations {
                 assistantId?: string;
                 /** @description Those that began with this squad. */
                 squadId?: string;
-                /** @description At most so many, 100 unless told. */
+                /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
                 createdAtGt?: string;
@@ -10960,7 +12429,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10969,8 +12438,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11020,7 +12498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            /** @description `body-not-json`, `field-invalid`, `input-too-long`, `assistant-or-squad-or-workflow-required`, `assistant-unknown` */
+            /** @description `body-not-json`, `field-invalid`, `input-too-long`, `assistant-or-squad-or-workflow-required`, `assistant-unknown`, `voice-unknown` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11029,7 +12507,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11038,7 +12516,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `origin-foreign`: another site's page asked */
+            /** @description `origin-foreign`: another site's page asked; `origin-not-allowed`, `assistant-not-allowed`: the token's bounds */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11112,16 +12590,47 @@ export interface operations {
             };
         };
     };
-    refuse_post_chat_responses: {
+    create_response: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateChat"];
+            };
+        };
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description With `stream`: server-sent events, each a ResponseEvent and named as its `type`, the last of them `response.completed` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": Record<string, never>;
+                };
+            };
+            /** @description The answer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResponseObject"];
+                };
+            };
+            /** @description `body-not-json`, `field-invalid`, `input-too-long`, `assistant-or-squad-or-workflow-required`, `assistant-unknown` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11130,7 +12639,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `origin-foreign`: another site's page asked; `origin-not-allowed`, `assistant-not-allowed`: the token's bounds */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11139,8 +12648,62 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `chat-not-found`, also for a conversation that is somebody else's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `chat-not-latest` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `chat-over`: with the numbers to ring */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with the numbers to ring, and Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11170,7 +12733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            /** @description `key-wrong` */
+            /** @description `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11179,7 +12742,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11190,6 +12753,15 @@ export interface operations {
             };
             /** @description `chat-not-found`, also for a conversation that is somebody else's */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11229,7 +12801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            /** @description `key-wrong` */
+            /** @description `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11238,7 +12810,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11265,6 +12837,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -11276,16 +12857,52 @@ export interface operations {
             };
         };
     };
-    refuse_get_credential: {
+    list_credentials: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description At most so many: 100 unless told, and of an export all. */
+                limit?: number;
+                /** @description Made after this moment. */
+                createdAtGt?: string;
+                /** @description Made before it. */
+                createdAtLt?: string;
+                /** @description Made at this moment or after it. */
+                createdAtGe?: string;
+                /** @description Made at this moment or before it. */
+                createdAtLe?: string;
+                /** @description Changed after this moment. */
+                updatedAtGt?: string;
+                /** @description Changed before it. */
+                updatedAtLt?: string;
+                /** @description Changed at this moment or after it. */
+                updatedAtGe?: string;
+                /** @description Changed at this moment or before it. */
+                updatedAtLe?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"][];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11294,7 +12911,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11303,8 +12920,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11314,16 +12940,37 @@ export interface operations {
             };
         };
     };
-    refuse_post_credential: {
+    create_credential: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateCredential"];
+            };
+        };
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11332,7 +12979,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11341,8 +12988,35 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11352,18 +13026,27 @@ export interface operations {
             };
         };
     };
-    refuse_get_credential__id_: {
+    read_credential: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11372,7 +13055,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11381,8 +13064,26 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11392,18 +13093,27 @@ export interface operations {
             };
         };
     };
-    refuse_delete_credential__id_: {
+    remove_credential: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11412,7 +13122,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11421,8 +13131,35 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-built-in`: it is part of the program */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11432,18 +13169,507 @@ export interface operations {
             };
         };
     };
-    refuse_patch_credential__id_: {
+    update_credential: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to be changed, each as it is when one is made */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-built-in`: it is part of the program */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_evals: {
+        parameters: {
+            query?: {
+                /** @description The one of this id. */
+                id?: string;
+                /** @description At most so many: 100 unless told, and of an export all. */
+                limit?: number;
+                /** @description Made after this moment. */
+                createdAtGt?: string;
+                /** @description Made before it. */
+                createdAtLt?: string;
+                /** @description Made at this moment or after it. */
+                createdAtGe?: string;
+                /** @description Made at this moment or before it. */
+                createdAtLe?: string;
+                /** @description Changed after this moment. */
+                updatedAtGt?: string;
+                /** @description Changed before it. */
+                updatedAtLt?: string;
+                /** @description Changed at this moment or after it. */
+                updatedAtGe?: string;
+                /** @description Changed at this moment or before it. */
+                updatedAtLe?: string;
+                /** @description From 1. */
+                page?: number;
+                /** @description `DESC`, the newest first, unless told. */
+                sortOrder?: "ASC" | "DESC";
+                /** @description Only by when they were made. */
+                sortBy?: "createdAt";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paginated_Eval"];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_eval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEval"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Eval"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_eval_runs: {
+        parameters: {
+            query?: {
+                /** @description The one of this id. */
+                id?: string;
+                /** @description At most so many: 100 unless told, and of an export all. */
+                limit?: number;
+                /** @description Made after this moment. */
+                createdAtGt?: string;
+                /** @description Made before it. */
+                createdAtLt?: string;
+                /** @description Made at this moment or after it. */
+                createdAtGe?: string;
+                /** @description Made at this moment or before it. */
+                createdAtLe?: string;
+                /** @description Changed after this moment. */
+                updatedAtGt?: string;
+                /** @description Changed before it. */
+                updatedAtLt?: string;
+                /** @description Changed at this moment or after it. */
+                updatedAtGe?: string;
+                /** @description Changed at this moment or before it. */
+                updatedAtLe?: string;
+                /** @description From 1. */
+                page?: number;
+                /** @description `DESC`, the newest first, unless told. */
+                sortOrder?: "ASC" | "DESC";
+                /** @description Only by when they were made. */
+                sortBy?: "createdAt";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paginated_EvalRun"];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    run_eval: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateEvalRun"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvalRun"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found`: the eval of `evalId` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: several wait already, and Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: a judge of type `ai`, where no chat model is set */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable`, `shutting-down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    read_eval_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvalRun"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11452,7 +13678,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11461,8 +13687,26 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11472,170 +13716,27 @@ export interface operations {
             };
         };
     };
-    refuse_get_eval: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_post_eval: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_get_eval_run: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_post_eval_run: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_get_eval_run__id_: {
+    remove_eval_run: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvalRun"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11644,7 +13745,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11653,8 +13754,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11662,21 +13763,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-        };
-    };
-    refuse_delete_eval_run__id_: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11684,17 +13772,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11713,7 +13792,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11722,8 +13801,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11733,6 +13821,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11751,7 +13848,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11760,8 +13857,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11771,6 +13877,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11789,7 +13904,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11798,8 +13913,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11809,6 +13933,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11827,7 +13960,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11836,8 +13969,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11847,6 +13989,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11865,7 +14016,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11874,8 +14025,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11885,6 +14045,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11905,7 +14074,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11914,8 +14083,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11925,6 +14103,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11945,7 +14132,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11954,8 +14141,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11965,6 +14161,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11985,7 +14190,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11994,8 +14199,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12005,6 +14219,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12023,7 +14246,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12032,8 +14255,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12043,6 +14275,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12061,7 +14302,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12070,8 +14311,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12081,6 +14331,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12101,7 +14360,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12110,8 +14369,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12121,6 +14389,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12141,7 +14418,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12150,8 +14427,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12161,6 +14447,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12181,7 +14476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12190,8 +14485,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12201,6 +14505,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12222,7 +14535,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12231,8 +14544,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12242,6 +14564,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12263,7 +14594,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12272,8 +14603,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12283,6 +14623,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12304,7 +14653,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12313,8 +14662,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12324,6 +14682,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12342,7 +14709,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12351,8 +14718,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12362,6 +14738,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12380,7 +14765,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12389,8 +14774,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12400,6 +14794,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12418,7 +14821,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12427,8 +14830,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12438,6 +14850,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12458,7 +14879,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12467,8 +14888,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12478,6 +14908,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12498,7 +14937,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12507,8 +14946,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12518,6 +14966,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12538,7 +14995,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12547,8 +15004,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12558,6 +15024,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12576,7 +15051,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12585,8 +15060,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12596,6 +15080,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12614,7 +15107,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12623,8 +15116,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12634,6 +15136,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12654,7 +15165,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12663,8 +15174,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12674,6 +15194,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12694,7 +15223,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12703,8 +15232,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12714,6 +15252,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12734,7 +15281,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12743,8 +15290,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12754,6 +15310,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12774,7 +15339,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12783,8 +15348,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12794,6 +15368,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12814,7 +15397,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12823,8 +15406,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12834,6 +15426,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12854,7 +15455,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12863,8 +15464,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12874,6 +15484,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12894,7 +15513,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12903,8 +15522,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12914,6 +15542,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12923,18 +15560,27 @@ export interface operations {
             };
         };
     };
-    refuse_get_eval__id_: {
+    read_eval: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Eval"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12943,7 +15589,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12952,8 +15598,26 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12963,18 +15627,27 @@ export interface operations {
             };
         };
     };
-    refuse_delete_eval__id_: {
+    remove_eval: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Eval"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12983,7 +15656,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12992,8 +15665,35 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-built-in`: it is part of the program */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13003,18 +15703,41 @@ export interface operations {
             };
         };
     };
-    refuse_patch_eval__id_: {
+    update_eval: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id */
                 id: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description The fields to be changed, each as it is when one is made */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Eval"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13023,7 +15746,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13032,8 +15755,53 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-built-in`: it is part of the program */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13048,7 +15816,7 @@ export interface operations {
             query?: {
                 /** @description Those that were sent for this purpose. */
                 purpose?: string;
-                /** @description At most so many, 100 unless told. */
+                /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
                 createdAtGt?: string;
@@ -13090,7 +15858,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13099,8 +15867,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13149,7 +15926,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13158,7 +15935,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13178,6 +15955,15 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13216,7 +16002,7 @@ export interface operations {
                     "application/json": components["schemas"]["File"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13225,7 +16011,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13236,6 +16022,15 @@ export interface operations {
             };
             /** @description `resource-not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13274,7 +16069,7 @@ export interface operations {
                     "application/json": components["schemas"]["File"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13283,7 +16078,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13303,6 +16098,15 @@ export interface operations {
             };
             /** @description `resource-built-in`: it is part of the program */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13354,7 +16158,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13363,7 +16167,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13392,6 +16196,15 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13430,7 +16243,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13439,7 +16252,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13450,6 +16263,15 @@ export interface operations {
             };
             /** @description `resource-not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13506,7 +16328,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13515,8 +16337,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13526,6 +16357,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13544,7 +16384,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13553,8 +16393,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13564,6 +16413,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13584,7 +16442,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13593,8 +16451,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13604,6 +16471,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13624,7 +16500,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13633,8 +16509,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13644,6 +16529,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13664,7 +16558,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13673,8 +16567,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13684,6 +16587,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13720,7 +16632,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13729,8 +16641,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13740,6 +16661,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13758,7 +16688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13767,8 +16697,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13778,6 +16717,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13833,7 +16781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13842,8 +16790,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13853,6 +16810,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13871,7 +16837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13880,8 +16846,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13891,6 +16866,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13911,7 +16895,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13920,8 +16904,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13931,6 +16924,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13951,7 +16953,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13960,8 +16962,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13971,6 +16982,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13991,7 +17011,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14000,8 +17020,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14011,6 +17040,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14020,7 +17058,7 @@ export interface operations {
             };
         };
     };
-    refuse_get_org: {
+    list_orgs: {
         parameters: {
             query?: never;
             header?: never;
@@ -14029,7 +17067,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Org"][];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14038,7 +17084,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14047,8 +17093,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14067,7 +17122,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14076,8 +17131,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14087,6 +17151,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14096,18 +17169,16 @@ export interface operations {
             };
         };
     };
-    refuse_get_org__id_: {
+    refuse_get_org_feature_flag: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                id: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14116,8 +17187,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14127,6 +17207,82 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    read_org: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `nightlight` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Org"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14147,7 +17303,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14156,8 +17312,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14174,9 +17339,116 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
         };
     };
-    refuse_patch_org__id_: {
+    update_org: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `nightlight` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateOrg"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Org"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get_org__id__auth: {
         parameters: {
             query?: never;
             header?: never;
@@ -14187,7 +17459,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14196,8 +17468,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14207,6 +17488,414 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    invite_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `nightlight` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InviteMembers"];
+            };
+        };
+        responses: {
+            /** @description Those that were made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"][];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; `administrators-by-people`: the role `admin`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `no-desk`; `sign-in-name-taken`: by one of them, and no account is made */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_delete_org__id__leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_delete_org__id__member__memberid__leave: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                memberId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    update_member_role: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `nightlight` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateMemberRole"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`, `administrators-by-people`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found`, `account-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `account-closed` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_members: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description `nightlight` */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"][];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14219,7 +17908,7 @@ export interface operations {
     list_phone_numbers: {
         parameters: {
             query?: {
-                /** @description At most so many, 100 unless told. */
+                /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
                 createdAtGt?: string;
@@ -14261,7 +17950,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14270,8 +17959,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14320,7 +18018,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14329,7 +18027,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14349,6 +18047,15 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14387,7 +18094,7 @@ export interface operations {
                     "application/json": components["schemas"]["PhoneNumber"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14396,7 +18103,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14407,6 +18114,15 @@ export interface operations {
             };
             /** @description `resource-not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14445,7 +18161,7 @@ export interface operations {
                     "application/json": components["schemas"]["PhoneNumber"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14454,7 +18170,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14474,6 +18190,15 @@ export interface operations {
             };
             /** @description `resource-built-in`: it is part of the program */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14526,7 +18251,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14535,7 +18260,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14580,6 +18305,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -14603,7 +18337,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14612,8 +18346,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14623,6 +18366,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14644,7 +18396,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14653,8 +18405,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14664,6 +18425,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14686,7 +18456,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14695,8 +18465,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14706,6 +18485,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14728,7 +18516,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14737,8 +18525,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14748,6 +18545,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14770,7 +18576,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14779,8 +18585,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14790,6 +18605,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14837,7 +18661,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14846,8 +18670,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14857,6 +18690,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14875,7 +18717,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14884,8 +18726,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14895,6 +18746,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14913,7 +18773,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14922,8 +18782,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14933,6 +18802,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14953,7 +18831,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14962,8 +18840,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14973,6 +18860,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14993,7 +18889,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15002,8 +18898,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15013,6 +18918,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15033,7 +18947,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15042,8 +18956,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15053,6 +18976,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15071,7 +19003,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15080,8 +19012,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15091,6 +19032,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15109,7 +19059,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15118,8 +19068,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15129,6 +19088,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15147,7 +19115,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15156,8 +19124,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15167,6 +19144,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15187,7 +19173,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15196,8 +19182,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15207,6 +19202,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15227,7 +19231,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15236,8 +19240,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15247,6 +19260,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15267,7 +19289,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15276,8 +19298,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15287,6 +19318,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15307,7 +19347,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15316,8 +19356,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15327,6 +19376,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15347,7 +19405,7 @@ export interface operations {
                 assistantId?: string;
                 /** @description Those with this squad. */
                 squadId?: string;
-                /** @description At most so many, 100 unless told. */
+                /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
                 createdAtGt?: string;
@@ -15395,7 +19453,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15404,8 +19462,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15454,7 +19521,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15463,7 +19530,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15483,6 +19550,15 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15521,7 +19597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15530,7 +19606,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15541,6 +19617,15 @@ export interface operations {
             };
             /** @description `resource-not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15579,7 +19664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15588,7 +19673,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15608,6 +19693,15 @@ export interface operations {
             };
             /** @description `resource-built-in`: it is part of the program */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15660,7 +19754,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15669,7 +19763,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15705,6 +19799,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -15719,7 +19822,7 @@ export interface operations {
     list_squads: {
         parameters: {
             query?: {
-                /** @description At most so many, 100 unless told. */
+                /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
                 createdAtGt?: string;
@@ -15761,7 +19864,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15770,8 +19873,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15820,7 +19932,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15829,7 +19941,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15849,6 +19961,15 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15887,7 +20008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Squad"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15896,7 +20017,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15907,6 +20028,15 @@ export interface operations {
             };
             /** @description `resource-not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15945,7 +20075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Squad"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15954,7 +20084,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15974,6 +20104,15 @@ export interface operations {
             };
             /** @description `resource-built-in`: it is part of the program */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16026,7 +20165,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16035,7 +20174,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16080,6 +20219,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -16098,7 +20246,7 @@ export interface operations {
                 id?: string;
                 /** @description Those of this name. */
                 name?: string;
-                /** @description At most so many, 100 unless told. */
+                /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
                 createdAtGt?: string;
@@ -16146,7 +20294,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16155,8 +20303,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16205,7 +20362,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16214,7 +20371,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16234,6 +20391,15 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16261,7 +20427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16270,8 +20436,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16281,6 +20456,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16310,7 +20494,7 @@ export interface operations {
                     "application/json": components["schemas"]["StructuredOutput"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16319,7 +20503,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16330,6 +20514,15 @@ export interface operations {
             };
             /** @description `resource-not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16368,7 +20561,7 @@ export interface operations {
                     "application/json": components["schemas"]["StructuredOutput"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16377,7 +20570,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16397,6 +20590,15 @@ export interface operations {
             };
             /** @description `resource-built-in`: it is part of the program */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16449,7 +20651,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16458,7 +20660,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16503,6 +20705,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -16514,7 +20725,176 @@ export interface operations {
             };
         };
     };
-    refuse_get_template: {
+    list_templates: {
+        parameters: {
+            query?: {
+                /** @description At most so many: 100 unless told, and of an export all. */
+                limit?: number;
+                /** @description Made after this moment. */
+                createdAtGt?: string;
+                /** @description Made before it. */
+                createdAtLt?: string;
+                /** @description Made at this moment or after it. */
+                createdAtGe?: string;
+                /** @description Made at this moment or before it. */
+                createdAtLe?: string;
+                /** @description Changed after this moment. */
+                updatedAtGt?: string;
+                /** @description Changed before it. */
+                updatedAtLt?: string;
+                /** @description Changed at this moment or after it. */
+                updatedAtGe?: string;
+                /** @description Changed at this moment or before it. */
+                updatedAtLe?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"][];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_template: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTemplate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get_template_pinned: {
         parameters: {
             query?: never;
             header?: never;
@@ -16523,7 +20903,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16532,8 +20912,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16550,18 +20939,320 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
         };
     };
-    refuse_post_template: {
+    read_template: {
         parameters: {
             query?: never;
+            header?: never;
+            path: {
+                /** @description Its id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    remove_template: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-built-in`: it is part of the program */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    update_template: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to be changed, each as it is when one is made */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Template"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-built-in`: it is part of the program */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_test_suites: {
+        parameters: {
+            query?: {
+                /** @description At most so many: 100 unless told, and of an export all. */
+                limit?: number;
+                /** @description Made after this moment. */
+                createdAtGt?: string;
+                /** @description Made before it. */
+                createdAtLt?: string;
+                /** @description Made at this moment or after it. */
+                createdAtGe?: string;
+                /** @description Made at this moment or before it. */
+                createdAtLe?: string;
+                /** @description Changed after this moment. */
+                updatedAtGt?: string;
+                /** @description Changed before it. */
+                updatedAtLt?: string;
+                /** @description Changed at this moment or after it. */
+                updatedAtGe?: string;
+                /** @description Changed at this moment or before it. */
+                updatedAtLe?: string;
+                /** @description From 1. */
+                page?: number;
+                /** @description `DESC`, the newest first, unless told. */
+                sortOrder?: "ASC" | "DESC";
+                /** @description Only by when they were made. */
+                sortBy?: "createdAt";
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paginated_TestSuite"];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16570,7 +21261,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16579,8 +21270,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16590,136 +21290,37 @@ export interface operations {
             };
         };
     };
-    refuse_get_template__id_: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_delete_template__id_: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_patch_template__id_: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_get_test_suite: {
+    create_test_suite: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTestSuite"];
+            };
+        };
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSuite"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16728,7 +21329,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16737,8 +21338,35 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16748,16 +21376,1196 @@ export interface operations {
             };
         };
     };
-    refuse_post_test_suite: {
+    read_test_suite: {
         parameters: {
             query?: never;
+            header?: never;
+            path: {
+                /** @description Its id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSuite"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    remove_test_suite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSuite"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    update_test_suite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to be changed, each as it is when one is made */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSuite"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-built-in`: it is part of the program */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_test_suite_runs: {
+        parameters: {
+            query?: {
+                /** @description At most so many: 100 unless told, and of an export all. */
+                limit?: number;
+                /** @description Made after this moment. */
+                createdAtGt?: string;
+                /** @description Made before it. */
+                createdAtLt?: string;
+                /** @description Made at this moment or after it. */
+                createdAtGe?: string;
+                /** @description Made at this moment or before it. */
+                createdAtLe?: string;
+                /** @description Changed after this moment. */
+                updatedAtGt?: string;
+                /** @description Changed before it. */
+                updatedAtLt?: string;
+                /** @description Changed at this moment or after it. */
+                updatedAtGe?: string;
+                /** @description Changed at this moment or before it. */
+                updatedAtLe?: string;
+                /** @description From 1. */
+                page?: number;
+                /** @description `DESC`, the newest first, unless told. */
+                sortOrder?: "ASC" | "DESC";
+                /** @description Only by when they were made. */
+                sortBy?: "createdAt";
+            };
+            header?: never;
+            path: {
+                /** @description The suite */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paginated_TestSuiteRun"];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    run_test_suite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The suite */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTestSuiteRun"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSuiteRun"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: several wait already, and Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: a scorer of type `ai`, where no chat model is set */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable`, `shutting-down` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    read_test_suite_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The suite */
+                id: string;
+                /** @description The run */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSuiteRun"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    remove_test_suite_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The suite */
+                id: string;
+                /** @description The run */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSuiteRun"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    update_test_suite_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The suite */
+                id: string;
+                /** @description The run */
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTestSuiteRun"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TestSuiteRun"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_tests: {
+        parameters: {
+            query?: {
+                /** @description At most so many: 100 unless told, and of an export all. */
+                limit?: number;
+                /** @description Made after this moment. */
+                createdAtGt?: string;
+                /** @description Made before it. */
+                createdAtLt?: string;
+                /** @description Made at this moment or after it. */
+                createdAtGe?: string;
+                /** @description Made at this moment or before it. */
+                createdAtLe?: string;
+                /** @description Changed after this moment. */
+                updatedAtGt?: string;
+                /** @description Changed before it. */
+                updatedAtLt?: string;
+                /** @description Changed at this moment or after it. */
+                updatedAtGe?: string;
+                /** @description Changed at this moment or before it. */
+                updatedAtLe?: string;
+                /** @description From 1. */
+                page?: number;
+                /** @description `DESC`, the newest first, unless told. */
+                sortOrder?: "ASC" | "DESC";
+                /** @description Only by when they were made. */
+                sortBy?: "createdAt";
+            };
+            header?: never;
+            path: {
+                /** @description The suite */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paginated_Test"];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The suite */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateTest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Test"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: a test of type `voice` */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    read_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The suite */
+                id: string;
+                /** @description The test */
+                testId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Test"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    remove_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The suite */
+                id: string;
+                /** @description The test */
+                testId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Test"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    update_test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The suite */
+                id: string;
+                /** @description The test */
+                testId: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to be changed, each as it is when one is made */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Test"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: a test of type `voice` */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_tokens: {
+        parameters: {
+            query?: {
+                /** @description At most so many: 100 unless told, and of an export all. */
+                limit?: number;
+                /** @description Made after this moment. */
+                createdAtGt?: string;
+                /** @description Made before it. */
+                createdAtLt?: string;
+                /** @description Made at this moment or after it. */
+                createdAtGe?: string;
+                /** @description Made at this moment or before it. */
+                createdAtLe?: string;
+                /** @description Changed after this moment. */
+                updatedAtGt?: string;
+                /** @description Changed before it. */
+                updatedAtLt?: string;
+                /** @description Changed at this moment or after it. */
+                updatedAtGe?: string;
+                /** @description Changed at this moment or before it. */
+                updatedAtLe?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"][];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16766,7 +22574,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16775,8 +22583,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16786,296 +22603,37 @@ export interface operations {
             };
         };
     };
-    refuse_get_test_suite__id_: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_delete_test_suite__id_: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_patch_test_suite__id_: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_get_test_suite__id__run: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_post_test_suite__id__run: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_get_test_suite__id__test: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_post_test_suite__id__test: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_get_token: {
+    create_token: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateToken"];
+            };
+        };
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17084,7 +22642,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17093,8 +22651,35 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17104,56 +22689,27 @@ export interface operations {
             };
         };
     };
-    refuse_post_token: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description `key-missing`, `key-wrong` */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `private-key-unset`, `origin-foreign` */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-        };
-    };
-    refuse_get_token__id_: {
+    read_token: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17162,7 +22718,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17171,8 +22727,26 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17182,18 +22756,27 @@ export interface operations {
             };
         };
     };
-    refuse_delete_token__id_: {
+    remove_token: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17202,7 +22785,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17211,8 +22794,35 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-built-in`: it is part of the program */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17222,18 +22832,41 @@ export interface operations {
             };
         };
     };
-    refuse_patch_token__id_: {
+    update_token: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description Its id */
                 id: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        /** @description The fields to be changed, each as it is when one is made */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17242,7 +22875,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17251,8 +22884,44 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17265,7 +22934,7 @@ export interface operations {
     list_tools: {
         parameters: {
             query?: {
-                /** @description At most so many, 100 unless told. */
+                /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
                 createdAtGt?: string;
@@ -17307,7 +22976,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17316,8 +22985,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17366,7 +23044,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17375,7 +23053,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17395,6 +23073,15 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17433,7 +23120,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tool"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17442,7 +23129,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17453,6 +23140,15 @@ export interface operations {
             };
             /** @description `resource-not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17491,7 +23187,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tool"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17500,7 +23196,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17520,6 +23216,15 @@ export interface operations {
             };
             /** @description `resource-built-in`: it is part of the program */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17572,7 +23277,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17581,7 +23286,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17626,6 +23331,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -17646,7 +23360,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17655,8 +23369,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17666,6 +23389,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17684,7 +23416,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17693,8 +23425,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17704,6 +23445,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17722,7 +23472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17731,8 +23481,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17742,6 +23501,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17762,7 +23530,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17771,8 +23539,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17782,6 +23559,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17800,7 +23586,7 @@ export interface operations {
                 assistantId?: string;
                 /** @description Those of this phone number: there are none. */
                 phoneNumberId?: string;
-                /** @description At most so many, 100 unless told. */
+                /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
                 createdAtGt?: string;
@@ -17848,7 +23634,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17857,8 +23643,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17877,16 +23672,74 @@ export interface operations {
             };
         };
     };
-    refuse_get_v2_call_export: {
+    export_calls: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description `csv`, unless told, or `json`. */
+                format?: "csv" | "json";
+                /**
+                 * @description Names with commas between, of: id, type, status, endedReason, name, assistantId, squadId, createdAt, startedAt, endedAt,
+                 *     duration (in seconds), transferTo, urgent, summary, transcript. Without it a table has those before `transferTo`, and
+                 *     JSON has whole calls.
+                 */
+                columns?: string;
+                /** @description The one of this id. */
+                id?: string;
+                /** @description Those that were asked for with this assistant. */
+                assistantId?: string;
+                /** @description Those of this phone number: there are none. */
+                phoneNumberId?: string;
+                /** @description At most so many: 100 unless told, and of an export all. */
+                limit?: number;
+                /** @description Made after this moment. */
+                createdAtGt?: string;
+                /** @description Made before it. */
+                createdAtLt?: string;
+                /** @description Made at this moment or after it. */
+                createdAtGe?: string;
+                /** @description Made at this moment or before it. */
+                createdAtLe?: string;
+                /** @description Changed after this moment. */
+                updatedAtGt?: string;
+                /** @description Changed before it. */
+                updatedAtLt?: string;
+                /** @description Changed at this moment or after it. */
+                updatedAtGe?: string;
+                /** @description Changed at this moment or before it. */
+                updatedAtLe?: string;
+                /** @description From 1. */
+                page?: number;
+                /** @description `DESC`, the newest first, unless told. */
+                sortOrder?: "ASC" | "DESC";
+                /** @description Only by when they were made. */
+                sortBy?: "createdAt";
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description A table as RFC 4180 has it, or JSON */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/json": Record<string, never>[];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17895,7 +23748,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17904,8 +23757,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17924,7 +23786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17933,8 +23795,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17944,6 +23815,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17962,7 +23842,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17971,8 +23851,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17982,6 +23871,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18000,7 +23898,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18009,8 +23907,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18020,6 +23927,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18040,7 +23956,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18049,8 +23965,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18060,6 +23985,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18080,7 +24014,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18089,8 +24023,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18100,6 +24043,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18120,7 +24072,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18129,8 +24081,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18140,6 +24101,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18160,7 +24130,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18169,8 +24139,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18187,12 +24166,21 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
         };
     };
     list_knowledge_bases: {
         parameters: {
             query?: {
-                /** @description At most so many, 100 unless told. */
+                /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
                 createdAtGt?: string;
@@ -18234,7 +24222,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18243,8 +24231,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18293,7 +24290,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18302,7 +24299,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18322,6 +24319,15 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18360,7 +24366,7 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBase"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18369,7 +24375,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18380,6 +24386,15 @@ export interface operations {
             };
             /** @description `resource-not-found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18418,7 +24433,7 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBase"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18427,7 +24442,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18447,6 +24462,15 @@ export interface operations {
             };
             /** @description `resource-built-in`: it is part of the program */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18499,7 +24523,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18508,7 +24532,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18519,15 +24543,6 @@ export interface operations {
             };
             /** @description `resource-not-found` */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `resource-built-in`: it is part of the program */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18553,6 +24568,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -18564,18 +24588,27 @@ export interface operations {
             };
         };
     };
-    refuse_get_v2_knowledge_base__id__file: {
+    list_knowledge_base_files: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The base */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnowledgeBaseFile"][];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18584,7 +24617,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18593,8 +24626,26 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18604,18 +24655,40 @@ export interface operations {
             };
         };
     };
-    refuse_post_v2_knowledge_base__id__file: {
+    attach_knowledge_base_file: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The base */
                 id: string;
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttachFile"];
+            };
+        };
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnowledgeBaseFile"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid`: also where the base has as many as it holds */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18624,7 +24697,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18633,8 +24706,44 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found`: the base, or the file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18644,19 +24753,29 @@ export interface operations {
             };
         };
     };
-    refuse_delete_v2_knowledge_base__id__file__fileid_: {
+    detach_knowledge_base_file: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The base */
                 id: string;
+                /** @description The file */
                 fileId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnowledgeBaseFile"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18665,7 +24784,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18674,8 +24793,26 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18685,19 +24822,29 @@ export interface operations {
             };
         };
     };
-    refuse_post_v2_knowledge_base__id__file__fileid__retry: {
+    retry_knowledge_base_file: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The base */
                 id: string;
+                /** @description The file */
                 fileId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnowledgeBaseFile"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18706,7 +24853,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18715,8 +24862,26 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found`: the base, or it has not that file */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18731,7 +24896,7 @@ export interface operations {
             query?: {
                 /** @description Part of a name, of a number or of a SIP address, in any letter case. */
                 search?: string;
-                /** @description At most so many, 100 unless told. */
+                /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
                 createdAtGt?: string;
@@ -18779,7 +24944,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18788,8 +24953,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18817,7 +24991,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18826,8 +25000,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18844,9 +25027,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
         };
     };
-    refuse_get_workflow: {
+    refuse_post_voice_library_create_sesame_voice: {
         parameters: {
             query?: never;
             header?: never;
@@ -18855,7 +25047,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18864,8 +25056,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18882,9 +25083,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
         };
     };
-    refuse_post_workflow: {
+    refuse_post_voice_library_sync: {
         parameters: {
             query?: never;
             header?: never;
@@ -18893,7 +25103,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18902,8 +25112,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18913,6 +25132,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18922,18 +25150,18 @@ export interface operations {
             };
         };
     };
-    refuse_get_workflow__id_: {
+    refuse_post_voice_library_sync__provider_: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                provider: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18942,8 +25170,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18953,6 +25190,15 @@ export interface operations {
             };
             /** @description `not-offered`: the message says what to use instead */
             501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18962,18 +25208,61 @@ export interface operations {
             };
         };
     };
-    refuse_delete_workflow__id_: {
+    list_voices: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Those with this accent: `American`, `British` or `Scottish`. */
+                accent?: string;
+                /** @description `male` or `female`. */
+                gender?: string;
+                /** @description Those that speak it: `en`. */
+                language?: string;
+                /** @description At most so many: 100 unless told, and of an export all. */
+                limit?: number;
+                /** @description Made after this moment. */
+                createdAtGt?: string;
+                /** @description Made before it. */
+                createdAtLt?: string;
+                /** @description Made at this moment or after it. */
+                createdAtGe?: string;
+                /** @description Made at this moment or before it. */
+                createdAtLe?: string;
+                /** @description Changed after this moment. */
+                updatedAtGt?: string;
+                /** @description Changed before it. */
+                updatedAtLt?: string;
+                /** @description Changed at this moment or after it. */
+                updatedAtGe?: string;
+                /** @description Changed at this moment or before it. */
+                updatedAtLe?: string;
+            };
             header?: never;
             path: {
-                id: string;
+                /** @description Whose */
+                provider: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LibraryVoice"][];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18982,7 +25271,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18991,8 +25280,26 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found`: no provider of this server's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19002,18 +25309,27 @@ export interface operations {
             };
         };
     };
-    refuse_patch_workflow__id_: {
+    list_accents: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                /** @description Whose */
+                provider: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong` */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19022,7 +25338,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19031,8 +25347,446 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `resource-not-found`: no provider of this server's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    list_workflows: {
+        parameters: {
+            query?: {
+                /** @description At most so many: 100 unless told, and of an export all. */
+                limit?: number;
+                /** @description Made after this moment. */
+                createdAtGt?: string;
+                /** @description Made before it. */
+                createdAtLt?: string;
+                /** @description Made at this moment or after it. */
+                createdAtGe?: string;
+                /** @description Made at this moment or before it. */
+                createdAtLe?: string;
+                /** @description Changed after this moment. */
+                updatedAtGt?: string;
+                /** @description Changed before it. */
+                updatedAtLt?: string;
+                /** @description Changed at this moment or after it. */
+                updatedAtGe?: string;
+                /** @description Changed at this moment or before it. */
+                updatedAtLe?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"][];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    create_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateWorkflow"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    read_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    remove_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-built-in`: it is part of the program */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    update_workflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Its id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description The fields to be changed, each as it is when one is made */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-built-in`: it is part of the program */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -13,7 +13,6 @@ mod numbers;
 mod orgs;
 mod responses;
 mod sessions;
-mod sessions;
 mod test_suites;
 mod tokens;
 mod voices;
