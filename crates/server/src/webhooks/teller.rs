@@ -257,9 +257,12 @@ impl Teller {
         let call = self.call.clone();
         let answered = asking::destination(&self.outbox, &self.to, call, said, at).await;
         let destination = answered.unwrap_or_else(|| messages::to_the_authorities(agency));
-        self.destination = Some(destination.clone());
-        self.call.destination = Some(destination.clone());
-        self.outbox.handed_to(self.id, &destination, at).await;
+        // A call, as the platform has it, is handed to a telephone or to nobody: of an assistant its own message tells.
+        if !matches!(destination, Destination::Assistant { .. }) {
+            self.destination = Some(destination.clone());
+            self.call.destination = Some(destination.clone());
+            self.outbox.handed_to(self.id, &destination, at).await;
+        }
         self.durably(messages::transfer(destination), at, out).await;
     }
 
