@@ -44,6 +44,8 @@ describe("the description", () => {
     expect(field("sessionId")).toMatchObject({ type: "string, or null", required: false, inside: null });
     const overrides = field("assistantOverrides");
     expect(overrides?.inside && fieldsOf(DESCRIPTION, overrides.inside).map(({ name }) => name)).toEqual([
+      "firstMessage",
+      "firstMessageMode",
       "variableValues",
     ]);
   });
