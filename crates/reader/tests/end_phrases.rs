@@ -183,7 +183,10 @@ fn a_caller_who_speaks_first_hears_the_notice_and_is_asked_whether_they_are_safe
     );
     let said = said(&reply);
     assert!(said.iter().any(|it| it.contains("AI")), "{said:?}");
-    assert!(said.last().unwrap().contains("safe"), "{said:?}");
+    assert!(
+        said.last().is_some_and(|last| last.contains("safe")),
+        "{said:?}"
+    );
     let questions = said.iter().filter(|it| it.ends_with('?'));
     assert_eq!(questions.count(), 1, "{said:?}");
 }

@@ -14,12 +14,15 @@ use serde_json::{Map, Value, json};
 
 use super::super::served::Served;
 
+/// A step's beginning, and what stands in each column that calls are grouped by.
+type Group = (Option<Timestamp>, Vec<Option<String>>);
+
 pub struct Counting<'q> {
     query: &'q AnalyticsQuery,
     step: Option<TimeStep>,
     zone: TimeZone,
     /// For each group a tally for each operation.
-    groups: BTreeMap<(Option<Timestamp>, Vec<Option<String>>), Vec<Tally>>,
+    groups: BTreeMap<Group, Vec<Tally>>,
 }
 
 /// What is known of the numbers of a column.

@@ -39,12 +39,12 @@ async fn asked_with(visitor: &Visitor, key: &str, method: Method, path: &str) ->
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Asks {
     /// It starts a call or a chat: any key opens it.
-    ForAnyKey,
-    ForAPrivateOne,
+    AnyKey,
+    APrivateOne,
     /// It is its visitor's without a key.
-    ForNoneOrAPrivateOne,
+    NoneOrAPrivateOne,
     /// The same, and a page sends its own with all it asks.
-    ForNoneOrAny,
+    NoneOrAny,
 }
 
 fn asks(method: &Method, path: &str, operation: &Value) -> Option<Asks> {
@@ -56,10 +56,10 @@ fn asks(method: &Method, path: &str, operation: &Value) -> Option<Asks> {
     }
     let optional = keys.iter().any(|it| it == &json!({}));
     Some(match (method, path, optional) {
-        (&Method::POST, "/call/web" | "/chat" | "/chat/responses", _) => Asks::ForAnyKey,
-        (_, _, false) => Asks::ForAPrivateOne,
-        (_, "/chat/{id}", true) => Asks::ForNoneOrAny,
-        (_, _, true) => Asks::ForNoneOrAPrivateOne,
+        (&Method::POST, "/call/web" | "/chat" | "/chat/responses", _) => Asks::AnyKey,
+        (_, _, false) => Asks::APrivateOne,
+        (_, "/chat/{id}", true) => Asks::NoneOrAny,
+        (_, _, true) => Asks::NoneOrAPrivateOne,
     })
 }
 
@@ -83,7 +83,7 @@ async fn every_path_of_the_platform_answers_every_sort_of_key_as_it_should() {
                 continue;
             };
             // Wrong tokens are counted by address: none of them may come to be held back.
-            if counted % 10 == 0 {
+            if counted.is_multiple_of(10) {
                 let [high, low] = (counted / 10).to_be_bytes();
                 let address = IpAddr::V4(Ipv4Addr::new(127, 1, high, low));
                 visitor = Visitor::from_address(&server.url, address);
@@ -103,19 +103,19 @@ async fn every_path_of_the_platform_answers_every_sort_of_key_as_it_should() {
                 .send(visitor.request(method.clone(), &place).json(&json!({})))
                 .await;
             match asks {
-                Asks::ForAnyKey | Asks::ForAPrivateOne => {
+                Asks::AnyKey | Asks::APrivateOne => {
                     refused(without, 401, "key-missing").await;
                 }
-                Asks::ForNoneOrAPrivateOne | Asks::ForNoneOrAny => is_let_in(&without, &what),
+                Asks::NoneOrAPrivateOne | Asks::NoneOrAny => is_let_in(&without, &what),
             }
             let of_public = with(text(&public["value"])).await;
             let of_the_page = with(PUBLIC_KEY).await;
             match asks {
-                Asks::ForAPrivateOne | Asks::ForNoneOrAPrivateOne => {
+                Asks::APrivateOne | Asks::NoneOrAPrivateOne => {
                     refused(of_public, 403, "key-public").await;
                     refused(of_the_page, 401, "key-wrong").await;
                 }
-                Asks::ForAnyKey | Asks::ForNoneOrAny => {
+                Asks::AnyKey | Asks::NoneOrAny => {
                     is_let_in(&of_public, &what);
                     is_let_in(&of_the_page, &what);
                 }
