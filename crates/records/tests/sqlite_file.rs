@@ -501,7 +501,7 @@ async fn a_newer_schema_is_told_and_an_altered_one_too() {
             error,
             OpenError::NewerSchema {
                 found: 9000,
-                known: 26,
+                known: 31,
                 ..
             }
         ),

@@ -12,7 +12,7 @@
 //! | how are evals and test suites run? | `trials` |
 //! | who gets in at the desk, and what is done there? | `desk` |
 //! | who is on duty, and whose desk rings? | `duty` |
-//! | whom else is told of what happens in calls? | `webhooks` |
+//! | whom else is told of what happens in calls, and by what does it know us? | `webhooks`, `credentials` |
 //! | what of calls that the hosted platform holds? | `hosted` |
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
@@ -42,7 +42,7 @@ mod changes;
 mod chat_model;
 mod client_address;
 mod connections;
-pub mod credentials;
+mod credentials;
 mod descriptors;
 mod desk;
 mod duty;

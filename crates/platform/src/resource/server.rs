@@ -37,6 +37,9 @@ pub struct MessageServer {
     )]
     #[schema(value_type = Option<Object>)]
     pub headers: Option<Secret<BTreeMap<String, Value>>>,
+    /// The credential by which it knows who sends: its headers go along too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub credential_id: Option<String>,
     /// How long an answer is waited for. Absent means 20.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_seconds: Option<f64>,

@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use super::receiver::Receiver;
 use super::row::{END, Row, end_of};
-use super::sending::{self, Undelivered};
+use super::sending::{self, Letter, Undelivered, Way};
 use super::{counted, messages};
 
 pub const SERVER_MESSAGE: JobKind = JobKind("server-message");
@@ -41,7 +41,7 @@ pub struct Outbox {
     resources: Resources,
     database: Database,
     jobs: OnceCell<Jobs>,
-    client: Client,
+    way: Way,
     assistant_name: String,
     /// What this process stores is told from what another did by it.
     process: Uuid,
@@ -69,10 +69,13 @@ impl Outbox {
     ) -> Self {
         Self {
             records,
+            way: Way {
+                client,
+                resources: resources.clone(),
+            },
             resources,
             database,
             jobs: OnceCell::new(),
-            client,
             assistant_name,
             process: Uuid::new_v4(),
             left: Notify::new(),
@@ -276,7 +279,7 @@ impl Outbox {
 
     /// Tries a message for the first time; what could not be delivered is left to be put out.
     pub async fn try_now(&self, row: Uuid, to: &Receiver, body: String) {
-        let outcome = match self.sent(to, body).await {
+        let outcome = match self.sent(to, row.to_string(), body).await {
             Ok(()) => self.removed(row).await,
             Err(trouble) => {
                 self.let_go(row, Timestamp::now()).await;
@@ -290,7 +293,7 @@ impl Outbox {
 
     /// Tries what is of no use later: once.
     pub async fn try_once(&self, to: &Receiver, body: String) {
-        match sending::deliver(&self.client, to, body).await {
+        match sending::deliver(&self.way, to, once(body)).await {
             Ok(()) => counted("delivered"),
             Err(_) => counted("dropped"),
         }
@@ -298,7 +301,7 @@ impl Outbox {
 
     /// Asks; `None` where no answer came, whatever the reason.
     pub async fn ask(&self, to: &Receiver, body: String) -> Option<Vec<u8>> {
-        match sending::ask(&self.client, to, body).await {
+        match sending::ask(&self.way, to, once(body)).await {
             Ok(answer) => {
                 counted("delivered");
                 Some(answer)
@@ -346,7 +349,8 @@ impl Outbox {
             return self.removed(id).await;
         };
         counted("retried");
-        self.sent(to, body.expose_secret().clone()).await?;
+        self.sent(to, id.to_string(), body.expose_secret().clone())
+            .await?;
         self.removed(id).await
     }
 
@@ -375,19 +379,22 @@ impl Outbox {
         };
         let ended = messages::ended(&record);
         if !status_told && to.is_told_of(&ended) {
-            self.sent(to, body(ended)).await?;
+            self.sent(to, format!("{call}-{}", ended.kind()), body(ended))
+                .await?;
             self.status_told(call, Timestamp::now()).await;
         }
         if to.is_told("end-of-call-report") {
             let report = messages::report(&record, Timestamp::now());
-            self.sent(to, body(report)).await?;
+            self.sent(to, format!("{call}-{}", report.kind()), body(report))
+                .await?;
         }
         self.removed(end_of(call)).await
     }
 
     /// Delivers a message, or finds that it is not to be tried again.
-    async fn sent(&self, to: &Receiver, body: String) -> Result<(), Trouble> {
-        match sending::deliver(&self.client, to, body).await {
+    async fn sent(&self, to: &Receiver, id: String, body: String) -> Result<(), Trouble> {
+        let body = Secret::new(body);
+        match sending::deliver(&self.way, to, Letter { id, body }).await {
             Ok(()) => counted("delivered"),
             Err(Undelivered {
                 again: false,
@@ -405,6 +412,14 @@ impl Outbox {
     async fn removed(&self, row: Uuid) -> Result<(), Trouble> {
         let removed = self.remove(row).await;
         removed.map_err(|_| because("that it is delivered cannot be stored now"))
+    }
+}
+
+/// One that is sent once, or never.
+fn once(body: String) -> Letter {
+    Letter {
+        id: Uuid::new_v4().to_string(),
+        body: Secret::new(body),
     }
 }
 

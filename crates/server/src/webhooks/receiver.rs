@@ -30,6 +30,8 @@ pub struct Receiver {
     address: Address,
     /// Marked as sensitive, each of them.
     pub headers: HeaderMap,
+    /// The credential whose headers are worked out for each message.
+    pub credential: Option<String>,
     pub timeout: Duration,
     /// Refusals that are not tried again.
     pub not_again: BTreeSet<u16>,
@@ -60,6 +62,7 @@ impl Receiver {
         Ok(Some(Self {
             address: Address::of(url.expose_secret().trim())?,
             headers: headers(server),
+            credential: server.credential_id.clone(),
             timeout: timeout.clamp(LEAST_TIMEOUT, MOST_TIMEOUT),
             not_again: codes.filter_map(code).collect(),
             plan: MessagePlan {

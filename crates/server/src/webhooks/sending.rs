@@ -1,13 +1,31 @@
 //! One message to one server: sent, and what came of it. Nothing of what either side said is in a log or an error.
 
+use jiff::Timestamp;
 use jobs::Trouble;
-use reqwest::header::CONTENT_TYPE;
+use redact::Secret;
+use reqwest::header::{CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, StatusCode};
+use resources::Resources;
 
 use super::receiver::Receiver;
+use crate::credentials::{self, CredentialError, Outgoing};
 
 /// The longest answer that is read.
 const LONGEST_ANSWER: usize = 256 * 1024;
+
+/// How messages go out.
+pub struct Way {
+    pub client: Client,
+    /// Where credentials are kept.
+    pub resources: Resources,
+}
+
+/// One that is to be sent.
+pub struct Letter {
+    /// The same each time that it is tried.
+    pub id: String,
+    pub body: Secret<String>,
+}
 
 /// Why a message is not delivered.
 #[derive(Debug)]
@@ -18,13 +36,13 @@ pub struct Undelivered {
 }
 
 /// Sends it. What is answered with success is delivered, whatever the answer says.
-pub async fn deliver(client: &Client, to: &Receiver, body: String) -> Result<(), Undelivered> {
-    send(client, to, body).await.map(drop)
+pub async fn deliver(way: &Way, to: &Receiver, letter: Letter) -> Result<(), Undelivered> {
+    send(way, to, letter).await.map(drop)
 }
 
 /// Sends it, and reads the answer; an error also where that is too long.
-pub async fn ask(client: &Client, to: &Receiver, body: String) -> Result<Vec<u8>, Undelivered> {
-    let mut answer = send(client, to, body).await?;
+pub async fn ask(way: &Way, to: &Receiver, letter: Letter) -> Result<Vec<u8>, Undelivered> {
+    let mut answer = send(way, to, letter).await?;
     let mut read = Vec::new();
     while let Some(piece) = answer.chunk().await.map_err(|error| trouble(&error))? {
         if read.len() + piece.len() > LONGEST_ANSWER {
@@ -35,23 +53,49 @@ pub async fn ask(client: &Client, to: &Receiver, body: String) -> Result<Vec<u8>
     Ok(read)
 }
 
-async fn send(
-    client: &Client,
-    to: &Receiver,
-    body: String,
-) -> Result<reqwest::Response, Undelivered> {
-    let request = client
+async fn send(way: &Way, to: &Receiver, letter: Letter) -> Result<reqwest::Response, Undelivered> {
+    let request = way
+        .client
         .post(to.url())
         .headers(to.headers.clone())
+        .headers(known_by(way, to, &letter).await?)
         .header(CONTENT_TYPE, "application/json")
         .timeout(to.timeout)
-        .body(body);
+        .body(letter.body.expose_secret().clone());
     let answer = request.send().await.map_err(|error| trouble(&error))?;
     let status = answer.status();
     match status.is_success() {
         true => Ok(answer),
         false => Err(refused(to, status)),
     }
+}
+
+/// The headers of the server's credential.
+async fn known_by(way: &Way, to: &Receiver, letter: &Letter) -> Result<HeaderMap, Undelivered> {
+    let Some(credential) = &to.credential else {
+        return Ok(HeaderMap::new());
+    };
+    let url = to.url();
+    let request = Outgoing {
+        method: "POST",
+        url: url.as_str(),
+        message_id: &letter.id,
+        at: Timestamp::now(),
+        body: &letter.body,
+    };
+    let headers = credentials::headers(&way.resources, credential, &request).await;
+    headers.map_err(|error| {
+        let what = match error {
+            CredentialError::Unknown => "its credential is not there",
+            CredentialError::Unavailable => "its credential cannot be read now",
+            CredentialError::OfAProvider => "its credential is another provider's",
+            CredentialError::NeedsASession => {
+                "its credential asks for OAuth 2, which is not offered"
+            }
+            CredentialError::Unfit(_) => "its credential cannot be sent in a header",
+        };
+        because(what, None)
+    })
 }
 
 fn refused(to: &Receiver, status: StatusCode) -> Undelivered {

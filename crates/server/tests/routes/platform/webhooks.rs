@@ -130,6 +130,41 @@ async fn an_assistant_says_where_its_messages_go_which_and_with_what() {
 }
 
 #[tokio::test]
+async fn a_server_knows_who_tells_it_by_the_credential_that_it_names() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    for (plan, header) in [
+        (
+            json!({"type": "bearer", "token": "its-own"}),
+            "authorization",
+        ),
+        (
+            json!({"type": "hmac", "secretKey": "its-own"}),
+            "x-signature",
+        ),
+    ] {
+        let receiver = MessageReceiver::start().await;
+        let credential = json!({"provider": "webhook", "name": "CRM", "authenticationPlan": plan});
+        let credential = program.made("/credential", credential).await;
+        let assistant = json!({
+            "name": "Night line", "serverMessages": ["end-of-call-report"],
+            "server": {"url": receiver.url(), "credentialId": credential["id"]},
+        });
+        let assistant = program.made("/assistant", assistant).await;
+        a_whole_conversation(&server.visitor(), &assistant["id"]).await;
+        let report = receiver.until_kind("end-of-call-report").await;
+        let told = report.headers[header].to_str().unwrap();
+        match header {
+            "authorization" => assert_eq!(told, "Bearer its-own"),
+            _ => {
+                assert_eq!(told.len(), 64, "{told}");
+                assert!(report.headers.contains_key("x-timestamp"));
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_call_by_voice_is_told_as_it_goes() {
     let receiver = MessageReceiver::start().await;
     let server = start_server(&with_a_key()).await;
