@@ -139,7 +139,7 @@ async fn a_server_knows_who_tells_it_by_the_credential_that_it_names() {
             "authorization",
         ),
         (
-            json!({"type": "hmac", "secretKey": "its-own"}),
+            json!({"type": "hmac", "algorithm": "sha256", "secretKey": "its-own"}),
             "x-signature",
         ),
     ] {
