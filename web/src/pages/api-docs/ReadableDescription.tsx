@@ -1,5 +1,5 @@
 /** The paths by their resource, and the search for one. What is looked for stands in the address; so does the path that is open. */
-import { useDeferredValue, useEffect, useMemo } from "react";
+import { useDeferredValue, useEffect, useMemo, useState } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import { type Description, found, resourcesOf } from "./description.ts";
 import { OperationPart } from "./OperationPart.tsx";
@@ -11,7 +11,8 @@ export function ReadableDescription({ description }: { description: Description 
   const [search, setSearch] = useSearchParams();
   const { hash } = useLocation();
   const resources = useMemo(() => resourcesOf(description), [description]);
-  const words = search.get(WORDS) ?? "";
+  // The field has its own words: the address follows behind whoever types fast.
+  const [words, setWords] = useState(() => search.get(WORDS) ?? "");
   const named = hash.slice(1);
   // A link to what is not offered shows it.
   const isNamedAndNotOffered = resources.some(({ operations }) =>
@@ -52,7 +53,10 @@ export function ReadableDescription({ description }: { description: Description 
           <input
             type="search"
             value={words}
-            onChange={({ target }) => set(WORDS, target.value || null)}
+            onChange={({ target }) => {
+              setWords(target.value);
+              set(WORDS, target.value || null);
+            }}
             placeholder="chat, POST, webhook…"
             autoComplete="off"
             spellCheck={false}
