@@ -14,7 +14,7 @@ WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
 
 .PHONY: help run test check dev bench bench-peers soak eval train eval-voice accept voice pictures pictures-check sample-call voice-samples screens audit sbom names \
-	setup setup-run setup-test test-setup lint-dependencies lint-deploy lint-rust test-rust test-api lint-web test-web test-browser clean
+	setup setup-run setup-test test-setup lint-dependencies lint-deploy lint-rust lint-rust-and-dependencies test-rust test-api lint-web test-web test-browser clean
 
 help: ## This list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -24,7 +24,7 @@ run: setup-run web/dist/index.html ## Build everything and serve it; says where 
 	@$(CARGO) build --release --locked -p server
 	@exec target/release/nightlight serve
 
-test: setup-test test-setup lint-dependencies lint-deploy lint-rust lint-web test-rust test-api test-web test-browser ## Everything, unattended: lint, tests, real calls in a browser
+test: setup-test test-setup lint-deploy lint-rust-and-dependencies lint-web test-rust test-api test-web test-browser ## Everything, unattended: lint, tests, real calls in a browser
 	@echo "==> all tests passed"
 
 check: setup-run lint-rust lint-web test-web ## Format, lint, types and the fast tests
@@ -132,6 +132,12 @@ web/dist/index.html: $(WEB_SOURCES) web/package-lock.json
 lint-dependencies: ## Ask the registries what they say today of every locked package
 	@echo "==> dependencies: withdrawn, given up, vulnerable"
 	@scripts/lint-dependencies
+
+# The registries answer while the machine compiles.
+lint-rust-and-dependencies:
+	@mkdir -p var; scripts/lint-dependencies > var/lint-dependencies.log 2>&1 & asking=$$!; \
+	$(MAKE) --no-print-directory lint-rust || { wait $$asking || true; exit 1; }; \
+	said=0; wait $$asking || said=$$?; cat var/lint-dependencies.log; exit $$said
 
 lint-deploy:
 	@echo "==> deploy: alert rules, dashboard, settings, manifests"
