@@ -5,7 +5,7 @@ import "./styles/base.css";
 import { StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { BrowserRouter } from "react-router";
-import { failed, watchFaults } from "./faults/watch-faults.ts";
+import { watchFaults } from "./faults/watch-faults.ts";
 import { SiteRoutes } from "./routes.tsx";
 
 watchFaults();
@@ -23,10 +23,4 @@ const site = (
 
 // The built pages are already there; the development server's is empty.
 if (import.meta.env.DEV) createRoot(root).render(site);
-else hydrateRoot(root, site, { onCaughtError });
-
-/** A part that failed shows something else: nobody would hear of it. */
-function onCaughtError(error: unknown): void {
-  console.error(error);
-  failed(error);
-}
+else hydrateRoot(root, site);

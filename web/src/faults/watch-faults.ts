@@ -4,7 +4,7 @@ export function watchFaults(): void {
   addEventListener("unhandledrejection", ({ reason }) => failed(reason));
 }
 
-/** Also for what a part of the page caught, and shows something else in the place of. */
+/** Also for a part of the page that failed, and in whose place something else is shown. */
 export function failed(error: unknown): void {
   // What cannot be told is not told of either.
   import("./tell-fault.ts").then(({ tellFault }) => tellFault(error)).catch(() => {});

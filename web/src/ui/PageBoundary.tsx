@@ -1,6 +1,10 @@
 /** Stands in for a page that failed or could not be loaded: whom to ring now, and a way to try again. */
-import { Component, type ErrorInfo, type ReactNode } from "react";
+import { Component, type ReactNode } from "react";
+import { failed } from "../faults/watch-faults.ts";
 import { EmergencyList } from "./EmergencyList.tsx";
+import { PageHead } from "./PageHead.tsx";
+
+const HEADING = "This page could not be shown";
 
 export class PageBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
@@ -9,15 +13,17 @@ export class PageBoundary extends Component<{ children: ReactNode }, { failed: b
     return { failed: true };
   }
 
-  override componentDidCatch(error: unknown, info: ErrorInfo) {
-    console.error("the page failed", error, info.componentStack);
+  /** React has written it to the console. Nobody would hear of it there. */
+  override componentDidCatch(error: unknown) {
+    failed(error);
   }
 
   override render() {
     if (!this.state.failed) return this.props.children;
     return (
       <div role="alert" className="mx-auto max-w-2xl px-4 py-16 sm:px-6">
-        <h1 className="font-serif text-display font-medium">This page could not be shown</h1>
+        <PageHead title={`${HEADING} – Nightlight`} description="These lines are open now." />
+        <h1 className="font-serif text-display font-medium">{HEADING}</h1>
         <p className="mt-4 text-lg text-quiet">
           Something is wrong on our side. If you came here for help, these lines are open now.
         </p>
