@@ -1,23 +1,18 @@
 //! A caller's own question may be answered by whoever knows more. What is said in danger, of consent and of whom to ring may not.
 
-use std::sync::{Arc, LazyLock};
+mod talk;
+
 use std::time::Duration;
 
-use flow::{AssistantScript, Command, Conversation, Event, Secret, Setup, Unfit};
-use reader::Reader;
-
-static READER: LazyLock<Reader> = LazyLock::new(Reader::rules_alone);
+use flow::{Conversation, Event, Secret, Unfit};
+use talk::{READER, polled, setup};
 
 const ASKED: &str = "Is this call recorded?";
 const ANSWER: &str = "The office opens at nine on weekdays.";
 
 /// After these turns, the last not yet polled.
 fn after(turns: &[&str]) -> Conversation {
-    let mut conversation = Conversation::new(Setup {
-        called_at: "2026-11-20T02:15:00".parse().expect("a time"),
-        assistant: Arc::new(AssistantScript::built_in()),
-        medium: flow::Medium::Speech,
-    });
+    let mut conversation = Conversation::new(setup());
     conversation.handle(Event::CallStarted, Duration::ZERO);
     for words in turns {
         while conversation.poll_command().is_some() {}
@@ -25,20 +20,6 @@ fn after(turns: &[&str]) -> Conversation {
         READER.tell(&mut conversation, &words, Duration::ZERO);
     }
     conversation
-}
-
-/// What is said and done, as lines.
-fn polled(conversation: &mut Conversation) -> Vec<String> {
-    let mut lines = Vec::new();
-    while let Some(command) = conversation.poll_command() {
-        lines.push(match command {
-            Command::Say { sentence } => sentence.expose_secret().clone(),
-            Command::Transfer { agency, .. } => format!("-> {agency}"),
-            Command::LookedUp { .. } => "looked up".to_owned(),
-            Command::End { .. } => "end".to_owned(),
-        });
-    }
-    lines
 }
 
 #[test]

@@ -1,22 +1,15 @@
 //! What a chat model may add to a conversation, and what it may not.
 
-use std::sync::{Arc, LazyLock};
+mod talk;
+
 use std::time::Duration;
 
 use flow::reading::Signal;
-use flow::{
-    AssistantScript, Command, Conversation, Event, Secret, Setup, Suggestion, ToldSentence, Unfit,
-};
-use reader::Reader;
-
-static READER: LazyLock<Reader> = LazyLock::new(Reader::rules_alone);
+use flow::{Conversation, Event, Secret, Suggestion, ToldSentence, Unfit};
+use talk::{READER, polled, setup};
 
 fn begun() -> Conversation {
-    let mut conversation = Conversation::new(Setup {
-        called_at: "2026-11-20T02:15:00".parse().expect("a time"),
-        assistant: Arc::new(AssistantScript::built_in()),
-        medium: flow::Medium::Speech,
-    });
+    let mut conversation = Conversation::new(setup());
     conversation.handle(Event::CallStarted, Duration::ZERO);
     while conversation.poll_command().is_some() {}
     conversation
@@ -43,20 +36,6 @@ fn suggest(conversation: &mut Conversation, signal: Signal, quote: &str, confide
         quote: Secret::new(quote.to_owned()),
         confidence,
     }]);
-}
-
-/// What is said and done, as lines.
-fn polled(conversation: &mut Conversation) -> Vec<String> {
-    let mut lines = Vec::new();
-    while let Some(command) = conversation.poll_command() {
-        lines.push(match command {
-            Command::Say { sentence } => sentence.expose_secret().clone(),
-            Command::Transfer { agency, .. } => format!("-> {agency}"),
-            Command::LookedUp { .. } => "looked up".to_owned(),
-            Command::End { .. } => "end".to_owned(),
-        });
-    }
-    lines
 }
 
 const HARD_TO_READ: &str = "The yellow umbrella stays folded from now on";

@@ -150,6 +150,20 @@ impl Talk {
     }
 }
 
+/// What is said and done, as lines.
+pub fn polled(conversation: &mut Conversation) -> Vec<String> {
+    let mut lines = Vec::new();
+    while let Some(command) = conversation.poll_command() {
+        lines.push(match command {
+            Command::Say { sentence } => sentence.expose_secret().clone(),
+            Command::Transfer { agency, .. } => format!("-> {agency}"),
+            Command::LookedUp { .. } => "looked up".to_owned(),
+            Command::End { .. } => "end".to_owned(),
+        });
+    }
+    lines
+}
+
 pub fn setup() -> Setup {
     Setup {
         called_at: "2026-11-20T23:10:00".parse().expect("a constant"),
