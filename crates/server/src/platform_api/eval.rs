@@ -123,7 +123,7 @@ pub async fn run(
         cost: 0.0,
         costs: Vec::new(),
     };
-    let new = NewResource::of(Kind::EvalRun, trials::eval::body(&fields));
+    let new = NewResource::of(Kind::EvalRun, trials::body(&fields));
     let run = kept::add_resource(&app, new).await?;
     let tasks = app.tasks.clone();
     tasks.spawn(trials::eval::run(app, place, run.id, eval));

@@ -288,7 +288,7 @@ pub async fn run(
         ended_message: None,
         test_results: Vec::new(),
     };
-    let new = NewResource::of(Kind::TestSuiteRun, trials::suite::body(&fields));
+    let new = NewResource::of(Kind::TestSuiteRun, trials::body(&fields));
     let run = kept::add_resource(&app, new).await?;
     let tasks = app.tasks.clone();
     tasks.spawn(trials::suite::run(app, place, run.id, tests));

@@ -6,11 +6,11 @@ use platform::resource::eval::{
     EvalRunStatus, Verdict,
 };
 use redact::Secret;
-use resources::{Body, Kind};
+use resources::{Body, Kind, Resource};
 use uuid::Uuid;
 
 use super::judging::{self, NoVerdict, Turn};
-use super::{CutShort, Place, in_turn, was_cut_off};
+use super::{CutShort, Place, body, in_turn, keep, read, was_cut_off};
 use crate::app::App;
 use crate::written::rehearsal::Rehearsal;
 
@@ -24,7 +24,7 @@ struct Ended {
 /// Runs it once it is its turn, and keeps what came of it.
 pub async fn run(app: App, place: Place, id: Uuid, eval: CreateEval) {
     let work = async {
-        keep(&app, id, |run| {
+        keep(&app, Kind::EvalRun, id, |run: &mut EvalRunFields| {
             run.status = EvalRunStatus::Running;
             run.started_at = Some(Timestamp::now());
         })
@@ -42,7 +42,7 @@ pub async fn run(app: App, place: Place, id: Uuid, eval: CreateEval) {
             result: None,
         },
     };
-    keep(&app, id, |run| {
+    keep(&app, Kind::EvalRun, id, |run: &mut EvalRunFields| {
         run.status = EvalRunStatus::Ended;
         run.ended_at = Some(Timestamp::now());
         run.ended_reason = Some(ended.reason);
@@ -153,32 +153,9 @@ async fn judged(
     Ok(())
 }
 
-/// A run that was removed meanwhile is kept no more.
-async fn keep(app: &App, id: Uuid, change: impl Fn(&mut EvalRunFields)) {
-    let changed = app
-        .resources
-        .change(Kind::EvalRun, id, Timestamp::now(), |stands| {
-            let mut run = read(&stands.body).ok_or(())?;
-            change(&mut run);
-            Ok::<_, ()>(body(&run))
-        })
-        .await;
-    super::told(id, changed);
-}
-
-/// As it is kept.
-pub fn body(run: &EvalRunFields) -> Body {
-    judging::inline(serde_json::to_value(run).unwrap_or_default())
-}
-
-fn read(body: &Body) -> Option<EvalRunFields> {
-    let body = serde_json::Value::Object(body.expose_secret().clone());
-    serde_json::from_value(body).ok()
-}
-
 /// As it is shown: one that its server left without an end has one.
-pub fn shown(stands: &resources::Resource, now: Timestamp) -> Body {
-    match read(&stands.body) {
+pub fn shown(stands: &Resource, now: Timestamp) -> Body {
+    match read::<EvalRunFields>(&stands.body) {
         Some(mut run)
             if run.status != EvalRunStatus::Ended && was_cut_off(stands.created_at, now) =>
         {

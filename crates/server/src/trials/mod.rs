@@ -19,7 +19,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
-use resources::{ChangeError, Resource};
+use resources::{Body, ChangeError, Kind};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
@@ -110,8 +112,21 @@ async fn in_turn<T>(
     }
 }
 
-/// A run that was removed meanwhile is kept no more; all else is told, without what was said.
-fn told(id: Uuid, changed: Result<Resource, ChangeError<()>>) {
+/// Keeps how a run stands. One that was removed meanwhile is kept no more; all else is told, without what was said.
+async fn keep<R: Serialize + DeserializeOwned>(
+    app: &App,
+    kind: Kind,
+    id: Uuid,
+    change: impl Fn(&mut R),
+) {
+    let changed = app
+        .resources
+        .change(kind, id, Timestamp::now(), |stands| {
+            let mut run = read(&stands.body).ok_or(())?;
+            change(&mut run);
+            Ok::<_, ()>(body(&run))
+        })
+        .await;
     match changed {
         Ok(_) | Err(ChangeError::Unknown) => {}
         Err(ChangeError::Refused(())) => {
@@ -121,6 +136,16 @@ fn told(id: Uuid, changed: Result<Resource, ChangeError<()>>) {
             tracing::error!(run = %id, %error, "what came of a trial is not kept");
         }
     }
+}
+
+/// A run as it is kept.
+pub fn body(run: &impl Serialize) -> Body {
+    judging::inline(serde_json::to_value(run).unwrap_or_default())
+}
+
+fn read<R: DeserializeOwned>(body: &Body) -> Option<R> {
+    let body = serde_json::Value::Object(body.expose_secret().clone());
+    serde_json::from_value(body).ok()
 }
 
 /// Whether a run that has no end was left so by a server that went down.

@@ -10,7 +10,7 @@ use platform::resource::test_suite::{
 use resources::{Body, Kind, Resource};
 use uuid::Uuid;
 
-use super::{CutShort, Place, in_turn, judging, was_cut_off};
+use super::{CutShort, Place, body, in_turn, judging, keep, read, was_cut_off};
 use crate::app::App;
 use crate::call_record;
 use crate::journal;
@@ -25,14 +25,26 @@ pub struct Tried {
 /// Runs them once it is their turn, and keeps what came of each.
 pub async fn run(app: App, place: Place, id: Uuid, tests: Vec<Tried>) {
     let work = async {
-        keep(&app, id, |run| run.status = TestSuiteRunStatus::InProgress).await;
+        keep(
+            &app,
+            Kind::TestSuiteRun,
+            id,
+            |run: &mut TestSuiteRunFields| run.status = TestSuiteRunStatus::InProgress,
+        )
+        .await;
         for tried in &tests {
             let attempts = tried_out(&app, &tried.test).await?;
             let result = TestResult {
                 test: tried.shown.clone(),
                 attempts,
             };
-            keep(&app, id, |run| run.test_results.push(result.clone())).await;
+            keep(
+                &app,
+                Kind::TestSuiteRun,
+                id,
+                |run: &mut TestSuiteRunFields| run.test_results.push(result.clone()),
+            )
+            .await;
         }
         Ok::<(), &'static str>(())
     };
@@ -40,13 +52,18 @@ pub async fn run(app: App, place: Place, id: Uuid, tests: Vec<Tried>) {
         Ok(done) => done.err(),
         Err(short) => Some(short.message()),
     };
-    keep(&app, id, |run| {
-        run.status = match trouble {
-            None => TestSuiteRunStatus::Completed,
-            Some(_) => TestSuiteRunStatus::Failed,
-        };
-        run.ended_message = trouble.map(str::to_owned);
-    })
+    keep(
+        &app,
+        Kind::TestSuiteRun,
+        id,
+        |run: &mut TestSuiteRunFields| {
+            run.status = match trouble {
+                None => TestSuiteRunStatus::Completed,
+                Some(_) => TestSuiteRunStatus::Failed,
+            };
+            run.ended_message = trouble.map(str::to_owned);
+        },
+    )
     .await;
 }
 
@@ -90,29 +107,6 @@ async fn scored(
             ended_reason: reason.as_str().to_owned(),
         },
     })
-}
-
-/// A run that was removed meanwhile is kept no more.
-async fn keep(app: &App, id: Uuid, change: impl Fn(&mut TestSuiteRunFields)) {
-    let changed = app
-        .resources
-        .change(Kind::TestSuiteRun, id, Timestamp::now(), |stands| {
-            let mut run = read(&stands.body).ok_or(())?;
-            change(&mut run);
-            Ok::<_, ()>(body(&run))
-        })
-        .await;
-    super::told(id, changed);
-}
-
-/// As it is kept.
-pub fn body(run: &TestSuiteRunFields) -> Body {
-    judging::inline(serde_json::to_value(run).unwrap_or_default())
-}
-
-fn read(body: &Body) -> Option<TestSuiteRunFields> {
-    let body = serde_json::Value::Object(body.expose_secret().clone());
-    serde_json::from_value(body).ok()
 }
 
 /// As it is shown: one that its server left without an end has one.
