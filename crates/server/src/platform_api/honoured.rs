@@ -174,8 +174,8 @@ async fn script(
     let mut program = ProgramsWords::default()
         .saying_first(&first.unwrap_or_default())
         .ending_with(phrases);
-    for text in files {
-        program.know(text.expose_secret());
+    if !files.is_empty() {
+        program = with_what_is_known(program, files).await;
     }
     let mut script = AssistantScript::clone(&app.script);
     script.program = program;
@@ -183,6 +183,19 @@ async fn script(
         script.end_call_message = last;
     }
     Some(Arc::new(script))
+}
+
+/// Megabytes are read: not on a thread that calls are on.
+async fn with_what_is_known(program: ProgramsWords, files: Vec<Secret<String>>) -> ProgramsWords {
+    let without = program.clone();
+    let reading = tokio::task::spawn_blocking(move || {
+        let mut program = program;
+        for text in files {
+            program.know(text.expose_secret());
+        }
+        program
+    });
+    reading.await.unwrap_or(without)
 }
 
 fn kept(fields: &Map<String, Value>) -> Option<Secret<String>> {

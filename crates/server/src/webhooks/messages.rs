@@ -9,6 +9,7 @@ use platform::event::{
 use platform::time::EpochMillis;
 use platform::{Analysis, Artifact, Call, CallAssistant, CallStatus, ServerEvent, ServerMessage};
 use records::{CallId, CallKind, CallRecord, Label};
+use redact::Secret;
 
 use crate::call_record;
 use crate::platform_api::served::Served;
@@ -18,7 +19,12 @@ use crate::platform_api::web_call::ORGANISATION;
 const AUTHORITIES: &str = "Authorities";
 
 /// A message about this call, as it is sent.
-pub fn body(event: ServerEvent, call: Call, at: Timestamp, artifact: Option<Artifact>) -> String {
+pub fn body(
+    event: ServerEvent,
+    call: Call,
+    at: Timestamp,
+    artifact: Option<Artifact>,
+) -> Secret<String> {
     let message = ServerMessage {
         timestamp: Some(EpochMillis(at.as_millisecond())),
         assistant: call.assistant.clone(),
@@ -26,7 +32,7 @@ pub fn body(event: ServerEvent, call: Call, at: Timestamp, artifact: Option<Arti
         artifact,
         ..ServerMessage::of(event)
     };
-    message.to_body()
+    Secret::new(message.to_body())
 }
 
 /// A call as messages carry it: without what was said, which they carry themselves.
@@ -43,6 +49,7 @@ pub fn under_way(
         name: label.name.clone(),
         assistant_id: served.assistant,
         squad_id: served.squad,
+        workflow_id: served.workflow,
         created_at: Some(started_at),
         updated_at: Some(started_at),
         started_at: Some(started_at),

@@ -55,7 +55,7 @@ pub struct Outbox {
 pub struct Message<'m> {
     pub call: Uuid,
     pub kind: &'static str,
-    pub body: &'m str,
+    pub body: &'m Secret<String>,
     pub to: &'m Receiver,
 }
 
@@ -97,7 +97,7 @@ impl Outbox {
             "by": self.process, "untilMs": until.as_millisecond(),
         });
         let new = NewResource {
-            content: Some(Secret::new(message.body.to_owned())),
+            content: Some(message.body.clone()),
             ..NewResource::of(Kind::ServerMessage, body_of(fields))
         };
         let row = self.resources.add(new, now).await?;
@@ -278,7 +278,7 @@ impl Outbox {
     }
 
     /// Tries a message for the first time; what could not be delivered is left to be put out.
-    pub async fn try_now(&self, row: Uuid, to: &Receiver, body: String) {
+    pub async fn try_now(&self, row: Uuid, to: &Receiver, body: Secret<String>) {
         let outcome = match self.sent(to, row.to_string(), body).await {
             Ok(()) => self.removed(row).await,
             Err(trouble) => {
@@ -292,7 +292,7 @@ impl Outbox {
     }
 
     /// Tries what is of no use later: once.
-    pub async fn try_once(&self, to: &Receiver, body: String) {
+    pub async fn try_once(&self, to: &Receiver, body: Secret<String>) {
         match sending::deliver(&self.way, to, once(body)).await {
             Ok(()) => counted("delivered"),
             Err(_) => counted("dropped"),
@@ -300,7 +300,7 @@ impl Outbox {
     }
 
     /// Asks; `None` where no answer came, whatever the reason.
-    pub async fn ask(&self, to: &Receiver, body: String) -> Option<Vec<u8>> {
+    pub async fn ask(&self, to: &Receiver, body: Secret<String>) -> Option<Vec<u8>> {
         match sending::ask(&self.way, to, once(body)).await {
             Ok(answer) => {
                 counted("delivered");
@@ -349,8 +349,7 @@ impl Outbox {
             return self.removed(id).await;
         };
         counted("retried");
-        self.sent(to, id.to_string(), body.expose_secret().clone())
-            .await?;
+        self.sent(to, id.to_string(), body).await?;
         self.removed(id).await
     }
 
@@ -392,8 +391,7 @@ impl Outbox {
     }
 
     /// Delivers a message, or finds that it is not to be tried again.
-    async fn sent(&self, to: &Receiver, id: String, body: String) -> Result<(), Trouble> {
-        let body = Secret::new(body);
+    async fn sent(&self, to: &Receiver, id: String, body: Secret<String>) -> Result<(), Trouble> {
         match sending::deliver(&self.way, to, Letter { id, body }).await {
             Ok(()) => counted("delivered"),
             Err(Undelivered {
@@ -416,10 +414,10 @@ impl Outbox {
 }
 
 /// One that is sent once, or never.
-fn once(body: String) -> Letter {
+fn once(body: Secret<String>) -> Letter {
     Letter {
         id: Uuid::new_v4().to_string(),
-        body: Secret::new(body),
+        body,
     }
 }
 

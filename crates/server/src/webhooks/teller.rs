@@ -76,7 +76,7 @@ pub struct Teller {
 struct Outgoing {
     /// Where it is stored.
     row: Option<Uuid>,
-    body: String,
+    body: Secret<String>,
     since: Instant,
 }
 

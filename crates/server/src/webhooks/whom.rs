@@ -26,6 +26,14 @@ static HELPLINES: LazyLock<MessagePlan> = LazyLock::new(|| {
     }
 });
 
+/// Whether the program's own assistant answers, by itself or in its squad: then what is told is what it tells.
+fn is_the_helplines(label: &Label) -> bool {
+    let squad = label.squad.as_deref();
+    label.assistant.is_none()
+        && label.workflow.is_none()
+        && squad.is_none_or(|squad| squad == SQUAD_ID)
+}
+
 /// What an assistant says of whom to tell.
 #[derive(Default)]
 struct Said {
@@ -55,8 +63,7 @@ impl Webhooks {
         let mut plans = begun.wishes.clone();
         plans.extend(said.plans);
         plans.extend(self.own.clone());
-        if begun.label.assistant.is_none() {
-            // Where the program's own assistant answers, what it tells.
+        if is_the_helplines(&begun.label) {
             plans.push(HELPLINES.clone());
         }
         let assistants = Receiver::of(&plans).unwrap_or_else(|error| {
@@ -66,7 +73,7 @@ impl Webhooks {
         answering(assistants)
     }
 
-    /// What the assistant says, or the first member of the squad.
+    /// What the assistant says, the first member of the squad, or the workflow.
     async fn said_by(&self, label: &Label) -> Said {
         let mut said = Said::default();
         let plans = &mut said.plans;
@@ -85,9 +92,13 @@ impl Webhooks {
             plans.extend(in_full.iter().flatten().map(MessagePlan::of_inline));
             assistant = first.assistant_id;
         }
-        if let Some(id) = assistant
-            && let Some(fields) = self.kept(Kind::Assistant, &id).await
-        {
+        let fields = match (assistant, &label.workflow) {
+            (Some(id), _) => self.kept(Kind::Assistant, &id).await,
+            // One that is served is a single conversation, and says of it what an assistant says.
+            (None, Some(id)) => self.kept(Kind::Workflow, id).await,
+            (None, None) => None,
+        };
+        if let Some(fields) = fields {
             plans.push(MessagePlan::of(&fields));
             said.tool = self.look_up_tool(&fields).await;
         }

@@ -165,6 +165,26 @@ async fn a_server_knows_who_tells_it_by_the_credential_that_it_names() {
 }
 
 #[tokio::test]
+async fn a_workflow_of_one_conversation_says_where_its_messages_go() {
+    let receiver = MessageReceiver::start().await;
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let workflow = json!({
+        "name": "Nights", "edges": [], "nodes": [{"type": "conversation", "name": "talk"}],
+        "server": {"url": receiver.url()},
+    });
+    let workflow = program.made("/workflow", workflow).await;
+    let body = json!({"workflowId": workflow["id"], "transport": {"provider": "vapi.websocket"}});
+    let call = program.made("/call", body).await;
+    let mut line = SocketCaller::join(&call).await;
+    line.send(json!({"type": "end-call"})).await;
+    line.until(|_| false).await;
+    let report = receiver.until_kind("end-of-call-report").await.message;
+    assert_eq!(report["call"]["id"], call["id"]);
+    assert_eq!(report["call"]["workflowId"], workflow["id"]);
+}
+
+#[tokio::test]
 async fn a_call_by_voice_is_told_as_it_goes() {
     let receiver = MessageReceiver::start().await;
     let server = start_server(&with_a_key()).await;
