@@ -70,6 +70,14 @@ const STATES: Record<string, State> = {
     await end.click();
     await look("candle-end");
   },
+  "api-docs": async (page, { url }, look) => {
+    await page.goto(`${url}/docs/api`);
+    await page.getByRole("navigation", { name: "Resources" }).getByRole("link").first().waitFor();
+    await look("api-docs");
+    await page.goto(`${url}/docs/api?q=%2Fcall%2Fweb#post-call-web`);
+    await page.getByRole("heading", { name: "Try it" }).waitFor();
+    await look("api-docs-path", { whole: true });
+  },
   status: async (page, { url }, look) => {
     await page.goto(`${url}/status`);
     await page.getByRole("heading", { name: "Parts" }).waitFor();
