@@ -2,6 +2,8 @@
  * Real calls in a real browser: Debian's Chromium, the server's own binary, speech that is made when
  * the tests run. The server is started by the tests themselves, see `e2e/server.ts`.
  */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { defineConfig, devices } from "@playwright/test";
 
 /** Chromium for machines without a screen, a sound card or, maybe, any network but loopback. */
@@ -20,13 +22,27 @@ export const CHROMIUM = {
   ],
 };
 
+/** Whoever opens a call's page or a desk holds a call, and each loads the transcriber and is timed. */
+const HOLDS_A_CALL = /from "\.\/(call-page|duty-officer)\.ts"/;
+const SPECIFICATIONS = path.join(import.meta.dirname, "e2e");
+const [calls, pages] = [true, false].map((held) =>
+  readdirSync(SPECIFICATIONS).filter(
+    (file) =>
+      file.endsWith(".spec.ts") &&
+      HOLDS_A_CALL.test(readFileSync(path.join(SPECIFICATIONS, file), "utf8")) === held,
+  ),
+);
+
 export default defineConfig({
-  testDir: "e2e",
-  testMatch: "**/*.spec.ts",
+  testDir: SPECIFICATIONS,
   outputDir: "test-results",
-  // A call loads the transcriber and is timed: one at a time.
-  workers: 1,
+  // One call at a time, and beside it, while people talk and machines wait, one page.
+  workers: 2,
   fullyParallel: false,
+  projects: [
+    { name: "calls", testMatch: calls, workers: 1 },
+    { name: "pages", testMatch: pages, workers: 1 },
+  ],
   // A test that passes at a second try is to be mended, not tried again.
   retries: 0,
   timeout: 240_000,

@@ -3,15 +3,14 @@
 
 use std::time::Duration;
 
-use rubato::audioadapter_buffers::direct::InterleavedSlice;
-use rubato::{Fft, FixedSync, Resampler};
+use signal_processing::Resampler;
 use speech::SAMPLE_RATE;
 
 use crate::Trouble;
 
 /// Of `response_format: "pcm"`.
-const THEIR_RATE: usize = 24_000;
-pub const BYTES_A_SECOND: usize = 2 * THEIR_RATE;
+const THEIR_RATE: u32 = 24_000;
+pub const BYTES_A_SECOND: usize = 2 * THEIR_RATE as usize;
 /// Samples of theirs resampled at a time, 20 ms, and of ours that come of them.
 const TAKEN: usize = 480;
 const GIVEN: usize = 320;
@@ -33,7 +32,7 @@ pub fn length_of(samples: &[i16]) -> Duration {
 
 /// A sentence that is arriving.
 pub struct Incoming {
-    resampler: Fft<f32>,
+    resampler: Resampler,
     /// The first half of a sample whose second half has not come.
     half: Option<u8>,
     begun: bool,
@@ -47,11 +46,10 @@ pub struct Incoming {
 
 impl Incoming {
     pub fn new() -> Result<Self, Trouble> {
-        let ours = SAMPLE_RATE as usize;
-        let resampler = Fft::new(THEIR_RATE, ours, TAKEN, 1, FixedSync::Both)
-            .map_err(|_| Trouble::NotResampled)?;
+        let resampler =
+            Resampler::new(THEIR_RATE, SAMPLE_RATE, TAKEN).map_err(|_| Trouble::NotResampled)?;
         Ok(Self {
-            to_skip: resampler.output_delay(),
+            to_skip: resampler.delay(),
             resampler,
             half: None,
             begun: false,
@@ -101,17 +99,12 @@ impl Incoming {
     fn resample(&mut self, out: &mut Vec<i16>) -> Result<(), Trouble> {
         let ready = self.theirs.len() - self.theirs.len() % TAKEN;
         for chunk in self.theirs[..ready].chunks_exact(TAKEN) {
-            let broken = |_| Trouble::NotResampled;
-            let input = InterleavedSlice::new(chunk, 1, TAKEN).map_err(broken)?;
-            let mut output =
-                InterleavedSlice::new_mut(&mut self.resampled, 1, GIVEN).map_err(broken)?;
-            let (_, given) = self
-                .resampler
-                .process_into_buffer(&input, &mut output, None)
+            self.resampler
+                .resample(chunk, &mut self.resampled)
                 .map_err(|_| Trouble::NotResampled)?;
-            let skipped = self.to_skip.min(given);
+            let skipped = self.to_skip.min(GIVEN);
             self.to_skip -= skipped;
-            for sample in &self.resampled[skipped..given] {
+            for sample in &self.resampled[skipped..] {
                 self.edges
                     .take((sample.clamp(-1.0, 1.0) * f32::from(i16::MAX)) as i16, out);
             }
@@ -173,7 +166,7 @@ mod tests {
 
     fn tone(pitch: f64, samples: usize) -> Vec<u8> {
         let sample = |i: usize| {
-            (i as f64 * pitch * std::f64::consts::TAU / THEIR_RATE as f64).sin() * 9_000.0
+            (i as f64 * pitch * std::f64::consts::TAU / f64::from(THEIR_RATE)).sin() * 9_000.0
         };
         (0..samples)
             .flat_map(|i| (sample(i) as i16).to_le_bytes())

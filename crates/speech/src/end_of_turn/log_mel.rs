@@ -2,10 +2,8 @@
 //! wide, as Whisper's front end draws it. Checked against the model's own front end in `tests/end_of_turn.rs`.
 
 use std::f64::consts::TAU;
-use std::sync::Arc;
 
-use realfft::num_complex::Complex;
-use realfft::{RealFftPlanner, RealToComplex};
+use signal_processing::PowerSpectrum;
 
 use super::SOUND_SAMPLES;
 
@@ -28,13 +26,10 @@ const DEPTH: f64 = 8.0;
 /// Draws pictures; keeps its tables and room to work in. A drawing takes about 8 ms of one core.
 pub struct LogMel {
     // 400 points: a mixed-radix FFT takes a twentieth of the time of the plain sum.
-    fft: Arc<dyn RealToComplex<f64>>,
+    spectrum: PowerSpectrum,
     window: [f64; WINDOW],
     bands: Vec<Band>,
     sound: Vec<f64>,
-    frame: Vec<f64>,
-    spectrum: Vec<Complex<f64>>,
-    scratch: Vec<Complex<f64>>,
     picture: Vec<f64>,
 }
 
@@ -47,16 +42,12 @@ struct Band {
 impl LogMel {
     /// Tables and room; 2 MB.
     pub fn new() -> Self {
-        let fft = RealFftPlanner::new().plan_fft_forward(WINDOW);
         Self {
+            spectrum: PowerSpectrum::new(WINDOW),
             window: std::array::from_fn(|n| 0.5 - 0.5 * (TAU * n as f64 / WINDOW as f64).cos()),
             bands: bands(),
             sound: Vec::with_capacity(SOUND_SAMPLES + 2 * MIRRORED),
-            frame: fft.make_input_vec(),
-            spectrum: fft.make_output_vec(),
-            scratch: fft.make_scratch_vec(),
             picture: vec![0.0; BANDS * FRAMES],
-            fft,
         }
     }
 
@@ -66,15 +57,13 @@ impl LogMel {
         for column in 0..FRAMES {
             let at = column * HOP;
             let samples = self.sound[at..at + WINDOW].iter().zip(&self.window);
-            for (slot, (sample, weight)) in self.frame.iter_mut().zip(samples) {
+            for (slot, (sample, weight)) in self.spectrum.frame().iter_mut().zip(samples) {
                 *slot = sample * weight;
             }
-            self.fft
-                .process_with_scratch(&mut self.frame, &mut self.spectrum, &mut self.scratch)
-                .expect("the buffers were made by this transform");
+            let powers = self.spectrum.powers();
             for (row, band) in self.bands.iter().enumerate() {
-                let bins = self.spectrum[band.first..].iter().zip(&band.shares);
-                let power: f64 = bins.map(|(bin, share)| bin.norm_sqr() * share).sum();
+                let bins = powers[band.first..].iter().zip(&band.shares);
+                let power: f64 = bins.map(|(bin, share)| bin * share).sum();
                 self.picture[row * FRAMES + column] = power.max(LEAST_POWER).log10();
             }
         }

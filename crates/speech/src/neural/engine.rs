@@ -249,10 +249,9 @@ fn make<M: AcousticModel>(
     let mut samples = Vec::new();
     for stretch in stretches(&phonemes, model.longest()) {
         let sound = model.sound_of(stretch)?;
-        samples.extend(sound::trimmed(&sound::resampled(
-            &sound,
-            model.sample_rate(),
-        )?));
+        let ours =
+            sound::resampled(&sound, model.sample_rate()).map_err(|error| error.to_string())?;
+        samples.extend(sound::trimmed(&ours));
     }
     let ends_a_sentence = is_last || text.ends_with(['.', '?', '!']);
     samples.resize(samples.len() + sound::pause(ends_a_sentence), 0);

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use rubato::audioadapter_buffers::direct::InterleavedSlice;
-use rubato::{Fft, FixedSync, Resampler};
+use signal_processing::NotResampled;
 
 use crate::SAMPLE_RATE;
 use crate::rendered::LOOKAHEAD;
@@ -23,33 +22,18 @@ pub const LEAD_IN: Duration = LOOKAHEAD.saturating_add(Duration::from_millis(LEA
 /// The pause after a sentence, and within one: 220 and 110 ms.
 const AFTER_A_SENTENCE: usize = 3_520;
 const WITHIN_A_SENTENCE: usize = 1_760;
-/// Samples resampled at a time.
-const CHUNK: usize = 1_024;
 
 /// Names how sound is cut: what was kept of another cut is made again.
 pub(super) fn cut() -> String {
     format!("{LEAD_MS}+{TAIL_MS} ms")
 }
 
-/// Why a model's sound could not be used.
-pub(super) fn resampled(sound: &[f32], rate: u32) -> Result<Vec<f32>, String> {
-    if rate == SAMPLE_RATE {
-        return Ok(sound.to_vec());
+/// A model's sound at our rate.
+pub(super) fn resampled(sound: &[f32], rate: u32) -> Result<Vec<f32>, NotResampled> {
+    match rate == SAMPLE_RATE {
+        true => Ok(sound.to_vec()),
+        false => signal_processing::resampled(sound, rate, SAMPLE_RATE),
     }
-    let broken = |error: &dyn std::fmt::Display| format!("resampling failed: {error}");
-    let mut resampler = Fft::<f32>::new(
-        rate as usize,
-        SAMPLE_RATE as usize,
-        CHUNK,
-        1,
-        FixedSync::Input,
-    )
-    .map_err(|error| broken(&error))?;
-    let input = InterleavedSlice::new(sound, 1, sound.len()).map_err(|error| broken(&error))?;
-    let output = resampler
-        .process_all(&input, sound.len(), None)
-        .map_err(|error| broken(&error))?;
-    Ok(output.take_data())
 }
 
 /// What is heard of it, as samples.
