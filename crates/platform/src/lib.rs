@@ -11,6 +11,7 @@
 //! | what was said, and what was made of it | [`conversation`], [`call_info`] |
 //! | what does a program keep, and of what types are its fields? | [`resource`] |
 //! | how are calls counted? | [`analytics`] |
+//! | what happened in calls, without a word of it? | [`log`] |
 //! | what does a written conversation look like to who knows OpenAI's responses? | [`response`] |
 //! | what is wrong with a body, said safely | [`invalid`] |
 //!
@@ -29,6 +30,7 @@ pub mod chat;
 pub mod conversation;
 pub mod event;
 pub mod invalid;
+pub mod log;
 mod only_objects;
 pub mod resource;
 pub mod response;

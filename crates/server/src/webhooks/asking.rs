@@ -11,6 +11,7 @@ use redact::Secret;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::deliveries::{OfCall, Tried};
 use super::messages;
 use super::outbox::Outbox;
 use super::receiver::Receiver;
@@ -54,9 +55,9 @@ pub(super) async fn answered(
             arguments: Secret::new(arguments),
         }],
     });
+    let question = Tried::question(of(turn.call, &call), asked.kind(), Some(LOOK_UP));
     let body = messages::body(asked, call, Timestamp::now(), None);
-    let asking = tokio::time::timeout(ANSWER_WITHIN, outbox.ask(to, body));
-    let answer = asking.await.ok()??;
+    let answer = outbox.ask(to, body, ANSWER_WITHIN, question).await?;
     let reply: ToolCallsReply = platform::read(&answer).ok()?;
     let result = reply.results.into_iter().find(|one| one.tool_call_id == id);
     let text = result?.result?;
@@ -73,6 +74,7 @@ pub(super) async fn answered(
 pub(super) async fn destination(
     outbox: &Outbox,
     to: &Receiver,
+    id: Uuid,
     call: Call,
     said: Artifact,
     at: Timestamp,
@@ -81,11 +83,17 @@ pub(super) async fn destination(
     if !to.is_told_of(&event) {
         return None;
     }
+    let question = Tried::question(of(id, &call), event.kind(), None);
     let body = messages::body(event, call, at, Some(said));
-    let asking = outbox.ask(to, body);
-    let answer = tokio::time::timeout(DESTINATION_WITHIN, asking)
-        .await
-        .ok()??;
+    let answer = outbox.ask(to, body, DESTINATION_WITHIN, question).await?;
     let reply: TransferDestinationReply = platform::read(&answer).ok()?;
     reply.destination
+}
+
+fn of(id: Uuid, call: &Call) -> OfCall {
+    OfCall {
+        call: id,
+        assistant: call.assistant_id.clone(),
+        squad: call.squad_id.clone(),
+    }
 }

@@ -9,12 +9,14 @@
 //! | how are messages shaped? | [`messages`] |
 //! | what waits, over a restart, and what becomes of it? | [`outbox`], of which each is a [`row`] |
 //! | how is one sent? | [`sending`] |
+//! | what is kept of those that were? | [`deliveries`] |
 //! | what is asked of a server, and how far is it obeyed? | [`asking`] |
 //!
 //! No call waits for any of this: what happens is put into a queue that has an end, by who must not wait. What has no room
 //! there is counted as dropped. That a call is over is told from its record, whatever was dropped.
 
 pub mod asking;
+pub mod deliveries;
 mod messages;
 mod outbox;
 mod receiver;
@@ -145,6 +147,7 @@ impl Webhooks {
             parts.database,
             endpoint::client()?,
             parts.assistant_name.clone(),
+            parts.tasks.clone(),
         );
         let own = parts.own.map(|server| MessagePlan {
             server: Some(MessageServer {

@@ -15,6 +15,8 @@ pub const END: &str = "end-of-call";
 /// A row, read.
 pub struct Row {
     pub call: Uuid,
+    /// Of the message, or [`END`].
+    pub kind: String,
     pub is_end: bool,
     pub status_told: bool,
     pub destination: Option<Destination>,
@@ -31,6 +33,7 @@ impl Row {
         let until = body.get("untilMs").and_then(Value::as_i64);
         Some(Self {
             call: text("call")?.parse().ok()?,
+            kind: text("type").unwrap_or_default().to_owned(),
             is_end: text("type") == Some(END),
             status_told: body.get("statusTold") == Some(&Value::Bool(true)),
             destination: body

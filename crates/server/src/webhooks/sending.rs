@@ -36,13 +36,19 @@ pub struct Undelivered {
 }
 
 /// Sends it. What is answered with success is delivered, whatever the answer says.
-pub async fn deliver(way: &Way, to: &Receiver, letter: Letter) -> Result<(), Undelivered> {
-    send(way, to, letter).await.map(drop)
+pub async fn deliver(way: &Way, to: &Receiver, letter: Letter) -> Result<StatusCode, Undelivered> {
+    let answer = send(way, to, letter).await?;
+    Ok(answer.status())
 }
 
 /// Sends it, and reads the answer; an error also where that is too long.
-pub async fn ask(way: &Way, to: &Receiver, letter: Letter) -> Result<Vec<u8>, Undelivered> {
+pub async fn ask(
+    way: &Way,
+    to: &Receiver,
+    letter: Letter,
+) -> Result<(StatusCode, Vec<u8>), Undelivered> {
     let mut answer = send(way, to, letter).await?;
+    let status = answer.status();
     let mut read = Vec::new();
     while let Some(piece) = answer.chunk().await.map_err(|error| trouble(&error))? {
         if read.len() + piece.len() > LONGEST_ANSWER {
@@ -50,7 +56,12 @@ pub async fn ask(way: &Way, to: &Receiver, letter: Letter) -> Result<Vec<u8>, Un
         }
         read.extend_from_slice(&piece);
     }
-    Ok(read)
+    Ok((status, read))
+}
+
+/// Of what was not answered within the time that its asker has.
+pub fn too_late() -> Undelivered {
+    because("the server does not answer in time", None)
 }
 
 async fn send(way: &Way, to: &Receiver, letter: Letter) -> Result<reqwest::Response, Undelivered> {

@@ -23,6 +23,7 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+use super::deliveries::{OfCall, Tried};
 use super::outbox::{Message, Outbox};
 use super::receiver::Receiver;
 use super::{Begun, Webhooks, asking, counted, messages};
@@ -60,6 +61,7 @@ pub struct Teller {
     to: Arc<Receiver>,
     id: Uuid,
     call: Call,
+    of: OfCall,
     started_at: Timestamp,
     stored: CancellationToken,
     /// It was told that the call is under way.
@@ -76,6 +78,7 @@ pub struct Teller {
 struct Outgoing {
     /// Where it is stored.
     row: Option<Uuid>,
+    kind: &'static str,
     body: Secret<String>,
     since: Instant,
 }
@@ -103,6 +106,7 @@ impl Teller {
             to,
             id: begun.call,
             call,
+            of: OfCall::of(begun.call, &begun.label),
             started_at: begun.started_at,
             stored: begun.stored.clone(),
             has_begun: begun.goes_on,
@@ -119,6 +123,7 @@ impl Teller {
         let sending = send_in_order(
             Arc::clone(&self.outbox),
             Arc::clone(&self.to),
+            self.of.clone(),
             outgoing,
             self.webhooks.stopping.clone(),
         );
@@ -255,7 +260,7 @@ impl Teller {
     async fn transferred(&mut self, agency: Agency, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
         let said = Artifact::of(self.said.clone());
         let call = self.call.clone();
-        let answered = asking::destination(&self.outbox, &self.to, call, said, at).await;
+        let answered = asking::destination(&self.outbox, &self.to, self.id, call, said, at).await;
         let destination = answered.unwrap_or_else(|| messages::to_the_authorities(agency));
         // A call, as the platform has it, is handed to a telephone or to nobody: of an assistant its own message tells.
         if !matches!(destination, Destination::Assistant { .. }) {
@@ -359,8 +364,13 @@ impl Teller {
                 None
             }
         };
-        let since = Instant::now();
-        if out.try_send(Outgoing { row, body, since }).is_err() {
+        let outgoing = Outgoing {
+            row,
+            kind,
+            body,
+            since: Instant::now(),
+        };
+        if out.try_send(outgoing).is_err() {
             match row {
                 Some(row) => self.outbox.let_go(row, at).await,
                 None => counted("dropped"),
@@ -375,6 +385,7 @@ impl Teller {
         };
         let outgoing = Outgoing {
             row: None,
+            kind: event.kind(),
             body: messages::body(event, self.call.clone(), at, None),
             since: Instant::now(),
         };
@@ -397,14 +408,24 @@ fn place(speaker: Speaker) -> Option<usize> {
 async fn send_in_order(
     outbox: Arc<Outbox>,
     to: Arc<Receiver>,
+    of: OfCall,
     mut outgoing: mpsc::Receiver<Outgoing>,
     stopping: CancellationToken,
 ) {
     let sending = async {
-        while let Some(Outgoing { row, body, since }) = outgoing.recv().await {
+        while let Some(Outgoing {
+            row,
+            kind,
+            body,
+            since,
+        }) = outgoing.recv().await
+        {
             let waited = since.elapsed();
             match row {
-                Some(row) if waited < SENT_AT_ONCE_FOR => outbox.try_now(row, &to, body).await,
+                Some(row) if waited < SENT_AT_ONCE_FOR => {
+                    let message = Tried::in_row(row, of.clone(), kind);
+                    outbox.try_now(row, &to, body, &message).await;
+                }
                 Some(row) => outbox.let_go(row, Timestamp::now()).await,
                 None if waited < OF_USE_FOR => outbox.try_once(&to, body).await,
                 None => counted("dropped"),
