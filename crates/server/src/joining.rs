@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::call_steps::CallSteps;
 use crate::errors::ApiError;
 use crate::lines::{Attempt, Joins, LineError};
 use crate::platform_api::honoured;
@@ -143,8 +144,10 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
 
 /// Until the call's last event, or its task is gone.
 async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<CallEvent>) {
+    let mut steps = CallSteps::default();
     while let Some(event) = happened.recv().await {
         app.duty.happened(call, &event);
+        steps.take(&event, Timestamp::now());
         app.webhooks.tell(call, || News::Happened(event.clone()));
         match event {
             CallEvent::Transferred { mode, agency } => {
@@ -173,6 +176,7 @@ async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<Cal
     }
     app.webhooks.let_go(call);
     app.lines.over(call);
+    steps.keep(&app.resources, call).await;
 }
 
 /// A transport whose first news has been heard already, and is told again.

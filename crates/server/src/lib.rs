@@ -37,6 +37,7 @@ pub mod traces;
 mod api;
 mod asked;
 mod call_record;
+mod call_steps;
 mod casework;
 mod changes;
 mod chat_model;

@@ -14,12 +14,12 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::honoured;
 use super::kept::Id;
 use super::list_query::{Asked, ListQuery, PageQuery, pagination, skipped};
 use super::served::Served;
 use super::web_call::ORGANISATION;
 use super::whip::call_id;
+use super::{call_log, honoured};
 use crate::api::{ASSISTANT_ID, SQUAD_ID};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
@@ -343,6 +343,7 @@ pub async fn delete_record(app: &App, record: &CallRecord) -> Result<(), ApiErro
     if stored(app.desk.is_open().await)? {
         retention::note(&app.desk, Who::PrivateKey, &[record.call_id]).await;
     }
+    call_log::forget(app, record.clone());
     Ok(())
 }
 

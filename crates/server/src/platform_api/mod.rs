@@ -6,6 +6,7 @@ mod assistant;
 mod assistant_version;
 mod built_in;
 mod call;
+mod call_log;
 mod chat;
 mod credential;
 mod eval;
@@ -17,6 +18,7 @@ mod knowledge_base;
 mod knowledge_base_file;
 mod known_files;
 mod list_query;
+mod log;
 mod not_offered;
 mod of_tokens;
 mod org;
@@ -84,6 +86,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(web_call::create, call::list))
         .routes(routes!(call::list_page))
         .routes(routes!(call::call, call::update, call::remove))
+        .routes(routes!(call_log::download))
+        .routes(routes!(log::list))
         .routes(routes!(whip::offer))
         .routes(routes!(whip::leave))
         .routes(routes!(socket::socket))
@@ -149,6 +153,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(org::members))
         .routes(routes!(org::invite))
         .routes(routes!(org::update_role))
+        .routes(routes!(org::remove_member))
         .routes(routes!(voice_library::list))
         .routes(routes!(voice_library::accents))
         .merge(not_offered::routes());

@@ -20,7 +20,7 @@ use super::receiver::Receiver;
 const DESTINATION_WITHIN: Duration = Duration::from_secs(5);
 
 /// The tool that callers' questions are looked up with.
-pub(super) const LOOK_UP: &str = "product_query";
+pub const LOOK_UP: &str = "product_query";
 /// How long a caller waits for it, whatever the assistant's own time-out is; then the reply is ours.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 
