@@ -8,6 +8,7 @@ mod evals;
 mod files;
 mod kept;
 mod knowledge_bases;
+mod logs;
 mod not_offered;
 mod numbers;
 mod orgs;
