@@ -1,6 +1,7 @@
 // The official TypeScript client against a server at ORIGIN, with KEY. Tells as JSON what each of its methods came to.
 
 import assert from "node:assert/strict";
+import { gunzipSync } from "node:zlib";
 import { VapiClient } from "@vapi-ai/server-sdk";
 
 const { ORIGIN, KEY } = process.env;
@@ -188,8 +189,19 @@ async function calls() {
   const ended = (await calls.list({ limit: 10 })).find(({ status }) => status === "ended");
   assert.ok(ended.artifact.transcript.includes("AI: ") && ended.analysis.summary);
   assert.equal(ended.analysis.structuredData.urgent, false);
+  await theLogOf(calls, ended.id);
   assert.equal((await calls.delete({ id: ended.id })).id, ended.id);
   await refused(404, "call-not-found", () => client.calls.get({ id: ended.id }));
+}
+
+/** The client answers with nothing; the file is what its own `fetch` gives. */
+async function theLogOf(calls, id) {
+  assert.equal(await calls.callArtifactControllerCallLogsDownload({ id }), undefined);
+  const answer = await client.fetch(`/call/${id}/call-logs`);
+  assert.equal(answer.headers.get("content-type"), "application/gzip");
+  const text = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString();
+  const lines = text.trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual([lines[0].status, lines.at(-1).endedReason], ["in-progress", "customer-ended-call"]);
 }
 
 async function responses() {
