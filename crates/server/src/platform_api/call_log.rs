@@ -112,7 +112,10 @@ fn lines(record: &CallRecord, steps: &[Step], told: &[Resource]) -> Vec<CallLogL
     all.extend(steps.filter_map(|step| Some((step.at()?, step.event.clone()))));
     for kept in told {
         if let Some(delivery) = Delivery::read(kept) {
-            if let Some(tool) = &delivery.tool {
+            // Of a call by voice its own steps name it.
+            if let Some(tool) = &delivery.tool
+                && record.kind == CallKind::Chat
+            {
                 let name = tool.clone();
                 all.push((kept.created_at, CallLogEvent::ToolCall { name }));
             }

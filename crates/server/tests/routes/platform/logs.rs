@@ -123,8 +123,9 @@ async fn a_calls_log_tells_what_happened(settings: &str) {
     assert!(kinds("Call") == 2 && kinds("Webhook") >= 3, "{both:?}");
 
     program.removed(&format!("/call/{call}")).await;
-    let log = program.ask(Method::GET, &format!("/call/{call}/call-logs"));
-    refused(log.await, 404, "call-not-found").await;
+    let log = format!("/call/{call}/call-logs");
+    let log = program.ask(Method::GET, &log).await;
+    refused(log, 404, "call-not-found").await;
     assert!(logs(&program, &format!("callId={call}")).await.0.is_empty());
     let gone = async {
         while !logs(&program, "").await.0.is_empty() {
