@@ -261,6 +261,11 @@ fn the_hosted_platforms_events_are_read() {
         );
     }
 
+    // With fields of its own, and without those that are ours.
+    let made =
+        hosted(json!({"type": "chat.created", "chat": {"id": "h1", "costs": [{"cost": 1}]}}));
+    assert!(matches!(made.event, ServerEvent::ChatCreated(_)));
+
     let newer = hosted(json!({"type": "something-newer", "x": 1}));
     assert_eq!(newer.event, ServerEvent::Unknown);
 }
@@ -425,6 +430,9 @@ fn odd_json() -> impl Strategy<Value = Value> {
             "transcript",
             "tool-calls",
             "end-of-call-report",
+            "assistant.started",
+            "chat.created",
+            "session.deleted",
             "ended",
             "user",
             "final",
@@ -470,6 +478,9 @@ fn odd_json() -> impl Strategy<Value = Value> {
         "previousChatId",
         "sessionId",
         "stream",
+        "chat",
+        "session",
+        "newAssistant",
     ]);
     leaf.prop_recursive(5, 48, 6, move |inner| {
         prop_oneof![

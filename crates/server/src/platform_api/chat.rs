@@ -17,7 +17,7 @@ use futures_util::stream;
 use platform::resource::Paginated;
 use platform::{
     CallStatus, Chat, ChatDelta, ChatInput, ChatTarget, ChatTransfer, ChatTransferMode, CreateChat,
-    Invalid, MessageRole, OpenAiMessage,
+    Invalid, MessageRole, OpenAiMessage, ServerEvent,
 };
 use records::{CallId, CallKind, CallRecord, VisitorId, Wanted};
 use redact::Secret;
@@ -40,6 +40,7 @@ use crate::request_body::JsonBody;
 use crate::session::Visitor;
 use crate::storage::stored;
 use crate::webhooks;
+use crate::webhooks::listener::{Listener, Whose, of_chat};
 use crate::written::Written;
 use crate::written::chat_id::ChatId;
 use crate::written::exchange::{self, Answered, Beginning};
@@ -320,9 +321,7 @@ pub async fn read(
 ) -> Result<Json<Chat>, ApiError> {
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
     Ok(Json(match reached(&app, visitor, sees_all, id).await? {
-        Reached::GoesOn(written) => {
-            chat_of(&written, &written.talk(), served_here(&app, written.id))
-        }
+        Reached::GoesOn(written) => as_it_stands(&app, &written, &written.talk()),
         Reached::Over(record) => chat_on_record(&record),
     }))
 }
@@ -352,7 +351,12 @@ pub async fn end(
     SeesAllOrPage(sees_all): SeesAllOrPage,
 ) -> Result<Json<Chat>, ApiError> {
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
-    let chat = match reached(&app, visitor, sees_all, id).await? {
+    let reached = reached(&app, visitor, sees_all, id).await?;
+    let listener = match sees_all {
+        true => listener(&app, id.conversation, &reached).await,
+        false => None,
+    };
+    let chat = match reached {
         Reached::GoesOn(written) => {
             let served = served_here(&app, written.id);
             let talk = exchange::end(&app, &written, EndReason::CallerEnded).await;
@@ -362,8 +366,35 @@ pub async fn end(
     };
     if sees_all {
         delete(&app, id.conversation).await?;
+        let deleted = ServerEvent::ChatDeleted(of_chat(&without_words(&chat)));
+        app.webhooks.tell_listener(listener, deleted).await;
     }
     Ok(Json(chat))
+}
+
+/// Who is told that a conversation is deleted: whoever is told of it, while it goes on.
+async fn listener(app: &App, conversation: Uuid, reached: &Reached) -> Option<Listener> {
+    let label = match reached {
+        Reached::GoesOn(_) => app.journal.label(conversation).unwrap_or_default(),
+        Reached::Over(record) => record.label.clone(),
+    };
+    let whose = Whose {
+        call: conversation,
+        label: &label,
+        wishes: &[],
+        goes_on: true,
+    };
+    app.webhooks.listener(whose).await
+}
+
+/// What was deleted is sent to nobody.
+fn without_words(chat: &Chat) -> Chat {
+    Chat {
+        messages: Vec::new(),
+        input: ChatInput::default(),
+        output: Vec::new(),
+        ..chat.clone()
+    }
 }
 
 /// Deletes the record of a conversation that is over, and what is remembered of it.
@@ -378,6 +409,11 @@ async fn delete(app: &App, conversation: Uuid) -> Result<(), ApiError> {
 /// By whom a conversation is served that goes on here. The records are not asked: nobody waits for them who writes.
 fn served_here(app: &App, conversation: Uuid) -> Served {
     Served::of(&app.journal.label(conversation).unwrap_or_default())
+}
+
+/// A conversation that goes on here, by its latest chat.
+pub fn as_it_stands(app: &App, written: &Written, talk: &Talk) -> Chat {
+    chat_of(written, talk, served_here(app, written.id))
 }
 
 /// What was said in a conversation, by whoever has it; `None` where nothing was.

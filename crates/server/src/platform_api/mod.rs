@@ -6,7 +6,7 @@ mod assistant;
 mod assistant_version;
 mod built_in;
 mod call;
-mod chat;
+pub(crate) mod chat;
 mod credential;
 mod eval;
 mod export;

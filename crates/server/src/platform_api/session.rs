@@ -7,7 +7,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
-use platform::resource::{CreateSession, Paginated, Session, SessionStatus, known, read_resource};
+use platform::ServerEvent;
+use platform::lifecycle::SessionEvent;
+use platform::resource::{
+    CreateSession, MessagePlan, Paginated, Session, SessionStatus, known, read_resource,
+};
+use records::Label;
 use redact::Secret;
 use resources::{Kind, NewResource, Resource};
 use serde::Deserialize;
@@ -16,20 +21,20 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::chat::said_in;
-use super::kept::{self, Id, Shown, kept_resource};
+use super::kept::{self, Id, Shown};
 use super::list_query::{Asked, ListQuery, PageQuery};
 use super::served::{self, Served};
+use crate::api::ASSISTANT_ID;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
 use crate::request_body::JsonBody;
 use crate::storage::stored;
+use crate::webhooks::listener::{Whose, of_session};
 use crate::written::chat_id::ChatId;
 
 /// Unless it is told.
 const OVER_AFTER: SignedDuration = SignedDuration::from_hours(24);
-
-kept_resource!(remove: Session, Session, "/session/{id}", "remove_session");
 
 /// Makes a session. Its assistant, or its squad, must be one that there is.
 #[utoipa::path(
@@ -72,7 +77,9 @@ pub async fn create(
         id: Some(ChatId::first().conversation),
         ..NewResource::of(Kind::Session, Secret::new(fields))
     };
-    kept::add(&app, new).await
+    let added = kept::add_resource(&app, new).await?;
+    tell(&app, &added, ServerEvent::SessionCreated).await;
+    Ok((StatusCode::CREATED, kept::shown(&added)))
 }
 
 /// Which sessions.
@@ -176,7 +183,59 @@ pub async fn update(
     let asked: CreateSession = known(&platform::resource::read_changes(&body)?)?;
     served_by(&app, &asked).await?;
     let session = kept::update::<CreateSession>(&app, Kind::Session, &id, &body).await?;
+    tell(&app, &session, ServerEvent::SessionUpdated).await;
     whole(&app, &session).await
+}
+
+/// Removes one for good, and gives it as it was. The record of what was said in it stays.
+#[utoipa::path(
+    delete,
+    path = "/session/{id}",
+    operation_id = "remove_session",
+    tag = "platform",
+    params(("id" = String, Path, description = "Its id")),
+    responses(
+        (status = 200, body = Session),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`resource-not-found`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn remove(State(app): State<App>, _: PrivateKey, Id(id): Id) -> Result<Shown, ApiError> {
+    let removed = kept::remove(&app, Kind::Session, &id).await?;
+    tell(
+        &app,
+        &without_messages(&removed),
+        ServerEvent::SessionDeleted,
+    )
+    .await;
+    Ok(kept::shown(&removed))
+}
+
+/// Tells whoever the session, or its assistant, says is to be told. What was said in it stands in messages of its own.
+async fn tell(app: &App, session: &Resource, event: impl FnOnce(SessionEvent) -> ServerEvent) {
+    let known: CreateSession = known(&session.body).unwrap_or_default();
+    let fields = Value::Object(session.body.expose_secret().clone());
+    let whose = Whose {
+        call: session.id,
+        label: &label(&known),
+        wishes: &MessagePlan::all_of_a_call(&fields),
+        goes_on: false,
+    };
+    let listener = app.webhooks.listener(whose).await;
+    let told = of_session(&shown(session, Timestamp::now(), None));
+    app.webhooks.tell_listener(listener, event(told)).await;
+}
+
+/// What was deleted is sent to nobody.
+fn without_messages(session: &Resource) -> Resource {
+    let mut fields = session.body.expose_secret().clone();
+    fields.remove("messages");
+    let mut told = session.clone();
+    told.body = Secret::new(fields);
+    told
 }
 
 /// A session as a chat finds it.
@@ -222,12 +281,25 @@ async fn made_for(app: &App, conversation: Uuid) -> Result<Option<OfConversation
 }
 
 async fn served_by(app: &App, asked: &CreateSession) -> Result<Served, ApiError> {
-    let given = |id: &Option<String>| id.clone().filter(|id| !id.trim().is_empty());
     match (given(&asked.assistant_id), given(&asked.squad_id)) {
         (Some(assistant), _) => served::by_assistant(app, &assistant, None).await,
         (None, Some(squad)) => served::by_squad(app, &squad, None).await,
         (None, None) => Ok(Served::by_the_helpline()),
     }
+}
+
+/// As the record of its conversation is labelled.
+fn label(asked: &CreateSession) -> Label {
+    let assistant = given(&asked.assistant_id);
+    Label {
+        squad: given(&asked.squad_id).filter(|_| assistant.is_none()),
+        assistant: assistant.filter(|id| id != ASSISTANT_ID),
+        ..Label::default()
+    }
+}
+
+fn given(id: &Option<String>) -> Option<String> {
+    id.clone().filter(|id| !id.trim().is_empty())
 }
 
 fn status(session: &Resource, known: &CreateSession, now: Timestamp) -> SessionStatus {

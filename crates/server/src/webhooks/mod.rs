@@ -10,11 +10,13 @@
 //! | what waits, over a restart, and what becomes of it? | [`outbox`], of which each is a [`row`] |
 //! | how is one sent? | [`sending`] |
 //! | what is asked of a server, and how far is it obeyed? | [`asking`] |
+//! | who is told of chats and sessions that are made, changed and deleted? | [`listener`] |
 //!
 //! No call waits for any of this: what happens is put into a queue that has an end, by who must not wait. What has no room
 //! there is counted as dropped. That a call is over is told from its record, whatever was dropped.
 
 pub mod asking;
+pub mod listener;
 mod messages;
 mod outbox;
 mod receiver;
@@ -44,6 +46,7 @@ use uuid::Uuid;
 
 use crate::keys::Key;
 use crate::settings;
+use listener::Whose;
 use outbox::{Outbox, SERVER_MESSAGE};
 use receiver::Receiver;
 use teller::Teller;
@@ -125,6 +128,17 @@ pub struct Begun {
     pub stored: CancellationToken,
 }
 
+impl Begun {
+    fn whose(&self) -> Whose<'_> {
+        Whose {
+            call: self.call,
+            label: &self.label,
+            wishes: &self.wishes,
+            goes_on: self.goes_on,
+        }
+    }
+}
+
 /// What it takes.
 pub struct Parts {
     pub records: Records,
@@ -185,7 +199,7 @@ impl Webhooks {
         self.calls().insert(call, told);
         let webhooks = Arc::clone(self);
         self.tasks.spawn(async move {
-            let answering = webhooks.who_is_told(&begun).await;
+            let answering = webhooks.who_is_told(&begun.whose()).await;
             let Answering { assistants, tools } = to.get_or_init(|| answering).clone();
             match assistants {
                 Some(receiver) => {

@@ -236,7 +236,7 @@ impl Outbox {
             let record = self.records.call(CallId(row.call)).await?;
             let ended = record.as_ref().and_then(|record| record.ended_at);
             let is_over = ended.is_some() || record.is_none();
-            if record.is_none() && age >= RECORD_WITHIN {
+            if row.needs_its_record && record.is_none() && age >= RECORD_WITHIN {
                 // Its record was deleted: so is what was to be told of it.
                 self.remove(resource.id).await?;
                 continue;
@@ -341,7 +341,7 @@ impl Outbox {
         }
         let age = Timestamp::now().duration_since(resource.created_at);
         let record = self.records.call(CallId(row.call)).await;
-        if age >= RECORD_WITHIN && record.map_err(not_read)?.is_none() {
+        if row.needs_its_record && age >= RECORD_WITHIN && record.map_err(not_read)?.is_none() {
             return self.removed(id).await;
         }
         let content = self.resources.content(Kind::ServerMessage, id).await;

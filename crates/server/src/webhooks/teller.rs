@@ -12,7 +12,7 @@ use flow::{Agency, EndReason};
 use jiff::Timestamp;
 use platform::event::{Destination, StatusUpdate, Transcript, TranscriptType};
 use platform::{
-    Artifact, Call, CallStatus, ConversationMessage, ConversationUpdate, Hang, MessageRole,
+    Artifact, Call, CallStatus, Chat, ConversationMessage, ConversationUpdate, Hang, MessageRole,
     ModelOutput, ServerEvent, SpeechStatus, UserInterrupted,
 };
 use records::CallId;
@@ -25,7 +25,7 @@ use uuid::Uuid;
 
 use super::outbox::{Message, Outbox};
 use super::receiver::Receiver;
-use super::{Begun, Webhooks, asking, counted, messages};
+use super::{Begun, Webhooks, asking, counted, listener, messages};
 use crate::{call_record, journal};
 
 /// Messages that wait for those before them to be sent. What has no room here is sent by the queue, or dropped.
@@ -51,6 +51,8 @@ pub struct Exchanged {
     pub said: Vec<SpokenMessage>,
     pub reply: Secret<String>,
     pub number: u16,
+    /// As whoever wrote is answered.
+    pub chat: Box<Chat>,
     pub transfer: Option<Agency>,
 }
 
@@ -158,7 +160,12 @@ impl Teller {
 
     async fn happened(&mut self, event: CallEvent, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
         match event {
-            CallEvent::Started => self.has_begun(at, out).await,
+            CallEvent::Started => {
+                if self.has_begun(at, out).await {
+                    let started = messages::assistant_started(&self.call);
+                    self.durably(started, at, out).await;
+                }
+            }
             CallEvent::SpeechStarted { speaker, turn } => {
                 if let Some(place) = place(speaker) {
                     self.from[place] = at;
@@ -227,6 +234,10 @@ impl Teller {
             turn_id: Some(exchanged.number.to_string()),
         };
         self.once(Some(ServerEvent::ModelOutput(output)), at, out);
+        if self.to.is_told("chat.created") {
+            let created = ServerEvent::ChatCreated(listener::of_chat(&*exchanged.chat));
+            self.durably(created, at, out).await;
+        }
         self.said = {
             let said: Vec<_> = exchanged.said.iter().map(journal::message).collect();
             call_record::messages(self.started_at, &said)
@@ -237,12 +248,15 @@ impl Teller {
         }
     }
 
-    async fn has_begun(&mut self, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
-        if !std::mem::replace(&mut self.has_begun, true) {
+    /// Whether it is only now that it has.
+    async fn has_begun(&mut self, at: Timestamp, out: &mpsc::Sender<Outgoing>) -> bool {
+        let begins = !std::mem::replace(&mut self.has_begun, true);
+        if begins {
             let update = StatusUpdate::to(CallStatus::InProgress);
             self.durably(ServerEvent::StatusUpdate(update), at, out)
                 .await;
         }
+        begins
     }
 
     async fn conversation(&self, at: Timestamp, out: &mpsc::Sender<Outgoing>) {

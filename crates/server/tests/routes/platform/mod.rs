@@ -8,6 +8,7 @@ mod evals;
 mod files;
 mod kept;
 mod knowledge_bases;
+mod lifecycle;
 mod not_offered;
 mod numbers;
 mod orgs;
