@@ -56,6 +56,6 @@ pub use event::{
 pub use invalid::{ApiErrorBody, Invalid, read};
 pub use lifecycle::{AssistantStarted, ChatEvent, SessionEvent};
 pub use server_message::{
-    ServerEvent, ServerMessage, SpokenMessage, ToolCallResult, ToolCallsReply,
+    ServerEvent, ServerMessage, SpokenMessage, SpokenVariant, ToolCallResult, ToolCallsReply,
     TransferDestinationReply,
 };

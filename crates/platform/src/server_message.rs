@@ -243,14 +243,44 @@ pub struct SpokenMessage {
     )]
     #[schema(value_type = Option<String>)]
     pub content: Option<Secret<String>>,
+    /// The same in several languages, which go before `content`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contents: Vec<SpokenVariant>,
+}
+
+/// A sentence in one language.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct SpokenVariant {
+    #[serde(serialize_with = "expose_secret")]
+    #[schema(value_type = String)]
+    pub text: Secret<String>,
+    /// Such as `en`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 impl SpokenMessage {
+    /// What there is to say of it as something begins, in English: nothing of what is meant for when it fails or takes long.
+    pub fn said_first(&self) -> Option<&Secret<String>> {
+        if ["request-failed", "request-response-delayed"].contains(&self.kind.as_str()) {
+            return None;
+        }
+        let is_english = |variant: &&SpokenVariant| {
+            let language = variant.language.as_deref();
+            language.is_none_or(|language| language.to_ascii_lowercase().starts_with("en"))
+        };
+        match self.contents.is_empty() {
+            true => self.content.as_ref(),
+            false => self.contents.iter().find(is_english).map(|it| &it.text),
+        }
+    }
+
     /// Said as the transfer begins.
     pub fn at_start(sentence: Secret<String>) -> Self {
         Self {
             kind: "request-start".to_owned(),
             content: Some(sentence),
+            contents: Vec::new(),
         }
     }
 }

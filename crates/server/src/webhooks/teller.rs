@@ -23,9 +23,10 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+use super::handing_over::{self, Asking, HandOvers};
 use super::outbox::{Message, Outbox};
 use super::receiver::Receiver;
-use super::{Begun, Webhooks, asking, counted, listener, messages};
+use super::{Begun, Webhooks, counted, listener, messages};
 use crate::{call_record, journal};
 
 /// Messages that wait for those before them to be sent. What has no room here is sent by the queue, or dropped.
@@ -69,6 +70,7 @@ pub struct Teller {
     said: Vec<ConversationMessage>,
     /// Since when they have been speaking.
     from: [Timestamp; 2],
+    hand_overs: HandOvers,
     destination: Option<Destination>,
     /// It is stored, or was told, that the call is over.
     status_told: bool,
@@ -83,7 +85,12 @@ struct Outgoing {
 }
 
 impl Teller {
-    pub async fn of(webhooks: &Arc<Webhooks>, begun: &Begun, to: Arc<Receiver>) -> Self {
+    pub async fn of(
+        webhooks: &Arc<Webhooks>,
+        begun: &Begun,
+        to: Arc<Receiver>,
+        hand_overs: HandOvers,
+    ) -> Self {
         let id = CallId(begun.call);
         let outbox = Arc::clone(&webhooks.outbox);
         let mut said = Vec::new();
@@ -110,6 +117,7 @@ impl Teller {
             has_begun: begun.goes_on,
             said,
             from: [begun.started_at; 2],
+            hand_overs,
             destination: None,
             status_told: false,
         }
@@ -268,9 +276,14 @@ impl Teller {
     /// Asks where to, and tells what holds: the agency is the flow's, whatever is answered.
     async fn transferred(&mut self, agency: Agency, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
         let said = Artifact::of(self.said.clone());
-        let call = self.call.clone();
-        let answered = asking::destination(&self.outbox, &self.to, call, said, at).await;
-        let destination = answered.unwrap_or_else(|| messages::to_the_authorities(agency));
+        let asking = Asking {
+            outbox: Arc::clone(&self.outbox),
+            to: Arc::clone(&self.to),
+            call: self.call.clone(),
+        };
+        let answered = handing_over::answer(&self.hand_overs, asking, agency, said, at).await;
+        let destination = answered.and_then(|answered| answered.destination);
+        let destination = destination.unwrap_or_else(|| messages::to_the_authorities(agency));
         // A call, as the platform has it, is handed to a telephone or to nobody: of an assistant its own message tells.
         if !matches!(destination, Destination::Assistant { .. }) {
             self.destination = Some(destination.clone());

@@ -6,6 +6,7 @@ mod chats;
 mod credentials;
 mod evals;
 mod files;
+mod hand_overs;
 mod kept;
 mod knowledge_bases;
 mod lifecycle;
