@@ -115,10 +115,12 @@ impl MessagePlan {
         [
             body.get("assistantOverrides"),
             body.get("squadOverrides"),
+            body.get("workflowOverrides"),
             body.pointer("/squad/membersOverrides"),
             first_member("assistantOverrides"),
             body.get("assistant"),
             first_member("assistant"),
+            body.get("workflow"),
         ]
         .into_iter()
         .flatten()

@@ -76,6 +76,7 @@ const MOST_CHARACTERS: usize = 4000;
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
         (status = 429, body = ErrorAnswer, description = "`too-often`: with the numbers to ring, and Retry-After"),
+        (status = 501, body = ErrorAnswer, description = "`workflow-of-several-nodes`: with the numbers to ring"),
         (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After")
     ),
     security(("key" = []))
@@ -126,8 +127,8 @@ pub async fn converse(
     let target = asked.target()?;
     key.may_begin(match target {
         ChatTarget::AssistantId(id) => Begins::With(id),
-        ChatTarget::SquadId(_) => Begins::WithSeveral,
-        ChatTarget::InFull => Begins::InFull,
+        ChatTarget::SquadId(_) | ChatTarget::WorkflowId(_) => Begins::WithSeveral,
+        ChatTarget::InFull | ChatTarget::Workflow(_) => Begins::InFull,
         ChatTarget::After(_) | ChatTarget::Session(_) => Begins::GoesOn,
     })?;
     let served = served_by(app, target, &asked).await?;
@@ -135,7 +136,11 @@ pub async fn converse(
         return Err(ApiError::ShuttingDown);
     }
     let answered = match target {
-        ChatTarget::AssistantId(_) | ChatTarget::SquadId(_) | ChatTarget::InFull => {
+        ChatTarget::AssistantId(_)
+        | ChatTarget::SquadId(_)
+        | ChatTarget::WorkflowId(_)
+        | ChatTarget::InFull
+        | ChatTarget::Workflow(_) => {
             if app.leaving.is_cancelled() {
                 return Err(ApiError::ShuttingDown);
             }
@@ -442,6 +447,14 @@ async fn served_by(
             Some(assistant) => served::by_assistant_in_full(app, assistant, overrides).await,
             None => Ok(Served::default()),
         },
+        ChatTarget::WorkflowId(id) => {
+            let overrides = asked.workflow_overrides.as_ref().or(overrides);
+            served::by_workflow(app, id, overrides).await
+        }
+        ChatTarget::Workflow(workflow) => {
+            let overrides = asked.workflow_overrides.as_ref().or(overrides);
+            served::by_workflow_in_full(app, workflow, overrides).await
+        }
         ChatTarget::After(_) | ChatTarget::Session(_) => Ok(Served::by_the_helpline()),
     }
 }
@@ -496,6 +509,7 @@ fn chat_of(written: &Written, talk: &Talk, served: Served) -> Chat {
     let mut chat = laid_out(at(talk.number()), said);
     chat.assistant_id = served.assistant;
     chat.squad_id = served.squad;
+    chat.workflow_id = served.workflow;
     chat.created_at = talk.started_at;
     chat.updated_at = talk.last_said();
     chat.status = match talk.over() {
@@ -530,6 +544,7 @@ fn chat_on_record(record: &CallRecord) -> Chat {
     let served = Served::of(&record.label);
     chat.assistant_id = served.assistant;
     chat.squad_id = served.squad;
+    chat.workflow_id = served.workflow;
     chat.created_at = record.started_at;
     chat.updated_at = record.ended_at.unwrap_or(record.started_at);
     chat.status = match record.ended_at {
@@ -560,6 +575,7 @@ fn laid_out(id: ChatId, mut said: Vec<OpenAiMessage>) -> Chat {
         session_id: id.conversation.to_string(),
         assistant_id: None,
         squad_id: None,
+        workflow_id: None,
         previous_chat_id: before.map(|before| before.uuid().to_string()),
         messages: said,
         input: ChatInput::Text(input.unwrap_or_default()),

@@ -36,7 +36,7 @@ use crate::written::chat_id::ChatId;
 /// Unless it is told.
 const OVER_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-/// Makes a session. Its assistant, or its squad, must be one that there is.
+/// Makes a session. Its assistant, squad or workflow must be one that there is.
 #[utoipa::path(
     post,
     path = "/session",
@@ -45,11 +45,12 @@ const OVER_AFTER: SignedDuration = SignedDuration::from_hours(24);
     request_body = CreateSession,
     responses(
         (status = 201, body = Session),
-        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`"),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`, `voice-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
         (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 501, body = ErrorAnswer, description = "`workflow-of-several-nodes`"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("key" = []))
@@ -95,6 +96,8 @@ pub struct Which {
     assistant_id: Option<String>,
     /// Those with this squad.
     squad_id: Option<String>,
+    /// Those with this workflow.
+    workflow_id: Option<String>,
 }
 
 /// A page of the sessions, without what was said in them.
@@ -125,6 +128,7 @@ pub async fn list(
         ("name", &which.name),
         ("assistantId", &which.assistant_id),
         ("squadId", &which.squad_id),
+        ("workflowId", &which.workflow_id),
     ];
     let id = which.id.as_deref();
     let listed = kept::found(&app, Kind::Session, wanted, id, &fields).await?;
@@ -164,12 +168,13 @@ pub async fn read(State(app): State<App>, _: PrivateKey, Id(id): Id) -> Result<S
     request_body(content = Object, description = "The fields to be changed, each as it is when one is made"),
     responses(
         (status = 200, body = Session),
-        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`"),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`, `voice-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
         (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
         (status = 404, body = ErrorAnswer, description = "`resource-not-found`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 501, body = ErrorAnswer, description = "`workflow-of-several-nodes`"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("key" = []))
@@ -280,19 +285,27 @@ async fn made_for(app: &App, conversation: Uuid) -> Result<Option<OfConversation
     }))
 }
 
+/// What is named goes before what is given in full.
 async fn served_by(app: &App, asked: &CreateSession) -> Result<Served, ApiError> {
-    match (given(&asked.assistant_id), given(&asked.squad_id)) {
-        (Some(assistant), _) => served::by_assistant(app, &assistant, None).await,
-        (None, Some(squad)) => served::by_squad(app, &squad, None).await,
-        (None, None) => Ok(Served::by_the_helpline()),
+    let ids = [&asked.assistant_id, &asked.squad_id, &asked.workflow_id].map(given);
+    match (ids, &asked.assistant, &asked.workflow) {
+        ([Some(assistant), ..], ..) => served::by_assistant(app, &assistant, None).await,
+        ([None, Some(squad), _], ..) => served::by_squad(app, &squad, None).await,
+        ([None, None, Some(workflow)], ..) => served::by_workflow(app, &workflow, None).await,
+        (_, Some(assistant), _) => served::by_assistant_in_full(app, assistant, None).await,
+        (_, None, Some(workflow)) => served::by_workflow_in_full(app, workflow, None).await,
+        (_, None, None) => Ok(Served::by_the_helpline()),
     }
 }
 
 /// As the record of its conversation is labelled.
 fn label(asked: &CreateSession) -> Label {
-    let assistant = given(&asked.assistant_id);
+    let [assistant, squad, workflow] =
+        [&asked.assistant_id, &asked.squad_id, &asked.workflow_id].map(given);
+    let squad = squad.filter(|_| assistant.is_none());
     Label {
-        squad: given(&asked.squad_id).filter(|_| assistant.is_none()),
+        workflow: workflow.filter(|_| assistant.is_none() && squad.is_none()),
+        squad,
         assistant: assistant.filter(|id| id != ASSISTANT_ID),
         ..Label::default()
     }
