@@ -188,8 +188,19 @@ async function calls() {
   const ended = (await calls.list({ limit: 10 })).find(({ status }) => status === "ended");
   assert.ok(ended.artifact.transcript.includes("AI: ") && ended.analysis.summary);
   assert.equal(ended.analysis.structuredData.urgent, false);
+  await foundIn(ended.id);
   assert.equal((await calls.delete({ id: ended.id })).id, ended.id);
   await refused(404, "call-not-found", () => client.calls.get({ id: ended.id }));
+}
+
+async function foundIn(call) {
+  const properties = { urgent: { type: "boolean" }, mood: { type: "string" } };
+  const structuredOutput = { name: "Facts", schema: { type: "object", properties } };
+  const run = { callIds: [call], structuredOutput, previewEnabled: true };
+  const preview = await watched("structuredOutputs").structuredOutputControllerRun(run);
+  assert.deepEqual(Object.values(preview), [{ name: "Facts", result: { urgent: false } }]);
+  const unknown = { ...structuredOutput, schema: { type: "object", properties, required: ["mood"] } };
+  await refused(501, "not-offered", () => client.structuredOutputs.structuredOutputControllerRun({ ...run, structuredOutput: unknown }));
 }
 
 async function responses() {

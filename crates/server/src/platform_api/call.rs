@@ -18,6 +18,7 @@ use super::honoured;
 use super::kept::Id;
 use super::list_query::{Asked, ListQuery, PageQuery, pagination, skipped};
 use super::served::Served;
+use super::structured_output_run;
 use super::web_call::ORGANISATION;
 use super::whip::call_id;
 use crate::api::{ASSISTANT_ID, SQUAD_ID};
@@ -377,7 +378,10 @@ pub fn shown(app: &App, record: &CallRecord) -> Call {
             name: Some(app.script.name.clone()),
             voice: None,
         }),
-        artifact: Some(Artifact::of(messages)),
+        artifact: Some(Artifact {
+            structured_outputs: structured_output_run::found_before(record.label.manner.as_ref()),
+            ..Artifact::of(messages)
+        }),
         analysis,
         ..Call::with_id(listed.call_id)
     }

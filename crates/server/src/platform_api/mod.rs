@@ -27,6 +27,7 @@ mod session;
 mod socket;
 mod squad;
 mod structured_output;
+mod structured_output_run;
 mod template;
 mod templates;
 mod test_suite;
@@ -128,6 +129,7 @@ pub fn routes() -> OpenApiRouter<App> {
             structured_output::update,
             structured_output::remove
         ))
+        .routes(routes!(structured_output_run::run))
         .routes(routes!(file::create, file::list))
         .routes(routes!(file::read, file::update, file::remove))
         .routes(routes!(file::content))

@@ -53,7 +53,6 @@ const ALL: &[Refused] = refused! {
     "/call/{id}/call-logs" [Get] "logs by call", READ_THE_LOG;
     "/call/phone" [Post] "phone calls", RING_NOBODY;
     "/assistant/background-sound/validate" [Post] "background sound", "leave it out: nothing plays behind the assistant";
-    "/structured-output/run" [Post] "running a structured output", "a call's facts are in its analysis";
     "/campaign" [Get, Post] "campaigns", RING_NOBODY;
     "/campaign/{id}" [Get, Patch, Delete] "campaigns", RING_NOBODY;
     "/v2/campaign" [Get, Post] "campaigns", RING_NOBODY;

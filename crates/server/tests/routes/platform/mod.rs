@@ -15,6 +15,7 @@ mod numbers;
 mod orgs;
 mod responses;
 mod sessions;
+mod structured_outputs;
 mod test_suites;
 mod tokens;
 mod voices;
