@@ -11,6 +11,7 @@ pub mod caller;
 pub mod endpoint;
 pub mod kept_log;
 pub mod officer;
+pub mod pitch;
 pub mod program;
 pub mod receiver;
 pub mod smtp;
