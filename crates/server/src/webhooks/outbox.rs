@@ -23,6 +23,7 @@ use super::receiver::Receiver;
 use super::row::{END, Row, end_of};
 use super::sending::{self, Letter, Undelivered, Way};
 use super::{counted, messages};
+use crate::bearer_tokens::BearerTokens;
 
 pub const SERVER_MESSAGE: JobKind = JobKind("server-message");
 
@@ -70,6 +71,7 @@ impl Outbox {
         Self {
             records,
             way: Way {
+                tokens: BearerTokens::new(client.clone()),
                 client,
                 resources: resources.clone(),
             },

@@ -15,6 +15,7 @@ pub mod pitch;
 pub mod program;
 pub mod receiver;
 pub mod smtp;
+pub mod token_endpoint;
 pub mod visitor;
 
 use std::path::Path;

@@ -1,6 +1,7 @@
 //! What programs keep and find through the platform's API, with the private key.
 
 mod assistants;
+mod authorized_messages;
 mod calls;
 mod chats;
 mod credentials;
