@@ -456,7 +456,7 @@ def server_messages() -> None:
     assistant = CLIENT.assistants.create(name="Told of", server=server, server_messages=[*TOLD])
     call = ended_call(assistant.id)
     chat = CLIENT.chats.create(input="", assistant_id=assistant.id)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     for words in ("I'm safe, I just feel very low", "Is this call recorded?", "I don't want to live any more"):
         while not any(about(one) == chat.session_id for one in told):
             assert time.monotonic() < deadline

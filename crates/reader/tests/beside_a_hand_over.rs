@@ -8,6 +8,7 @@ use flow::{Agency, Conversation, Event, Secret, Unfit};
 use talk::{READER, polled, setup};
 
 const WORD: &str = "The office at Ang Mo Kio keeps a bed for tonight.";
+const SAFE: &[&str] = &["yes I'm safe"];
 
 fn begun() -> Conversation {
     let mut conversation = Conversation::new(setup());
@@ -25,7 +26,7 @@ fn say(conversation: &mut Conversation, words: &str) {
 fn passing_on(told: &[&str]) -> Conversation {
     let mut conversation = begun();
     let mut said = String::new();
-    let before = ["yes I'm safe"].iter().chain(told);
+    let before = SAFE.iter().chain(told);
     for words in before.chain(&["yes", "Ana Tan", "Bedok"]) {
         say(&mut conversation, words);
         said = polled(&mut conversation).join(" ");
