@@ -30,7 +30,6 @@ type Asked = Shared<BoxFuture<'static, Option<TransferDestinationReply>>>;
 pub struct HandOvers(Arc<Mutex<Vec<(Agency, Asked)>>>);
 
 /// Whom to ask, and in which call.
-#[derive(Clone)]
 pub struct Asking {
     pub outbox: Arc<Outbox>,
     pub to: Arc<Receiver>,
