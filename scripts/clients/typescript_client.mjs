@@ -190,6 +190,7 @@ async function calls() {
   assert.ok(ended.artifact.transcript.includes("AI: ") && ended.analysis.summary);
   assert.equal(ended.analysis.structuredData.urgent, false);
   await theLogOf(calls, ended.id);
+  await foundIn(ended.id);
   assert.equal((await calls.delete({ id: ended.id })).id, ended.id);
   await refused(404, "call-not-found", () => client.calls.get({ id: ended.id }));
 }
@@ -202,6 +203,17 @@ async function theLogOf(calls, id) {
   const text = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString();
   const lines = text.trim().split("\n").map((line) => JSON.parse(line));
   assert.deepEqual([lines[0].status, lines.at(-1).endedReason], ["in-progress", "customer-ended-call"]);
+}
+
+/** What is known of a call, in the fields of a structured output. */
+async function foundIn(call) {
+  const properties = { urgent: { type: "boolean" }, mood: { type: "string" } };
+  const structuredOutput = { name: "Facts", schema: { type: "object", properties } };
+  const run = { callIds: [call], structuredOutput, previewEnabled: true };
+  const preview = await watched("structuredOutputs").structuredOutputControllerRun(run);
+  assert.deepEqual(Object.values(preview), [{ name: "Facts", result: { urgent: false } }]);
+  const unknown = { ...structuredOutput, schema: { type: "object", properties, required: ["mood"] } };
+  await refused(501, "not-offered", () => client.structuredOutputs.structuredOutputControllerRun({ ...run, structuredOutput: unknown }));
 }
 
 async function responses() {

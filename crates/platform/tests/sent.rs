@@ -132,6 +132,10 @@ fn tool_calls() -> ToolCalls {
     }
 }
 
+fn inline(value: Value) -> Inline {
+    Secret::new(value.as_object().unwrap().clone())
+}
+
 fn to_the_webhook() -> Vec<ServerMessage> {
     let forwarding = StatusUpdate {
         destination: Some(destination()),
@@ -160,7 +164,24 @@ fn to_the_webhook() -> Vec<ServerMessage> {
             _ => return None,
         })
     });
+    let chat = || ChatEvent {
+        chat: inline(json!({"id": "h1", "input": WORDS})),
+    };
+    let session = || SessionEvent {
+        session: inline(json!({"id": "s1", "name": WORDS})),
+    };
     [
+        ServerEvent::AssistantStarted(AssistantStarted {
+            new_assistant: CallAssistant {
+                name: Some("Nightlight".to_owned()),
+                voice: None,
+            },
+        }),
+        ServerEvent::ChatCreated(chat()),
+        ServerEvent::ChatDeleted(chat()),
+        ServerEvent::SessionCreated(session()),
+        ServerEvent::SessionUpdated(session()),
+        ServerEvent::SessionDeleted(session()),
         ServerEvent::StatusUpdate(forwarding),
         ServerEvent::TransferDestinationRequest(TransferDestinationRequest {}),
         ServerEvent::EndOfCallReport(report),

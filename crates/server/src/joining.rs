@@ -99,7 +99,7 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
             return;
         }
     };
-    let asked = app.asked.take(call);
+    let mut asked = app.asked.take(call);
     let (started_at, manner, cut_off) = match was_cut_off {
         false => (Timestamp::now(), asked.manner, None),
         true => match app.records.take_call(CallId(call)).await {
@@ -107,6 +107,9 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
                 let manner = honoured::again(app, left.manner.as_ref()).await;
                 let script = manner.script.as_ref().unwrap_or(&app.script);
                 let cut_off = recovery::taken_up(&left, script);
+                // Whoever is told of it is told whose it is.
+                let record = app.records.call(CallId(call)).await.ok().flatten();
+                asked.label = record.map(|record| record.label).unwrap_or_default();
                 (left.started_at, manner, cut_off)
             }
             outcome => {

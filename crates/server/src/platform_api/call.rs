@@ -17,6 +17,7 @@ use uuid::Uuid;
 use super::kept::Id;
 use super::list_query::{Asked, ListQuery, PageQuery, pagination, skipped};
 use super::served::Served;
+use super::structured_output_run;
 use super::web_call::ORGANISATION;
 use super::whip::call_id;
 use super::{call_log, honoured};
@@ -378,7 +379,10 @@ pub fn shown(app: &App, record: &CallRecord) -> Call {
             name: Some(app.script.name.clone()),
             voice: None,
         }),
-        artifact: Some(Artifact::of(messages)),
+        artifact: Some(Artifact {
+            structured_outputs: structured_output_run::found_before(record.label.manner.as_ref()),
+            ..Artifact::of(messages)
+        }),
         analysis,
         ..Call::with_id(listed.call_id)
     }

@@ -7,7 +7,7 @@ mod assistant_version;
 mod built_in;
 mod call;
 mod call_log;
-mod chat;
+pub(crate) mod chat;
 mod credential;
 mod eval;
 mod export;
@@ -29,6 +29,7 @@ mod session;
 mod socket;
 mod squad;
 mod structured_output;
+mod structured_output_run;
 mod template;
 mod templates;
 mod test_suite;
@@ -132,6 +133,7 @@ pub fn routes() -> OpenApiRouter<App> {
             structured_output::update,
             structured_output::remove
         ))
+        .routes(routes!(structured_output_run::run))
         .routes(routes!(file::create, file::list))
         .routes(routes!(file::read, file::update, file::remove))
         .routes(routes!(file::content))

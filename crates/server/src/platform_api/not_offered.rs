@@ -51,7 +51,6 @@ const ALL: &[Refused] = refused! {
     "/call/{id}/pcap" [Get] "packet captures", NO_SOUND;
     "/call/phone" [Post] "phone calls", RING_NOBODY;
     "/assistant/background-sound/validate" [Post] "background sound", "leave it out: nothing plays behind the assistant";
-    "/structured-output/run" [Post] "running a structured output", "a call's facts are in its analysis";
     "/campaign" [Get, Post] "campaigns", RING_NOBODY;
     "/campaign/{id}" [Get, Patch, Delete] "campaigns", RING_NOBODY;
     "/v2/campaign" [Get, Post] "campaigns", RING_NOBODY;

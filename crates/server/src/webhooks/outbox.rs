@@ -26,6 +26,7 @@ use super::receiver::Receiver;
 use super::row::{END, Row, end_of};
 use super::sending::{self, Letter, Undelivered, Way};
 use super::{counted, messages};
+use crate::bearer_tokens::BearerTokens;
 
 pub const SERVER_MESSAGE: JobKind = JobKind("server-message");
 
@@ -81,6 +82,7 @@ impl Outbox {
             deliveries: Deliveries::of(resources.clone()),
             tasks,
             way: Way {
+                tokens: BearerTokens::new(client.clone()),
                 client,
                 resources: resources.clone(),
             },
@@ -248,7 +250,7 @@ impl Outbox {
             let record = self.records.call(CallId(row.call)).await?;
             let ended = record.as_ref().and_then(|record| record.ended_at);
             let is_over = ended.is_some() || record.is_none();
-            if record.is_none() && age >= RECORD_WITHIN {
+            if row.needs_its_record && record.is_none() && age >= RECORD_WITHIN {
                 // Its record was deleted: so is what was to be told of it.
                 self.remove(resource.id).await?;
                 continue;
@@ -384,7 +386,7 @@ impl Outbox {
         let age = Timestamp::now().duration_since(resource.created_at);
         let record = self.records.call(CallId(row.call)).await;
         let record = record.map_err(not_read)?;
-        if age >= RECORD_WITHIN && record.is_none() {
+        if row.needs_its_record && age >= RECORD_WITHIN && record.is_none() {
             return self.removed(id).await;
         }
         let content = self.resources.content(Kind::ServerMessage, id).await;

@@ -12,7 +12,7 @@ use flow::{Agency, EndReason};
 use jiff::Timestamp;
 use platform::event::{Destination, StatusUpdate, Transcript, TranscriptType};
 use platform::{
-    Artifact, Call, CallStatus, ConversationMessage, ConversationUpdate, Hang, MessageRole,
+    Artifact, Call, CallStatus, Chat, ConversationMessage, ConversationUpdate, Hang, MessageRole,
     ModelOutput, ServerEvent, SpeechStatus, UserInterrupted,
 };
 use records::CallId;
@@ -24,9 +24,10 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::deliveries::{OfCall, Tried};
+use super::handing_over::{self, Asking, HandOvers};
 use super::outbox::{Message, Outbox};
 use super::receiver::Receiver;
-use super::{Begun, Webhooks, asking, counted, messages};
+use super::{Begun, Webhooks, counted, listener, messages};
 use crate::{call_record, journal};
 
 /// Messages that wait for those before them to be sent. What has no room here is sent by the queue, or dropped.
@@ -52,6 +53,8 @@ pub struct Exchanged {
     pub said: Vec<SpokenMessage>,
     pub reply: Secret<String>,
     pub number: u16,
+    /// As whoever wrote is answered.
+    pub chat: Box<Chat>,
     pub transfer: Option<Agency>,
 }
 
@@ -69,6 +72,7 @@ pub struct Teller {
     said: Vec<ConversationMessage>,
     /// Since when they have been speaking.
     from: [Timestamp; 2],
+    hand_overs: HandOvers,
     destination: Option<Destination>,
     /// It is stored, or was told, that the call is over.
     status_told: bool,
@@ -84,7 +88,12 @@ struct Outgoing {
 }
 
 impl Teller {
-    pub async fn of(webhooks: &Arc<Webhooks>, begun: &Begun, to: Arc<Receiver>) -> Self {
+    pub async fn of(
+        webhooks: &Arc<Webhooks>,
+        begun: &Begun,
+        to: Arc<Receiver>,
+        hand_overs: HandOvers,
+    ) -> Self {
         let id = CallId(begun.call);
         let outbox = Arc::clone(&webhooks.outbox);
         let mut said = Vec::new();
@@ -112,6 +121,7 @@ impl Teller {
             has_begun: begun.goes_on,
             said,
             from: [begun.started_at; 2],
+            hand_overs,
             destination: None,
             status_told: false,
         }
@@ -163,7 +173,12 @@ impl Teller {
 
     async fn happened(&mut self, event: CallEvent, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
         match event {
-            CallEvent::Started => self.has_begun(at, out).await,
+            CallEvent::Started => {
+                if self.has_begun(at, out).await {
+                    let started = messages::assistant_started(&self.call);
+                    self.durably(started, at, out).await;
+                }
+            }
             CallEvent::SpeechStarted { speaker, turn } => {
                 if let Some(place) = place(speaker) {
                     self.from[place] = at;
@@ -232,6 +247,10 @@ impl Teller {
             turn_id: Some(exchanged.number.to_string()),
         };
         self.once(Some(ServerEvent::ModelOutput(output)), at, out);
+        if self.to.is_told("chat.created") {
+            let created = ServerEvent::ChatCreated(listener::of_chat(&*exchanged.chat));
+            self.durably(created, at, out).await;
+        }
         self.said = {
             let said: Vec<_> = exchanged.said.iter().map(journal::message).collect();
             call_record::messages(self.started_at, &said)
@@ -242,12 +261,15 @@ impl Teller {
         }
     }
 
-    async fn has_begun(&mut self, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
-        if !std::mem::replace(&mut self.has_begun, true) {
+    /// Whether it is only now that it has.
+    async fn has_begun(&mut self, at: Timestamp, out: &mpsc::Sender<Outgoing>) -> bool {
+        let begins = !std::mem::replace(&mut self.has_begun, true);
+        if begins {
             let update = StatusUpdate::to(CallStatus::InProgress);
             self.durably(ServerEvent::StatusUpdate(update), at, out)
                 .await;
         }
+        begins
     }
 
     async fn conversation(&self, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
@@ -259,9 +281,15 @@ impl Teller {
     /// Asks where to, and tells what holds: the agency is the flow's, whatever is answered.
     async fn transferred(&mut self, agency: Agency, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
         let said = Artifact::of(self.said.clone());
-        let call = self.call.clone();
-        let answered = asking::destination(&self.outbox, &self.to, self.id, call, said, at).await;
-        let destination = answered.unwrap_or_else(|| messages::to_the_authorities(agency));
+        let asking = Asking {
+            outbox: Arc::clone(&self.outbox),
+            to: Arc::clone(&self.to),
+            id: self.id,
+            call: self.call.clone(),
+        };
+        let answered = handing_over::answer(&self.hand_overs, asking, agency, said, at).await;
+        let destination = answered.and_then(|answered| answered.destination);
+        let destination = destination.unwrap_or_else(|| messages::to_the_authorities(agency));
         // A call, as the platform has it, is handed to a telephone or to nobody: of an assistant its own message tells.
         if !matches!(destination, Destination::Assistant { .. }) {
             self.destination = Some(destination.clone());
