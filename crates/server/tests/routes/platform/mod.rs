@@ -15,6 +15,7 @@ mod responses;
 mod sessions;
 mod test_suites;
 mod tokens;
+mod voice_suites;
 mod voices;
 mod webhooks;
 mod workflows;
