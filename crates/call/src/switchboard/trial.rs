@@ -23,6 +23,7 @@ pub struct Trial {
     id: Uuid,
     board: Arc<Switchboard>,
     ended: oneshot::Receiver<Result<EndedCall, TrialBroken>>,
+    gives_way: CancellationToken,
     _span: Span,
 }
 
@@ -39,7 +40,11 @@ impl Trial {
     /// Its end, with all that was said.
     pub async fn ended(mut self) -> Result<EndedCall, TrialBroken> {
         let ended = (&mut self.ended).await;
-        ended.unwrap_or(Err(TrialBroken::Failed))
+        // One that had not begun to be held has no end to tell.
+        ended.unwrap_or_else(|_| match self.gives_way.is_cancelled() {
+            true => Err(TrialBroken::GaveWay),
+            false => Err(TrialBroken::Failed),
+        })
     }
 }
 
@@ -71,7 +76,7 @@ impl Switchboard {
         };
         let (tell, ended) = oneshot::channel();
         let journal = OnlyTheEnd {
-            gives_way,
+            gives_way: gives_way.clone(),
             tell: Mutex::new(Some(tell)),
         };
         let span = Span::first_of(id, "rehearsal");
@@ -96,6 +101,7 @@ impl Switchboard {
             id,
             board: Arc::clone(self),
             ended,
+            gives_way,
             _span: span,
         })
     }
