@@ -99,7 +99,7 @@ pub struct CreateTest {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub name: Option<Secret<String>>,
-    /// What the caller says, a line for each turn.
+    /// What the caller says, a line for each turn; by voice, 20 lines of 300 characters at most.
     #[serde(default)]
     #[schema(required, value_type = String)]
     pub script: Option<Secret<String>>,
@@ -139,7 +139,7 @@ pub struct Scorer {
     #[serde(default)]
     pub urgent: Option<bool>,
     /// `outcome`: how the conversation ends, such as `assistant-ended-call`; `customer-ended-call` where it is the caller who
-    /// stops writing. (Ours.)
+    /// stops writing, or hangs up. (Ours.)
     #[serde(default)]
     pub ended_reason: Option<String>,
 }

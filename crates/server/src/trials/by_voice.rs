@@ -19,7 +19,7 @@ use crate::settings::VoiceName;
 
 /// The caller is not on the line for longer.
 const LONGEST_CALL: Duration = Duration::from_secs(180);
-/// How long a call waits until no caller is on a line.
+/// How long it is waited until no caller is on a line.
 const QUIET_WITHIN: Duration = Duration::from_secs(120);
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 /// One that gives way so often is not tried again.
@@ -62,6 +62,8 @@ impl<'t> Script<'t> {
         let voice = voice.unwrap_or(&app.first_voice);
         let mut spoken = Vec::new();
         for line in lines {
+            // Their assistant may speak in the same voice.
+            when_quiet(|| (app.switchboard.live_calls() == 0).then_some(())).await?;
             let sound = voice.speak(line.clone()).collect().await;
             spoken.push(sound.map_err(|_| UNSPOKEN)?);
         }
@@ -74,7 +76,7 @@ impl<'t> Script<'t> {
     /// One call, to its end.
     pub async fn held(&self, app: &App) -> Result<Conversed, &'static str> {
         for _ in 0..MOST_BEGINNINGS {
-            let (trial, line) = self.begun_when_quiet(app).await.ok_or(NOT_QUIET)?;
+            let (trial, line) = when_quiet(|| self.begun(app)).await?;
             let started_at = trial.started_at;
             let caller = Caller::who_says(&self.lines, self.speaks_first());
             let call = async move {
@@ -98,25 +100,30 @@ impl<'t> Script<'t> {
         Err(NOT_QUIET)
     }
 
-    async fn begun_when_quiet(&self, app: &App) -> Option<(Trial, Line)> {
-        let quiet_by = Instant::now() + QUIET_WITHIN;
-        loop {
-            let (line, transport) = Line::and_its_other_end();
-            let manner = self.manner.clone();
-            let trial = app.switchboard.begin_trial(manner, Box::new(transport));
-            if let Some(trial) = trial {
-                return Some((trial, line));
-            }
-            if Instant::now() >= quiet_by {
-                return None;
-            }
-            tokio::time::sleep(LOOK_EVERY).await;
-        }
+    fn begun(&self, app: &App) -> Option<(Trial, Line)> {
+        let (line, transport) = Line::and_its_other_end();
+        let manner = self.manner.clone();
+        let trial = app.switchboard.begin_trial(manner, Box::new(transport))?;
+        Some((trial, line))
     }
 
     fn speaks_first(&self) -> bool {
         let plan = self.manner.plan.as_ref();
         plan.is_some_and(|plan| !plan.assistant_speaks_first)
+    }
+}
+
+/// What there is once no caller is on a line.
+async fn when_quiet<T>(there_is: impl Fn() -> Option<T>) -> Result<T, &'static str> {
+    let quiet_by = Instant::now() + QUIET_WITHIN;
+    loop {
+        if let Some(it) = there_is() {
+            return Ok(it);
+        }
+        if Instant::now() >= quiet_by {
+            return Err(NOT_QUIET);
+        }
+        tokio::time::sleep(LOOK_EVERY).await;
     }
 }
 

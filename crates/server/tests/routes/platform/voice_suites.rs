@@ -101,7 +101,7 @@ async fn a_made_up_caller_speaks_is_heard_and_answered_and_nobody_at_the_desk_he
         said.collect::<Vec<_>>().join(" ").to_lowercase()
     };
     assert!(said("user").contains("to live"), "{messages:?}");
-    assert!(said("bot").starts_with("good evening"), "{messages:?}");
+    assert!(said("bot").contains("good evening"), "{messages:?}");
     assert_eq!(program.get_json("/call").await, json!([]), "no record");
 }
 
