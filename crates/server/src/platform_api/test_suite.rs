@@ -232,7 +232,8 @@ pub async fn remove_test(
 
 /// Runs a suite's tests as they stand. Their callers' lines are said to the assistant as any caller's are: in writing, or, in
 /// a test of type `voice`, aloud on a call with the suite's assistant, which waits until no caller is on a line; five attempts
-/// by voice at most. Nothing of it is among the calls, and nobody is told. The answer comes at once: read the run until its status is `completed` or `failed`.
+/// by voice at most. Nothing of it is among the calls, and nobody is told. The answer comes at once: read the run until its
+/// status is `completed` or `failed`.
 #[utoipa::path(
     post,
     path = "/test-suite/{id}/run",
