@@ -428,13 +428,18 @@ def test_suites() -> None:
         for agency in ("SOS", "SPF"):
             scorers = [{"type": "outcome", "transferTo": agency}]
             asked("POST", f"{path}/test", {"type": "chat", "script": "I'm safe, I just feel very low\nI don't want to live any more", "scorers": scorers})
+        # By voice: a call of some twenty seconds, with the server's own ears.
+        scorers = [{"type": "outcome", "urgent": False, "endedReason": "customer-ended-call"}]
+        asked("POST", f"{path}/test", {"type": "voice", "script": "I'm safe, I just feel very low.", "scorers": scorers})
         run = asked("POST", f"{path}/run", {"name": "first"})
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while (read := asked("GET", f"{path}/run/{run['id']}"))["status"] in ("queued", "in-progress"):
             assert time.monotonic() < deadline, read["status"]
             time.sleep(0.2)
         scored = [result["attempts"][0]["scorerResults"][0]["result"] for result in read["testResults"]]
-        assert (read["status"], scored) == ("completed", ["pass", "fail"]), read
+        assert (read["status"], scored) == ("completed", ["pass", "fail", "pass"]), read
+        heard = read["testResults"][2]["attempts"][0]["call"]["artifact"]["transcript"]
+        assert "very low" in heard, heard
         asked("DELETE", path)
 # As the client names them; it has no checks of its own, pydantic has.
 TOLD = {

@@ -20,6 +20,7 @@ mod sessions;
 mod structured_outputs;
 mod test_suites;
 mod tokens;
+mod voice_suites;
 mod voices;
 mod webhooks;
 mod workflows;
