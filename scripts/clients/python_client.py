@@ -1,5 +1,6 @@
 """The official Python client against a server at ORIGIN, with KEY. Tells as JSON what each of its methods came to."""
 
+import gzip
 import inspect
 import json
 import os
@@ -18,6 +19,7 @@ from vapi.types import (
     Assistant,
     Call,
     Chat,
+    CreateStructuredOutputDto,
     Eval,
     EvalRun,
     File,
@@ -265,11 +267,53 @@ def calls() -> None:
     assert [one.id for one in calls.list(limit=10, created_at_ge=read.created_at)] == [made.id]
     assert calls.list(created_at_gt=read.created_at) == []
     assert calls.update(made.id, name="Mei").name == "Mei"
+    the_log_of(calls, made.id)
+    found_in(made.id)
     again = ended_call()
     assert calls.delete(again.id).id == again.id
     refused(404, "call-not-found", lambda: CLIENT.calls.get(again.id))
     # The first stays, for the other client to read.
     assert [one.id for one in calls.list()] == [made.id]
+
+
+def the_log_of(calls: Watched, call: str) -> None:
+    """The client answers with nothing; the file is in its raw answer."""
+    assert calls.call_artifact_controller_call_logs_download(call) is None
+    answer = CLIENT.calls.with_raw_response.call_artifact_controller_call_logs_download(call)
+    assert answer.headers["content-type"] == "application/gzip"
+    lines = [json.loads(line) for line in gzip.decompress(answer._response.content).splitlines()]
+    assert (lines[0]["type"], lines[0]["status"]) == ("status-update", "in-progress"), lines
+    assert lines[-1]["endedReason"] == "customer-ended-call", lines
+    assert any(line["body"] == "assistant spoke" and line["duration"] > 0 for line in lines), lines
+    assert "counsellor" not in json.dumps(lines)
+
+
+def logs() -> None:
+    """This release of the client has none; earlier ones ask so. Of the call that stays for the other client."""
+    with httpx.Client(base_url=os.environ["ORIGIN"], headers={"Authorization": f"Bearer {os.environ['KEY']}"}) as client:
+        page = client.get("/logs", params={"type": "Call", "sortOrder": "ASC", "limit": 10.0}).json()
+        assert [one["status"] for one in page["results"]] == ["in-progress", "ended"], page
+        assert page["metadata"] == {"itemsPerPage": 10, "totalItems": 2, "currentPage": 1}
+        assert client.get("/logs", params={"callId": NOBODY}).json()["results"] == []
+        assert client.delete("/logs").json()["code"] == "not-offered"
+
+
+def found_in(call: str) -> None:
+    """What is known of a call comes in the fields of a structured output, and is kept with it unless that is a preview."""
+    outputs = Watched("structured_outputs")
+    fields = {"urgent": JsonSchema(type="boolean"), "transfer_to": JsonSchema(type="string"), "mood": JsonSchema(type="string")}
+    output = CLIENT.structured_outputs.structured_output_controller_create(name="Facts", schema=JsonSchema(type="object", properties=fields))
+    expected = {"name": "Facts", "result": {"urgent": False, "transfer_to": "Not Applicable"}}
+    run = outputs.structured_output_controller_run
+    preview = run(call_ids=[call], structured_output_id=output.id, preview_enabled=True)
+    assert preview.model_dump()[output.id] == expected
+    assert CLIENT.calls.get(call).artifact.structured_outputs is None
+    assert run(call_ids=[call], structured_output_id=output.id).message
+    assert CLIENT.calls.get(call).artifact.structured_outputs == {output.id: expected}
+    of_nobody = JsonSchema(type="object", properties={"mood": JsonSchema(type="string")})
+    unknown = CreateStructuredOutputDto(name="Mood", schema=of_nobody)
+    refused(501, "not-offered", lambda: CLIENT.structured_outputs.structured_output_controller_run(call_ids=[call], structured_output=unknown, request_options=ONCE))
+    CLIENT.structured_outputs.structured_output_controller_remove(output.id)
 
 
 def ended_call(assistant: str = "helpline") -> Call:
@@ -384,13 +428,18 @@ def test_suites() -> None:
         for agency in ("SOS", "SPF"):
             scorers = [{"type": "outcome", "transferTo": agency}]
             asked("POST", f"{path}/test", {"type": "chat", "script": "I'm safe, I just feel very low\nI don't want to live any more", "scorers": scorers})
+        # By voice: a call of some twenty seconds, with the server's own ears.
+        scorers = [{"type": "outcome", "urgent": False, "endedReason": "customer-ended-call"}]
+        asked("POST", f"{path}/test", {"type": "voice", "script": "I'm safe, I just feel very low.", "scorers": scorers})
         run = asked("POST", f"{path}/run", {"name": "first"})
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 120
         while (read := asked("GET", f"{path}/run/{run['id']}"))["status"] in ("queued", "in-progress"):
             assert time.monotonic() < deadline, read["status"]
             time.sleep(0.2)
         scored = [result["attempts"][0]["scorerResults"][0]["result"] for result in read["testResults"]]
-        assert (read["status"], scored) == ("completed", ["pass", "fail"]), read
+        assert (read["status"], scored) == ("completed", ["pass", "fail", "pass"]), read
+        heard = read["testResults"][2]["attempts"][0]["call"]["artifact"]["transcript"]
+        assert "very low" in heard, heard
         asked("DELETE", path)
 # As the client names them; it has no checks of its own, pydantic has.
 TOLD = {
@@ -403,7 +452,15 @@ TOLD = {
     "transfer-destination-request": types.ServerMessageTransferDestinationRequest,
     "transfer-update": types.ServerMessageTransferUpdate,
     "end-of-call-report": types.ServerMessageEndOfCallReport,
+    # Of those to a server the client has no such type, of those to a page it has.
+    "assistant.started": types.ClientMessageAssistantStarted,
+    "chat.created": types.ServerMessageChatCreated,
+    "chat.deleted": types.ServerMessageChatDeleted,
+    "session.created": types.ServerMessageSessionCreated,
+    "session.updated": types.ServerMessageSessionUpdated,
+    "session.deleted": types.ServerMessageSessionDeleted,
 }
+AT_LAST = {"chat.deleted"}
 
 
 def server_messages() -> None:
@@ -428,26 +485,41 @@ def server_messages() -> None:
     assistant = CLIENT.assistants.create(name="Told of", server=server, server_messages=[*TOLD])
     call = ended_call(assistant.id)
     chat = CLIENT.chats.create(input="", assistant_id=assistant.id)
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     for words in ("I'm safe, I just feel very low", "Is this call recorded?", "I don't want to live any more"):
-        while not any(one["call"]["id"] == chat.session_id for one in told):
+        while not any(about(one) == chat.session_id for one in told):
             assert time.monotonic() < deadline
             time.sleep(0.1)
         chat = CLIENT.chats.create(input=words, previous_chat_id=chat.id)
-    while missing := {*TOLD} - {one["type"] for one in told}:
-        assert time.monotonic() < deadline, missing
-        time.sleep(0.1)
+    session = CLIENT.sessions.create(name="Case 8", assistant_id=assistant.id)
+    CLIENT.sessions.update(session.id, status="completed")
+    CLIENT.sessions.delete(session.id)
+    all_are_told(told, {*TOLD} - AT_LAST, deadline)
+    CLIENT.chats.delete(chat.id)
+    all_are_told(told, AT_LAST, deadline)
     for message in told:
         # Of a model's output the type says an object, and its description a token or a tool call: a token is text.
         if message["type"] == "model-output" and isinstance(message["output"], str):
             message = {**message, "output": {"token": message["output"]}}
         TOLD[message["type"]].model_validate(message)
     assert secrets == {"s3cret"}
-    assert {one["call"]["id"] for one in told} == {call.id, chat.session_id}
+    assert {about(one) for one in told} == {call.id, chat.session_id, session.id}
     hook.shutdown()
-    CLIENT.chats.delete(chat.id)
     CLIENT.calls.delete(call.id)
     CLIENT.assistants.delete(assistant.id)
+
+
+def about(message: dict) -> str:
+    """The call, the conversation or the session."""
+    if "session" in message:
+        return message["session"]["id"]
+    return message["call"]["id"] if "call" in message else message["chat"]["sessionId"]
+
+
+def all_are_told(told: list[dict], kinds: set[str], deadline: float) -> None:
+    while missing := kinds - {one["type"] for one in told}:
+        assert time.monotonic() < deadline, missing
+        time.sleep(0.1)
 
 
 def everything_else_is_refused() -> None:
@@ -493,6 +565,7 @@ for story in (
     test_suites,
     server_messages,
     calls,
+    logs,
     numbers,
     everything_else_is_refused,
 ):

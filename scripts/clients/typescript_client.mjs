@@ -1,6 +1,7 @@
 // The official TypeScript client against a server at ORIGIN, with KEY. Tells as JSON what each of its methods came to.
 
 import assert from "node:assert/strict";
+import { gunzipSync } from "node:zlib";
 import { VapiClient } from "@vapi-ai/server-sdk";
 
 const { ORIGIN, KEY } = process.env;
@@ -188,8 +189,31 @@ async function calls() {
   const ended = (await calls.list({ limit: 10 })).find(({ status }) => status === "ended");
   assert.ok(ended.artifact.transcript.includes("AI: ") && ended.analysis.summary);
   assert.equal(ended.analysis.structuredData.urgent, false);
+  await theLogOf(calls, ended.id);
+  await foundIn(ended.id);
   assert.equal((await calls.delete({ id: ended.id })).id, ended.id);
   await refused(404, "call-not-found", () => client.calls.get({ id: ended.id }));
+}
+
+/** The client answers with nothing; the file is what its own `fetch` gives. */
+async function theLogOf(calls, id) {
+  assert.equal(await calls.callArtifactControllerCallLogsDownload({ id }), undefined);
+  const answer = await client.fetch(`/call/${id}/call-logs`);
+  assert.equal(answer.headers.get("content-type"), "application/gzip");
+  const text = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString();
+  const lines = text.trim().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual([lines[0].status, lines.at(-1).endedReason], ["in-progress", "customer-ended-call"]);
+}
+
+/** What is known of a call, in the fields of a structured output. */
+async function foundIn(call) {
+  const properties = { urgent: { type: "boolean" }, mood: { type: "string" } };
+  const structuredOutput = { name: "Facts", schema: { type: "object", properties } };
+  const run = { callIds: [call], structuredOutput, previewEnabled: true };
+  const preview = await watched("structuredOutputs").structuredOutputControllerRun(run);
+  assert.deepEqual(Object.values(preview), [{ name: "Facts", result: { urgent: false } }]);
+  const unknown = { ...structuredOutput, schema: { type: "object", properties, required: ["mood"] } };
+  await refused(501, "not-offered", () => client.structuredOutputs.structuredOutputControllerRun({ ...run, structuredOutput: unknown }));
 }
 
 async function responses() {

@@ -29,6 +29,7 @@ mod real_time;
 mod spoken;
 mod switchboard;
 pub mod traces;
+mod uncounted;
 mod under_way;
 
 pub use call_voice::fixed_sentences;
@@ -42,7 +43,8 @@ pub use legs::OfficerId;
 pub use manner::Manner;
 pub use reading::read;
 pub use switchboard::{
-    AllLinesBusy, CallsByState, Line, NewCall, NotAccepted, Switchboard, SwitchboardParts,
+    AllLinesBusy, CallsByState, Line, NewCall, NotAccepted, Switchboard, SwitchboardParts, Trial,
+    TrialBroken,
 };
 pub use under_way::UnderWay;
 

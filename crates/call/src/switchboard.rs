@@ -3,6 +3,8 @@
 //! Admission never waits on storage or on another call. It does not know how a
 //! call is signalled or who may place one.
 
+mod trial;
+
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,6 +17,7 @@ use speech::{EndOfTurn, Transcriber, Voice, VoiceError};
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc, oneshot};
 use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
 use turn::NotTaken;
 use uuid::Uuid;
@@ -27,6 +30,8 @@ use crate::legs::OfficerId;
 use crate::live_call::{LiveCall, Wires};
 use crate::manner::Manner;
 use crate::media::Transport;
+use crate::uncounted::uncounted;
+pub use trial::{Trial, TrialBroken};
 
 /// What every call is made of.
 pub struct SwitchboardParts {
@@ -126,9 +131,10 @@ pub struct CallsByState {
 }
 
 /// The parts that all live calls share.
+#[derive(Clone)]
 pub(crate) struct Shared {
     pub transcriber: Arc<dyn Transcriber>,
-    pub voices: CallVoices,
+    pub voices: Arc<CallVoices>,
     pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
     pub script: Arc<AssistantScript>,
     pub reader: Arc<Reader>,
@@ -137,6 +143,8 @@ pub(crate) struct Shared {
     pub desk: Option<Arc<dyn DutyDesk>>,
     pub answered_within: Duration,
     pub return_within: Duration,
+    /// Whether what is measured in a call is counted among callers' calls.
+    pub is_counted: bool,
 }
 
 /// How a live call is reached.
@@ -145,6 +153,31 @@ struct Reach {
     orders: mpsc::Sender<EndReason>,
     returns: mpsc::Sender<Box<dyn Transport>>,
     desk: mpsc::Sender<FromDesk>,
+    /// Of a made-up caller's call: cancelled when a caller asks for a line.
+    gives_way: Option<CancellationToken>,
+}
+
+impl Reach {
+    fn of(line: Line, gives_way: Option<CancellationToken>) -> (Self, Wires) {
+        let (to_order, orders) = mpsc::channel(1);
+        let (to_return, returns) = mpsc::channel(1);
+        let (to_desk, desk) = mpsc::channel(WAITING_NEWS);
+        let line = Arc::new(HeldLine::of(line));
+        let reach = Self {
+            line: Arc::clone(&line),
+            orders: to_order,
+            returns: to_return,
+            desk: to_desk,
+            gives_way,
+        };
+        let wires = Wires {
+            orders,
+            returns,
+            desk,
+            line,
+        };
+        (reach, wires)
+    }
 }
 
 /// How much of what the desk tells waits for a call.
@@ -169,6 +202,7 @@ pub struct Switchboard {
     shared: Arc<Shared>,
     plan: turn::Plan,
     lines: Arc<Semaphore>,
+    max_calls: usize,
     live: Mutex<HashMap<Uuid, Reach>>,
 }
 
@@ -177,6 +211,7 @@ impl Switchboard {
     /// without that no call may be taken.
     pub async fn open(parts: SwitchboardParts) -> Result<Arc<Self>, VoiceError> {
         let voices = CallVoices::prepare(parts.voices, Arc::clone(&parts.script)).await?;
+        let voices = Arc::new(voices);
         Ok(Arc::new(Self {
             shared: Arc::new(Shared {
                 transcriber: parts.transcriber,
@@ -189,23 +224,28 @@ impl Switchboard {
                 desk: parts.desk,
                 answered_within: parts.answered_within,
                 return_within: parts.return_within,
+                is_counted: true,
             }),
             plan: parts.plan,
             lines: Arc::new(Semaphore::new(parts.max_calls)),
+            max_calls: parts.max_calls,
             live: Mutex::default(),
         }))
     }
 
-    /// Takes a line, if one is free, or one on which nobody talks.
+    /// Takes a line, if one is free, or one on which nobody talks. A made-up caller's call gives way to who asks.
     pub fn reserve(&self) -> Result<Line, AllLinesBusy> {
-        match Arc::clone(&self.lines).try_acquire_owned() {
-            Ok(permit) => Ok(Line(permit)),
-            Err(TryAcquireError::NoPermits) if let Some(line) = self.idle_line() => Ok(line),
-            Err(_) => {
-                metrics::counter!("nightlight_calls_refused_busy_total").increment(1);
-                Err(AllLinesBusy)
-            }
-        }
+        let free = Arc::clone(&self.lines).try_acquire_owned();
+        let given_up = self.end_trials();
+        let line = match free {
+            Ok(permit) => Some(Line(permit)),
+            Err(TryAcquireError::NoPermits) => given_up.or_else(|| self.idle_line()),
+            Err(TryAcquireError::Closed) => None,
+        };
+        line.ok_or_else(|| {
+            metrics::counter!("nightlight_calls_refused_busy_total").increment(1);
+            AllLinesBusy
+        })
     }
 
     /// That of the call whose caller was cut off first.
@@ -220,33 +260,30 @@ impl Switchboard {
 
     /// Begins a call on its own task, which holds the line until the call is over.
     pub fn begin(self: &Arc<Self>, call: NewCall, line: Line, transport: Box<dyn Transport>) {
-        let (to_order, orders) = mpsc::channel(1);
-        let (to_return, returns) = mpsc::channel(1);
-        let (to_desk, desk) = mpsc::channel(WAITING_NEWS);
-        let line = Arc::new(HeldLine::of(line));
-        let reach = Reach {
-            line: Arc::clone(&line),
-            orders: to_order,
-            returns: to_return,
-            desk: to_desk,
-        };
+        let (reach, wires) = Reach::of(line, None);
         self.live().insert(call.id, reach);
-        let wires = Wires {
-            orders,
-            returns,
-            desk,
-            line,
-        };
+        self.run(Arc::clone(&self.shared), call, wires, transport);
+    }
+
+    fn run(
+        self: &Arc<Self>,
+        shared: Arc<Shared>,
+        call: NewCall,
+        wires: Wires,
+        transport: Box<dyn Transport>,
+    ) {
         let board = Arc::clone(self);
         let span = tracing::info_span!("call", call = %call.id);
-        tokio::spawn(
-            async move {
-                let id = call.id;
-                let _live = Live::of(&board, id);
-                board.hold(call, wires, transport).await;
-            }
-            .instrument(span),
-        );
+        let is_counted = shared.is_counted;
+        let holding = async move {
+            let id = call.id;
+            let _live = Live::of(&board, id);
+            board.hold(shared, call, wires, transport).await;
+        };
+        match is_counted {
+            true => tokio::spawn(holding.instrument(span)),
+            false => tokio::spawn(uncounted(holding).instrument(span)),
+        };
     }
 
     /// Whom the live calls have on the line.
@@ -380,9 +417,15 @@ impl Switchboard {
     }
 
     /// Runs one call to its end, whatever happens in it.
-    async fn hold(&self, call: NewCall, wires: Wires, mut transport: Box<dyn Transport>) {
+    async fn hold(
+        &self,
+        shared: Arc<Shared>,
+        call: NewCall,
+        wires: Wires,
+        mut transport: Box<dyn Transport>,
+    ) {
         let wanted = call.manner.voice.as_ref();
-        let Some(voice) = self.shared.voices.for_a_new_call(wanted).await else {
+        let Some(voice) = shared.voices.for_a_new_call(wanted).await else {
             return;
         };
         let (id, events) = (call.id, call.events.clone());
@@ -391,8 +434,8 @@ impl Switchboard {
             .plan
             .clone()
             .unwrap_or_else(|| self.plan.clone());
-        let (shared, call_voice) = (Arc::clone(&self.shared), Arc::clone(&voice));
-        let mut live_call = LiveCall::new(call, plan, shared, call_voice, wires);
+        let (parts, call_voice) = (Arc::clone(&shared), Arc::clone(&voice));
+        let mut live_call = LiveCall::new(call, plan, parts, call_voice, wires);
         let run = AssertUnwindSafe(live_call.run(&mut transport)).catch_unwind();
         let reason = match run.await {
             Ok(outcome) => {
@@ -415,7 +458,7 @@ impl Switchboard {
                     messages: live_call.transcript(),
                 };
                 // Before anything else that may fail.
-                self.shared.journal.finished(id, ended).await;
+                shared.journal.finished(id, ended).await;
                 let goodbye = async {
                     voice.fallback.closing().play_out(transport.as_mut()).await;
                     transport.close().await;

@@ -1,5 +1,6 @@
 //! One call's conversation: events in, commands out.
 
+mod beside;
 mod returned;
 
 use std::{collections::VecDeque, ops::Range, sync::Arc, time::Duration};

@@ -50,6 +50,11 @@ impl ProgramsWords {
 
     /// What is said last in a call that the assistant ends, as far as it can be said: `None` where nothing of it can.
     pub fn parting(message: &str) -> Option<String> {
+        Self::sayable(message)
+    }
+
+    /// Whole sentences that ask nothing, as many as a caller can be let wait for: `None` where there are none.
+    pub(crate) fn sayable(message: &str) -> Option<String> {
         let mut length = 0;
         let said = sentences(message).take_while(|sentence| {
             length += sentence.chars().count();

@@ -13,7 +13,7 @@ use crate::conversation::OpenAiMessage;
 use crate::invalid::{Invalid, from_value, json, read};
 use crate::time;
 
-/// The body of `POST /chat`. A conversation begins with an assistant (or squad) and goes on from
+/// The body of `POST /chat`. A conversation begins with an assistant (or squad, or workflow) and goes on from
 /// `previousChatId` or `sessionId`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -40,6 +40,20 @@ pub struct CreateChat {
     )]
     #[schema(value_type = Option<Object>)]
     pub squad: Option<Inline>,
+    /// A workflow that is a single conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflow_id: Option<String>,
+    /// A workflow in full.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<Object>)]
+    pub workflow: Option<Inline>,
+    /// In the place of `assistantOverrides`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflow_overrides: Option<AssistantOverrides>,
     /// What is said. Empty at the beginning of a conversation: the assistant greets.
     pub input: ChatInput,
     /// The chat before this one. Not together with `sessionId`.
@@ -79,8 +93,12 @@ pub enum ChatTarget<'c> {
     AssistantId(&'c str),
     /// A conversation that begins, with the squad of this id.
     SquadId(&'c str),
-    /// A conversation that begins, with what is given in full.
+    /// A conversation that begins, with the workflow of this id.
+    WorkflowId(&'c str),
+    /// A conversation that begins, with an assistant or a squad in full.
     InFull,
+    /// The same with a workflow.
+    Workflow(&'c Inline),
     /// The conversation that this chat is the latest of.
     After(&'c str),
     /// The conversation of this session.
@@ -123,15 +141,19 @@ impl CreateChat {
             )),
             (Some(chat), None) => Ok(ChatTarget::After(chat)),
             (None, Some(session)) => Ok(ChatTarget::Session(session)),
-            (None, None) => match (given(&self.assistant_id), given(&self.squad_id)) {
-                (Some(id), _) => Ok(ChatTarget::AssistantId(id)),
-                (None, Some(id)) => Ok(ChatTarget::SquadId(id)),
-                (None, None) if self.assistant.is_some() || self.squad.is_some() => {
-                    Ok(ChatTarget::InFull)
-                }
-                (None, None) => Err(Invalid::NothingToCall),
-            },
+            (None, None) => self.begins_with().ok_or(Invalid::NothingToCall),
         }
+    }
+
+    /// Of several kinds the assistant comes first, then the squad; what is named goes before what is given in full.
+    fn begins_with(&self) -> Option<ChatTarget<'_>> {
+        let in_full = self.assistant.is_some() || self.squad.is_some();
+        given(&self.assistant_id)
+            .map(ChatTarget::AssistantId)
+            .or_else(|| given(&self.squad_id).map(ChatTarget::SquadId))
+            .or_else(|| in_full.then_some(ChatTarget::InFull))
+            .or_else(|| given(&self.workflow_id).map(ChatTarget::WorkflowId))
+            .or_else(|| self.workflow.as_ref().map(ChatTarget::Workflow))
     }
 
     /// The caller's words; empty if there are none. Only messages of the role `user` are taken:
@@ -175,6 +197,9 @@ pub struct Chat {
     pub assistant_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub squad_id: Option<String>,
+    /// (Ours.)
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workflow_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub previous_chat_id: Option<String>,
     /// What was said before.
@@ -283,6 +308,12 @@ mod tests {
         let empty = parse(r#"{"input":"x","assistantId":"a","previousChatId":""}"#);
         let empty = empty.expect("this begins");
         assert_eq!(empty.target(), Ok(ChatTarget::AssistantId("a")));
+        let workflow = parse(r#"{"input":"x","workflowId":"w","workflow":{}}"#);
+        let workflow = workflow.expect("this begins");
+        assert_eq!(workflow.target(), Ok(ChatTarget::WorkflowId("w")));
+        let in_full = parse(r#"{"input":"x","workflow":{"nodes":[]}}"#);
+        let in_full = in_full.expect("this begins");
+        assert!(matches!(in_full.target(), Ok(ChatTarget::Workflow(_))));
     }
 
     #[test]

@@ -122,6 +122,14 @@ pub struct Artifact {
     )]
     #[schema(value_type = Option<Object>)]
     pub variable_values: Option<Secret<Map<String, Value>>>,
+    /// What was found by structured outputs, by their ids.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<Object>)]
+    pub structured_outputs: Option<Secret<Map<String, Value>>>,
 }
 
 impl Artifact {
@@ -149,6 +157,7 @@ impl Artifact {
             transcript: Some(Secret::new(lines.join("\n"))),
             messages,
             variable_values: None,
+            structured_outputs: None,
         }
     }
 }

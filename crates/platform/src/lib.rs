@@ -8,9 +8,11 @@
 //! | what do page and assistant say to each other during a call? | [`app_message`] |
 //! | what does a webhook receive, and what may it reply? | [`server_message`] |
 //! | what happened in a call: the payloads both of these carry | [`event`] |
+//! | what is told of a chat, a session or an assistant that begins or ends | [`lifecycle`] |
 //! | what was said, and what was made of it | [`conversation`], [`call_info`] |
 //! | what does a program keep, and of what types are its fields? | [`resource`] |
 //! | how are calls counted? | [`analytics`] |
+//! | what happened in calls, without a word of it? | [`log`] |
 //! | what does a written conversation look like to who knows OpenAI's responses? | [`response`] |
 //! | what is wrong with a body, said safely | [`invalid`] |
 //!
@@ -29,6 +31,8 @@ pub mod chat;
 pub mod conversation;
 pub mod event;
 pub mod invalid;
+pub mod lifecycle;
+pub mod log;
 mod only_objects;
 pub mod resource;
 pub mod response;
@@ -52,7 +56,8 @@ pub use event::{
     TransferDestinationRequest, TransferUpdate, UserInterrupted, VoiceInput,
 };
 pub use invalid::{ApiErrorBody, Invalid, read};
+pub use lifecycle::{AssistantStarted, ChatEvent, SessionEvent};
 pub use server_message::{
-    ServerEvent, ServerMessage, SpokenMessage, ToolCallResult, ToolCallsReply,
+    ServerEvent, ServerMessage, SpokenMessage, SpokenVariant, ToolCallResult, ToolCallsReply,
     TransferDestinationReply,
 };

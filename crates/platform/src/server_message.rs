@@ -16,6 +16,7 @@ use crate::event::{
     UserInterrupted, VoiceInput,
 };
 use crate::invalid::{Invalid, from_value, json, tag, within};
+use crate::lifecycle::{AssistantStarted, ChatEvent, SessionEvent};
 use crate::time::EpochMillis;
 
 /// One message to a webhook. Every part but the event may be absent in what we read.
@@ -59,6 +60,18 @@ pub enum ServerEvent {
     UserInterrupted(UserInterrupted),
     VoiceInput(VoiceInput),
     Hang(Hang),
+    #[serde(rename = "assistant.started")]
+    AssistantStarted(AssistantStarted),
+    #[serde(rename = "chat.created")]
+    ChatCreated(ChatEvent),
+    #[serde(rename = "chat.deleted")]
+    ChatDeleted(ChatEvent),
+    #[serde(rename = "session.created")]
+    SessionCreated(SessionEvent),
+    #[serde(rename = "session.updated")]
+    SessionUpdated(SessionEvent),
+    #[serde(rename = "session.deleted")]
+    SessionDeleted(SessionEvent),
     /// A type this program does not know (only ever read): to be answered with success,
     /// so that the platform's list may grow.
     #[serde(skip)]
@@ -81,6 +94,12 @@ impl ServerEvent {
             Self::UserInterrupted(_) => "user-interrupted",
             Self::VoiceInput(_) => "voice-input",
             Self::Hang(_) => "hang",
+            Self::AssistantStarted(_) => "assistant.started",
+            Self::ChatCreated(_) => "chat.created",
+            Self::ChatDeleted(_) => "chat.deleted",
+            Self::SessionCreated(_) => "session.created",
+            Self::SessionUpdated(_) => "session.updated",
+            Self::SessionDeleted(_) => "session.deleted",
             Self::Unknown => "unknown",
         }
     }
@@ -101,6 +120,12 @@ impl ServerEvent {
             "user-interrupted" => from_value(message).map(Self::UserInterrupted),
             "voice-input" => from_value(message).map(Self::VoiceInput),
             "hang" => from_value(message).map(Self::Hang),
+            "assistant.started" => from_value(message).map(Self::AssistantStarted),
+            "chat.created" => from_value(message).map(Self::ChatCreated),
+            "chat.deleted" => from_value(message).map(Self::ChatDeleted),
+            "session.created" => from_value(message).map(Self::SessionCreated),
+            "session.updated" => from_value(message).map(Self::SessionUpdated),
+            "session.deleted" => from_value(message).map(Self::SessionDeleted),
             _ => return Ok(Self::Unknown),
         }
         .map_err(|error| within("message", error))
@@ -218,14 +243,44 @@ pub struct SpokenMessage {
     )]
     #[schema(value_type = Option<String>)]
     pub content: Option<Secret<String>>,
+    /// The same in several languages, which go before `content`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub contents: Vec<SpokenVariant>,
+}
+
+/// A sentence in one language.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct SpokenVariant {
+    #[serde(serialize_with = "expose_secret")]
+    #[schema(value_type = String)]
+    pub text: Secret<String>,
+    /// Such as `en`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 impl SpokenMessage {
+    /// What there is to say of it as something begins, in English: nothing of what is meant for when it fails or takes long.
+    pub fn said_first(&self) -> Option<&Secret<String>> {
+        if ["request-failed", "request-response-delayed"].contains(&self.kind.as_str()) {
+            return None;
+        }
+        let is_english = |variant: &&SpokenVariant| {
+            let language = variant.language.as_deref();
+            language.is_none_or(|language| language.to_ascii_lowercase().starts_with("en"))
+        };
+        match self.contents.is_empty() {
+            true => self.content.as_ref(),
+            false => self.contents.iter().find(is_english).map(|it| &it.text),
+        }
+    }
+
     /// Said as the transfer begins.
     pub fn at_start(sentence: Secret<String>) -> Self {
         Self {
             kind: "request-start".to_owned(),
             content: Some(sentence),
+            contents: Vec::new(),
         }
     }
 }

@@ -261,6 +261,11 @@ fn the_hosted_platforms_events_are_read() {
         );
     }
 
+    // With fields of its own, and without those that are ours.
+    let made =
+        hosted(json!({"type": "chat.created", "chat": {"id": "h1", "costs": [{"cost": 1}]}}));
+    assert!(matches!(made.event, ServerEvent::ChatCreated(_)));
+
     let newer = hosted(json!({"type": "something-newer", "x": 1}));
     assert_eq!(newer.event, ServerEvent::Unknown);
 }
@@ -396,6 +401,37 @@ fn a_reply_to_tool_calls_holds_a_result_or_an_error() {
 }
 
 #[test]
+fn what_a_server_has_said_as_a_call_is_handed_on_is_read_in_every_shape() {
+    let said = |message: Value| {
+        let reply = json!({"message": message}).to_string();
+        let reply: platform::TransferDestinationReply = platform::read(reply.as_bytes()).unwrap();
+        let words = reply
+            .message
+            .as_ref()
+            .and_then(|message| message.said_first());
+        words.map(|words| words.expose_secret().clone())
+    };
+    let english = Some("One moment.".to_owned());
+    assert_eq!(
+        said(json!({"type": "request-start", "content": "One moment."})),
+        english
+    );
+    let variants = json!([
+        {"type": "text", "text": "Einen Moment.", "language": "de"},
+        {"type": "text", "text": "One moment.", "language": "en-SG"},
+    ]);
+    assert_eq!(
+        said(json!({"type": "request-start", "content": "x", "contents": variants})),
+        english
+    );
+    assert_eq!(
+        said(json!({"type": "request-failed", "content": "It failed."})),
+        None
+    );
+    assert_eq!(said(json!({"type": "request-start"})), None);
+}
+
+#[test]
 fn deep_nesting_is_refused_and_not_a_crash() {
     let deep = "[".repeat(100_000);
     assert!(matches!(
@@ -425,6 +461,9 @@ fn odd_json() -> impl Strategy<Value = Value> {
             "transcript",
             "tool-calls",
             "end-of-call-report",
+            "assistant.started",
+            "chat.created",
+            "session.deleted",
             "ended",
             "user",
             "final",
@@ -470,6 +509,9 @@ fn odd_json() -> impl Strategy<Value = Value> {
         "previousChatId",
         "sessionId",
         "stream",
+        "chat",
+        "session",
+        "newAssistant",
     ]);
     leaf.prop_recursive(5, 48, 6, move |inner| {
         prop_oneof![

@@ -132,6 +132,10 @@ fn tool_calls() -> ToolCalls {
     }
 }
 
+fn inline(value: Value) -> Inline {
+    Secret::new(value.as_object().unwrap().clone())
+}
+
 fn to_the_webhook() -> Vec<ServerMessage> {
     let forwarding = StatusUpdate {
         destination: Some(destination()),
@@ -160,7 +164,24 @@ fn to_the_webhook() -> Vec<ServerMessage> {
             _ => return None,
         })
     });
+    let chat = || ChatEvent {
+        chat: inline(json!({"id": "h1", "input": WORDS})),
+    };
+    let session = || SessionEvent {
+        session: inline(json!({"id": "s1", "name": WORDS})),
+    };
     [
+        ServerEvent::AssistantStarted(AssistantStarted {
+            new_assistant: CallAssistant {
+                name: Some("Nightlight".to_owned()),
+                voice: None,
+            },
+        }),
+        ServerEvent::ChatCreated(chat()),
+        ServerEvent::ChatDeleted(chat()),
+        ServerEvent::SessionCreated(session()),
+        ServerEvent::SessionUpdated(session()),
+        ServerEvent::SessionDeleted(session()),
         ServerEvent::StatusUpdate(forwarding),
         ServerEvent::TransferDestinationRequest(TransferDestinationRequest {}),
         ServerEvent::EndOfCallReport(report),
@@ -298,6 +319,67 @@ fn replies_to_the_platform_keep_their_shape() {
             error: "Bad Request".to_owned(),
         }
     );
+}
+
+#[test]
+fn what_happened_in_calls_is_told_without_what_was_said() {
+    use platform::log::*;
+    let of = |kind, second| Log::of(kind, at(second), "nightlight", "c1".to_owned());
+    let logs = [
+        Log {
+            status: Some(CallStatus::Ended),
+            ended_reason: Some("customer-ended-call".to_owned()),
+            assistant_id: Some("helpline".to_owned()),
+            ..of(LogType::Call, 9)
+        },
+        Log {
+            webhook_type: Some("end-of-call-report".to_owned()),
+            request_http_method: Some("POST".to_owned()),
+            request_started_at: Some(at(10)),
+            request_finished_at: Some(at(12)),
+            request_duration_seconds: Some(2.0),
+            response_http_code: Some(503),
+            error: Some(LogError {
+                message: "the server refuses it".to_owned(),
+            }),
+            tries: Some(2),
+            outcome: Some(WebhookOutcome::Waiting),
+            ..of(LogType::Webhook, 10)
+        },
+    ];
+    assert_json_snapshot!("logs", logs);
+    let spoke = Spoke {
+        duration: Some(2.5),
+        interrupted: false,
+    };
+    let ended = CallLogEvent::StatusUpdate {
+        status: CallStatus::Ended,
+        ended_reason: Some("assistant-forwarded-call".to_owned()),
+    };
+    let begun = CallLogEvent::HandOver {
+        step: HandOverStep::Begun,
+        agency: Some("SOS".to_owned()),
+        mode: Some("warm".to_owned()),
+        why: None,
+    };
+    let told = CallLogEvent::Webhook {
+        webhook_type: "status-update".to_owned(),
+        tries: 1,
+        outcome: WebhookOutcome::Delivered,
+        response_http_code: Some(200),
+        error: None,
+    };
+    let name = "product_query".to_owned();
+    let events = [
+        CallLogEvent::AssistantSpoke(spoke),
+        CallLogEvent::UserSpoke(spoke),
+        CallLogEvent::ToolCall { name },
+        begun,
+        ended,
+        told,
+    ];
+    let lines = events.map(|event| CallLogLine::new(at(3), at(0), event));
+    assert_json_snapshot!("call-log", lines);
 }
 
 #[test]

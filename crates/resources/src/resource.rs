@@ -30,6 +30,10 @@ pub enum Kind {
     TestSuiteRun,
     /// One that waits to be delivered. The server's own: no path leads to it.
     ServerMessage,
+    /// What became of one, without a word of it. The server's own too.
+    Delivery,
+    /// Steps of a call that its record does not say. The server's own too.
+    CallSteps,
     Template,
     Workflow,
     Credential,
@@ -39,7 +43,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Self::Assistant,
         Self::AssistantVersion,
         Self::Squad,
@@ -55,6 +59,8 @@ impl Kind {
         Self::Test,
         Self::TestSuiteRun,
         Self::ServerMessage,
+        Self::Delivery,
+        Self::CallSteps,
         Self::Template,
         Self::Workflow,
         Self::Credential,
@@ -79,6 +85,8 @@ impl Kind {
             Self::Test => "test",
             Self::TestSuiteRun => "test-suite-run",
             Self::ServerMessage => "server-message",
+            Self::Delivery => "delivery",
+            Self::CallSteps => "call-steps",
             Self::Template => "template",
             Self::Workflow => "workflow",
             Self::Credential => "credential",

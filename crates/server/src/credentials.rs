@@ -1,9 +1,9 @@
 //! What is sent along to a service elsewhere so that it knows a request for ours: the headers of the credential that a server names
-//! by its `credentialId`. They are never told to a program, and not printed.
-//!
-//! Plans of OAuth 2 are kept, and not carried out: somebody would have to be asked for a session first.
+//! by its `credentialId`. They are never told to a program, and not printed. The token of a plan of OAuth 2 is asked for by
+//! [`crate::bearer_tokens`].
 
 use aws_lc_rs::hmac;
+use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -15,6 +15,8 @@ use platform::resource::{
 use redact::Secret;
 use resources::{Kind, Resources};
 use uuid::Uuid;
+
+use crate::bearer_tokens::{BearerTokens, NoToken};
 
 /// A request that is to be sent, as far as a signature may cover it.
 #[derive(Debug, Clone, Copy)]
@@ -39,8 +41,8 @@ pub enum CredentialError {
         "this credential is of a provider whose requests are not ours to make: use one of the provider `webhook`"
     )]
     OfAProvider,
-    #[error("a credential of the plan `oauth2` is kept and not sent: use `bearer` or `hmac`")]
-    NeedsASession,
+    #[error(transparent)]
+    NoToken(#[from] NoToken),
     #[error("the credential's {0} cannot be sent in a header: change it with PATCH /credential")]
     Unfit(&'static str),
 }
@@ -48,6 +50,7 @@ pub enum CredentialError {
 /// The headers of the credential of this id for this request.
 pub async fn headers(
     resources: &Resources,
+    tokens: &BearerTokens,
     id: &str,
     request: &Outgoing<'_>,
 ) -> Result<HeaderMap, CredentialError> {
@@ -63,9 +66,19 @@ pub async fn headers(
     }
     let plan = known::<CreateCredential>(&credential.body).and_then(|credential| credential.plan());
     let plan = plan.ok().flatten().ok_or(CredentialError::OfAProvider)?;
-    of_plan(&plan, request)
+    match plan.kind {
+        Some(AuthenticationPlanType::Oauth2) => {
+            let token = tokens.token(id, credential.version(), &plan).await?;
+            let mut headers = HeaderMap::new();
+            let bearer = format!("Bearer {}", token.expose_secret());
+            headers.insert(AUTHORIZATION, value(&bearer, "token")?);
+            Ok(headers)
+        }
+        _ => of_plan(&plan, request),
+    }
 }
 
+/// Of a plan for which nobody is asked.
 fn of_plan(
     plan: &AuthenticationPlan,
     request: &Outgoing<'_>,
@@ -73,7 +86,7 @@ fn of_plan(
     match plan.kind {
         Some(AuthenticationPlanType::Bearer) => bearer(plan),
         Some(AuthenticationPlanType::Hmac) => signed(plan, request),
-        Some(AuthenticationPlanType::Oauth2) | None => Err(CredentialError::NeedsASession),
+        Some(AuthenticationPlanType::Oauth2) | None => Err(CredentialError::Unfit("type")),
     }
 }
 
@@ -266,8 +279,6 @@ mod tests {
 
     #[test]
     fn what_cannot_be_sent_is_refused_without_being_repeated() {
-        let session = json!({"type": "oauth2", "url": "https://a.example", "clientId": "c", "clientSecret": "s"});
-        assert_eq!(told(session), Err(CredentialError::NeedsASession));
         let two_lines = told(json!({"type": "bearer", "token": "t0ken\r\nHost: evil.example"}));
         let refused = two_lines.unwrap_err();
         assert_eq!(refused, CredentialError::Unfit("token"));

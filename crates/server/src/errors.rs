@@ -69,7 +69,7 @@ pub enum ApiError {
         what: &'static str,
         instead: &'static str,
     },
-    #[error("this call is under way: delete its record when it has ended")]
+    #[error("this call is under way: ask again when it has ended")]
     CallUnderWay,
     #[error("this record is on hold: have its hold ended at the desk, and delete it then")]
     RecordOnHold,

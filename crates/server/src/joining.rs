@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use uuid::Uuid;
 
 use crate::app::App;
+use crate::call_steps::CallSteps;
 use crate::errors::ApiError;
 use crate::lines::{Attempt, Joins, LineError};
 use crate::platform_api::honoured;
@@ -98,7 +99,7 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
             return;
         }
     };
-    let asked = app.asked.take(call);
+    let mut asked = app.asked.take(call);
     let (started_at, manner, cut_off) = match was_cut_off {
         false => (Timestamp::now(), asked.manner, None),
         true => match app.records.take_call(CallId(call)).await {
@@ -106,6 +107,9 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
                 let manner = honoured::again(app, left.manner.as_ref()).await;
                 let script = manner.script.as_ref().unwrap_or(&app.script);
                 let cut_off = recovery::taken_up(&left, script);
+                // Whoever is told of it is told whose it is.
+                let record = app.records.call(CallId(call)).await.ok().flatten();
+                asked.label = record.map(|record| record.label).unwrap_or_default();
                 (left.started_at, manner, cut_off)
             }
             outcome => {
@@ -143,8 +147,10 @@ async fn join(app: &App, call: Uuid, attempt: Attempt, mut transport: Box<dyn Tr
 
 /// Until the call's last event, or its task is gone.
 async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<CallEvent>) {
+    let mut steps = CallSteps::default();
     while let Some(event) = happened.recv().await {
         app.duty.happened(call, &event);
+        steps.take(&event, Timestamp::now());
         app.webhooks.tell(call, || News::Happened(event.clone()));
         match event {
             CallEvent::Transferred { mode, agency } => {
@@ -173,6 +179,7 @@ async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<Cal
     }
     app.webhooks.let_go(call);
     app.lines.over(call);
+    steps.keep(&app.resources, call).await;
 }
 
 /// A transport whose first news has been heard already, and is told again.

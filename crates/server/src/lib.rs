@@ -12,7 +12,7 @@
 //! | how are evals and test suites run? | `trials` |
 //! | who gets in at the desk, and what is done there? | `desk` |
 //! | who is on duty, and whose desk rings? | `duty` |
-//! | whom else is told of what happens in calls, and by what does it know us? | `webhooks`, `credentials` |
+//! | whom else is told of what happens in calls, and by what does it know us? | `webhooks`, `credentials`, `bearer_tokens` |
 //! | what of calls that the hosted platform holds? | `hosted` |
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
@@ -36,7 +36,9 @@ pub mod traces;
 
 mod api;
 mod asked;
+mod bearer_tokens;
 mod call_record;
+mod call_steps;
 mod casework;
 mod changes;
 mod chat_model;

@@ -445,8 +445,14 @@ async fn forget(app: App) {
         let app = app.clone();
         async move {
             let purged = app.records.purge(past, most).await?;
-            // What a program says was said before can be a caller's words.
-            for kind in [Kind::Session, Kind::EvalRun, Kind::TestSuiteRun] {
+            // What a program says was said before can be a caller's words; the others are of calls that are past their time.
+            for kind in [
+                Kind::Session,
+                Kind::EvalRun,
+                Kind::TestSuiteRun,
+                Kind::Delivery,
+                Kind::CallSteps,
+            ] {
                 app.resources.forget(kind, past.ended_before).await?;
             }
             retention::note(&app.desk, Who::Server, &purged.cases).await;

@@ -19,6 +19,8 @@ use crate::standby::Standby;
 const ALWAYS: &str = "slt";
 /// In the program itself.
 const FLITES: [&str; 4] = ["slt", "rms", "awb", "kal"];
+/// Of these, those that are understood best.
+const FLITES_OF_CALLERS: [&str; 2] = ["rms", "slt"];
 /// What the natural voice needs besides all else.
 const NEEDED_MEMORY: u64 = 600 << 20;
 
@@ -55,6 +57,16 @@ impl InstalledVoices {
             name.as_str() == id && provider.is_none_or(|provider| provider == name.provider())
         };
         self.0.iter().find(|(name, _)| is_meant(name))
+    }
+
+    /// One for a made-up caller: another than the assistant's. It takes no more than the program itself, and goes nowhere.
+    pub fn of_who_talks_to(&self, assistants: &VoiceName) -> Option<&Arc<dyn Voice>> {
+        let others = FLITES_OF_CALLERS.map(|name| VoiceName::Flite(name.to_owned()));
+        let mut others = others.iter().filter(|name| *name != assistants);
+        others.find_map(|other| {
+            let found = self.0.iter().find(|(name, _)| name == other);
+            found.map(|(_, voice)| voice)
+        })
     }
 
     /// As `provider/voiceId`, with commas between.
@@ -281,5 +293,16 @@ mod tests {
         assert!(installed(None, "rms") && installed(Some("flite"), "slt"));
         assert!(!installed(Some("11labs"), "slt") && !installed(None, "burt"));
         assert!(!installed(Some("kokoro"), "af_heart"), "it was not fetched");
+    }
+
+    #[test]
+    fn a_made_up_caller_has_another_voice_than_the_assistant() {
+        let installed = InstalledVoices::of_the_program();
+        for (assistants, callers) in [("slt", "rms"), ("rms", "slt"), ("awb", "rms")] {
+            let assistants = VoiceName::Flite(assistants.to_owned());
+            let voice = installed.of_who_talks_to(&assistants).unwrap();
+            let (_, expected) = installed.named(Some("flite"), callers).unwrap();
+            assert!(Arc::ptr_eq(voice, expected), "{callers}");
+        }
     }
 }

@@ -17,10 +17,15 @@ use std::time::{Duration, Instant};
 use postgres_for_tests::PostgresServer;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use reqwest::StatusCode;
-use serde_json::Value;
+use reqwest::{Method, StatusCode};
+use serde_json::{Value, json};
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
 use support::Visitor;
 use support::caller::SocketCaller;
+use support::pitch;
+use support::program::PRIVATE_KEY;
+use support::receiver::MessageReceiver;
 use tokio_tungstenite::tungstenite::Error;
 
 const ROUNDS: u64 = 5;
@@ -70,6 +75,7 @@ impl<'a> Program<'a> {
             ("START_WAIT_SECONDS", String::from("0.2")),
             ("RETURN_WITHIN_SECONDS", String::from("2")),
             ("LOG", String::from("warn")),
+            ("PRIVATE_KEY", String::from(PRIVATE_KEY)),
         ];
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let process = Command::new(env!("CARGO_BIN_EXE_nightlight"))
@@ -358,4 +364,125 @@ async fn a_call_goes_on_at_another_node_when_its_own_is_killed() {
     assert_eq!(record["endedReason"], "customer-ended-call");
     assert!(written_in(&record).starts_with(&caller.answered));
     assert!(caller.answered.len() >= 2, "{:?}", caller.answered);
+}
+
+/// What a program makes, asked for by a browser.
+async fn made(visitor: &Visitor, path: &str, body: Value) -> Value {
+    let request = visitor.request(Method::POST, path);
+    let request = request.bearer_auth(PRIVATE_KEY).json(&body);
+    let answer = visitor.send(request).await;
+    assert_eq!(answer.status(), StatusCode::CREATED, "{path}");
+    answer.json().await.unwrap()
+}
+
+/// Until so many server messages, and ends to be told of, are stored.
+async fn messages_wait(place: &Path, count: i64) {
+    let options: SqliteConnectOptions = support::database_in(place).parse().unwrap();
+    let mut database = options.connect().await.unwrap();
+    let begun = Instant::now();
+    let stored = "SELECT count(*) FROM resources WHERE kind = 'server-message'";
+    while sqlx::query_scalar::<_, i64>(stored)
+        .fetch_one(&mut database)
+        .await
+        .unwrap()
+        < count
+    {
+        assert!(begun.elapsed() < HANGS, "they are not stored");
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+}
+
+const HELLO: &str = "hello";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_programs_own_assistant_is_still_the_one_that_answers_when_its_server_was_killed() {
+    let receiver = MessageReceiver::start().await;
+    let place = tempfile::tempdir().unwrap();
+    let program = Program::start(place.path(), free_port()).await;
+    let visitor = Visitor::of(&program.url());
+    let assistant = json!({
+        "name": "Night line", "voice": {"provider": "flite", "voiceId": "rms"},
+        // Whatever is said to a caller who is safe holds one of them.
+        "endCallPhrases": ["you", "i", "the", "to", "a", "is", "here"],
+        "server": {"url": receiver.url()},
+        "serverMessages": ["status-update", "assistant.started", "conversation-update", "end-of-call-report"],
+    });
+    let assistant = made(&visitor, "/assistant", assistant).await;
+    let asked =
+        json!({"assistantId": assistant["id"], "transport": {"provider": "vapi.websocket"}});
+    let call = made(&visitor, "/call", asked).await;
+    let caller = Caller {
+        visitor,
+        call,
+        answered: Vec::new(),
+        comes_back: true,
+    };
+
+    // Nothing is delivered before the server is killed.
+    receiver.holds_back();
+    let mut line = SocketCaller::join(&caller.call).await;
+    line.until_the_assistant_has_spoken().await;
+    line.type_words(HELLO).await;
+    line.until(speaks).await.unwrap();
+    assert_eq!(pitch::heard_of(&line.heard, ["rms", "slt"]).await, "rms");
+    // That it is under way, who answers, the greeting, hello; and the end, which is yet to come.
+    messages_wait(place.path(), 5).await;
+    let before = receiver.received().len();
+
+    let (_program, line) = tokio::join!(program.kill_and_start_again(), caller.find_a_line());
+    receiver.lets_go();
+    let mut line = line.unwrap();
+    line.until_the_assistant_has_spoken().await;
+    line.type_words("Yes, I am safe").await;
+    line.until(|_| false).await;
+    assert_eq!(pitch::heard_of(&line.heard, ["rms", "slt"]).await, "rms");
+    let record = caller.is_over().await.unwrap();
+    assert_eq!(
+        record["endedReason"], "assistant-ended-call",
+        "on a phrase of the program's"
+    );
+
+    let says = |one: &Value| {
+        one["messages"].as_array()?.last()?["message"]
+            .as_str()
+            .map(str::to_owned)
+    };
+    for waited in [
+        "in-progress",
+        "assistant.started",
+        HELLO,
+        "ended",
+        "end-of-call-report",
+    ] {
+        receiver
+            .until_after(before, |one| {
+                let message = &one.message;
+                message["status"] == waited
+                    || message["type"] == waited
+                    || says(message).is_some_and(|said| said == waited)
+            })
+            .await;
+    }
+    let delivered = receiver.received().split_off(before);
+    for (place, one) in delivered.iter().enumerate() {
+        let message = &one.message;
+        assert_eq!(message["call"]["id"], caller.call["id"]);
+        assert_eq!(message["call"]["assistantId"], assistant["id"], "{message}");
+        let again = delivered[place + 1..]
+            .iter()
+            .any(|later| later.message == *message);
+        assert!(!again, "it came once: {}", message["type"]);
+    }
+    let count = |kind: &str| {
+        let of_it = |message: &Value| message["type"] == kind || message["status"] == kind;
+        delivered.iter().filter(|one| of_it(&one.message)).count()
+    };
+    for once in [
+        "in-progress",
+        "assistant.started",
+        "ended",
+        "end-of-call-report",
+    ] {
+        assert_eq!(count(once), 1, "{once}");
+    }
 }

@@ -42,6 +42,7 @@ use crate::real_time::RealTime;
 use crate::spoken::Spoken;
 use crate::switchboard::{HeldLine, NewCall, Shared};
 use crate::traces::Span;
+use crate::uncounted::uncounted;
 use flow::{Afterwards, Reply};
 use handing_over::Transfer;
 
@@ -721,7 +722,10 @@ impl LiveCall {
 
     /// Runs a task that ends with the call at the latest.
     fn spawn(&mut self, task: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
-        self.tasks.spawn(task.in_current_span())
+        match self.shared.is_counted {
+            true => self.tasks.spawn(task.in_current_span()),
+            false => self.tasks.spawn(uncounted(task).in_current_span()),
+        }
     }
 
     /// The offset from the call's start.

@@ -241,6 +241,39 @@ impl State {
             || self.taken_over.is_some()
     }
 
+    /// The caller is safe by their own account, and nothing was heard that is a danger to anybody, at any confidence: what is
+    /// done for them can wait for a sentence more.
+    pub fn nothing_is_dangerous(&self) -> bool {
+        let is_a_danger = |signal: Signal| {
+            signal.is_high_risk()
+                || signal.is_red_flag()
+                || matches!(
+                    signal,
+                    Signal::Injury
+                        | Signal::ChildAtRisk
+                        | Signal::Fear
+                        | Signal::NotSafeToTalk
+                        | Signal::CannotSpeak
+                )
+        };
+        let heard = self.signals.iter().map(|noted| &noted.heard);
+        let warm = |route: &Route| route.mode == TransferMode::Warm;
+        self.safe_now == Some(true)
+            && self.safe_to_talk != Some(false)
+            && !self.whisper
+            && !self.leant_to_suicide
+            && !self.suicide_waits
+            && !self.suicide_is_next
+            && self.interrupted.is_none()
+            && self.hints.is_empty()
+            && self.hand_overs.is_empty()
+            && self.taken_over.is_none()
+            && !self.route.iter().chain(&self.transfers).any(warm)
+            && !heard
+                .filter(|signal| !signal.denied)
+                .any(|signal| is_a_danger(signal.signal))
+    }
+
     /// A program may end the call here: the caller is safe by their own account, and waits for nothing.
     pub fn may_be_left(&self) -> bool {
         let asks_on = matches!(

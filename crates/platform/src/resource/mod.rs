@@ -48,7 +48,10 @@ pub use phone_number::{CreatePhoneNumber, PhoneNumber, PhoneNumberProvider};
 pub use server::{BackoffPlan, MessagePlan, MessageServer, USUAL_SERVER_MESSAGES};
 pub use session::{CreateSession, Session, SessionStatus};
 pub use squad::{CreateSquad, Squad, SquadMember};
-pub use structured_output::{CreateStructuredOutput, StructuredOutput, StructuredOutputType};
+pub use structured_output::{
+    CreateStructuredOutput, RunStructuredOutput, StructuredOutput, StructuredOutputResult,
+    StructuredOutputRun, StructuredOutputType,
+};
 pub use template::{CreateTemplate, Template, TemplateType, TemplateVisibility};
 pub use token::{CreateToken, Token, TokenRestrictions, TokenTag};
 pub use tool::{CreateTool, Tool, ToolFunction, ToolType};

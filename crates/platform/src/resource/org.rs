@@ -104,6 +104,6 @@ pub struct Member {
     pub role: MemberRole,
     /// At the duty desk. (Ours.)
     pub desk_role: String,
-    /// `invited`, `active` or `locked`. (Ours.)
+    /// `invited`, `active` or `locked`; `closed` as they are removed. (Ours.)
     pub state: String,
 }

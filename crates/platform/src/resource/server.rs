@@ -115,10 +115,12 @@ impl MessagePlan {
         [
             body.get("assistantOverrides"),
             body.get("squadOverrides"),
+            body.get("workflowOverrides"),
             body.pointer("/squad/membersOverrides"),
             first_member("assistantOverrides"),
             body.get("assistant"),
             first_member("assistant"),
+            body.get("workflow"),
         ]
         .into_iter()
         .flatten()
@@ -198,6 +200,9 @@ mod tests {
         assert_eq!(url(&plans[0]), Some("https://b.example"));
         assert_eq!(plans[1].server_messages.as_ref().unwrap(), &["hang"]);
         assert!(MessagePlan::all_of_a_call(&json!({"assistantId": "x"})).is_empty());
+        let workflow = json!({"workflow": {"server": {"url": "https://c.example"}}});
+        let plans = MessagePlan::all_of_a_call(&workflow);
+        assert_eq!(url(&plans[0]), Some("https://c.example"));
     }
 
     #[test]

@@ -34,6 +34,12 @@ pub struct CreateSession {
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub squad: Option<Inline>,
+    /// A workflow that is a single conversation.
+    #[serde(default)]
+    pub workflow_id: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    pub workflow: Option<Inline>,
     /// What was said before.
     #[serde(default)]
     #[schema(value_type = Option<Vec<Object>>)]

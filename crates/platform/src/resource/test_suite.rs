@@ -7,13 +7,16 @@ use utoipa::ToSchema;
 
 use super::eval::Verdict;
 use super::{Kept, Known, between, required};
-use crate::call::Inline;
+use crate::call::{AssistantOverrides, Inline};
 use crate::call_info::TransferTo;
 use crate::conversation::Artifact;
 use crate::invalid::Invalid;
 
 const MOST_LINES: usize = 100;
 const MOST_CHARACTERS: usize = 4000;
+/// By voice each takes its time, and a voice takes a sentence or two at once.
+const MOST_SPOKEN_LINES: usize = 20;
+const MOST_SPOKEN_CHARACTERS: usize = 300;
 pub const MOST_ATTEMPTS: f64 = 10.0;
 
 /// The body of `POST /test-suite`.
@@ -38,9 +41,9 @@ pub struct CreateTestSuite {
 pub struct TargetPlan {
     #[serde(default)]
     pub assistant_id: Option<String>,
+    /// What callers by voice find changed in it.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
-    pub assistant_overrides: Option<Inline>,
+    pub assistant_overrides: Option<AssistantOverrides>,
     #[serde(default)]
     pub phone_number_id: Option<String>,
     #[serde(default)]
@@ -50,7 +53,7 @@ pub struct TargetPlan {
 
 impl Known for CreateTestSuite {
     fn check(&self) -> Result<(), Invalid> {
-        const NO_PHONE: &str = "leave it out: no telephone is rung, and callers write";
+        const NO_PHONE: &str = "leave it out: no telephone is rung";
         let plan = self.target_plan.as_ref();
         let rung = [
             ("phoneNumberId", self.phone_number_id.is_some()),
@@ -96,7 +99,7 @@ pub struct CreateTest {
     #[serde(default)]
     #[schema(value_type = Option<String>)]
     pub name: Option<Secret<String>>,
-    /// What the caller says, a line for each turn.
+    /// What the caller says, a line for each turn; by voice, 20 lines of 300 characters at most.
     #[serde(default)]
     #[schema(required, value_type = String)]
     pub script: Option<Secret<String>>,
@@ -113,8 +116,9 @@ pub struct CreateTest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TestType {
+    /// Writes.
     Chat,
-    /// Not offered.
+    /// Speaks, on a call of the server's own.
     Voice,
 }
 
@@ -135,7 +139,7 @@ pub struct Scorer {
     #[serde(default)]
     pub urgent: Option<bool>,
     /// `outcome`: how the conversation ends, such as `assistant-ended-call`; `customer-ended-call` where it is the caller who
-    /// stops writing. (Ours.)
+    /// stops writing, or hangs up. (Ours.)
     #[serde(default)]
     pub ended_reason: Option<String>,
 }
@@ -168,15 +172,19 @@ impl Known for CreateTest {
         required(&self.scorers, "scorers")?;
         between(self.num_attempts, 1.0, MOST_ATTEMPTS, "numAttempts")?;
         let lines = self.lines();
-        if !(1..=MOST_LINES).contains(&lines.len()) {
+        let (most_lines, most_characters) = match self.kind {
+            Some(TestType::Voice) => (MOST_SPOKEN_LINES, MOST_SPOKEN_CHARACTERS),
+            Some(TestType::Chat) | None => (MOST_LINES, MOST_CHARACTERS),
+        };
+        if !(1..=most_lines).contains(&lines.len()) {
             let problem =
-                format!("expected 1 to {MOST_LINES} lines, one for each turn of the caller");
+                format!("expected 1 to {most_lines} lines, one for each turn of the caller");
             return Err(Invalid::field("script", problem));
         }
         let is_long =
-            |line: &Secret<String>| line.expose_secret().chars().count() > MOST_CHARACTERS;
+            |line: &Secret<String>| line.expose_secret().chars().count() > most_characters;
         if lines.iter().any(is_long) {
-            let problem = format!("expected at most {MOST_CHARACTERS} characters in a line");
+            let problem = format!("expected at most {most_characters} characters in a line");
             return Err(Invalid::field("script", problem));
         }
         let scorers = self.scorers.as_deref().unwrap_or_default();
@@ -327,6 +335,21 @@ mod tests {
         let lines: Vec<&str> = lines.iter().map(|it| it.expose_secret().as_str()).collect();
         assert_eq!(lines, ["I feel low", "It is my work"]);
         assert_eq!(test.attempts(), 2);
+    }
+
+    #[test]
+    fn a_caller_who_speaks_says_less_than_one_who_writes() {
+        let test = |kind: &str, script: String| {
+            let scorers = json!([{"type": "outcome", "urgent": true}]);
+            let body = json!({"type": kind, "script": script, "scorers": scorers});
+            read_resource::<CreateTest>(body.to_string().as_bytes()).map(drop)
+        };
+        for script in ["Hello\n".repeat(21), "Hello ".repeat(60)] {
+            assert!(test("chat", script.clone()).is_ok());
+            let refused = test("voice", script).unwrap_err().to_string();
+            assert!(refused.contains("script"), "{refused}");
+        }
+        assert!(test("voice", "Hello\n".repeat(20)).is_ok());
     }
 
     #[test]

@@ -14,12 +14,13 @@ use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
-use super::honoured;
 use super::kept::Id;
 use super::list_query::{Asked, ListQuery, PageQuery, pagination, skipped};
 use super::served::Served;
+use super::structured_output_run;
 use super::web_call::ORGANISATION;
 use super::whip::call_id;
+use super::{call_log, honoured};
 use crate::api::{ASSISTANT_ID, SQUAD_ID};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
@@ -343,6 +344,7 @@ pub async fn delete_record(app: &App, record: &CallRecord) -> Result<(), ApiErro
     if stored(app.desk.is_open().await)? {
         retention::note(&app.desk, Who::PrivateKey, &[record.call_id]).await;
     }
+    call_log::forget(app, record.clone());
     Ok(())
 }
 
@@ -377,7 +379,10 @@ pub fn shown(app: &App, record: &CallRecord) -> Call {
             name: Some(app.script.name.clone()),
             voice: None,
         }),
-        artifact: Some(Artifact::of(messages)),
+        artifact: Some(Artifact {
+            structured_outputs: structured_output_run::found_before(record.label.manner.as_ref()),
+            ..Artifact::of(messages)
+        }),
         analysis,
         ..Call::with_id(listed.call_id)
     }

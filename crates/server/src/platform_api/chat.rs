@@ -17,7 +17,7 @@ use futures_util::stream;
 use platform::resource::Paginated;
 use platform::{
     CallStatus, Chat, ChatDelta, ChatInput, ChatTarget, ChatTransfer, ChatTransferMode, CreateChat,
-    Invalid, MessageRole, OpenAiMessage,
+    Invalid, MessageRole, OpenAiMessage, ServerEvent,
 };
 use records::{CallId, CallKind, CallRecord, VisitorId, Wanted};
 use redact::Secret;
@@ -40,6 +40,7 @@ use crate::request_body::JsonBody;
 use crate::session::Visitor;
 use crate::storage::stored;
 use crate::webhooks;
+use crate::webhooks::listener::{Listener, Whose, of_chat};
 use crate::written::Written;
 use crate::written::chat_id::ChatId;
 use crate::written::exchange::{self, Answered, Beginning};
@@ -75,6 +76,7 @@ const MOST_CHARACTERS: usize = 4000;
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
         (status = 429, body = ErrorAnswer, description = "`too-often`: with the numbers to ring, and Retry-After"),
+        (status = 501, body = ErrorAnswer, description = "`workflow-of-several-nodes`: with the numbers to ring"),
         (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After")
     ),
     security(("key" = []))
@@ -125,8 +127,8 @@ pub async fn converse(
     let target = asked.target()?;
     key.may_begin(match target {
         ChatTarget::AssistantId(id) => Begins::With(id),
-        ChatTarget::SquadId(_) => Begins::WithSeveral,
-        ChatTarget::InFull => Begins::InFull,
+        ChatTarget::SquadId(_) | ChatTarget::WorkflowId(_) => Begins::WithSeveral,
+        ChatTarget::InFull | ChatTarget::Workflow(_) => Begins::InFull,
         ChatTarget::After(_) | ChatTarget::Session(_) => Begins::GoesOn,
     })?;
     let served = served_by(app, target, &asked).await?;
@@ -134,7 +136,11 @@ pub async fn converse(
         return Err(ApiError::ShuttingDown);
     }
     let answered = match target {
-        ChatTarget::AssistantId(_) | ChatTarget::SquadId(_) | ChatTarget::InFull => {
+        ChatTarget::AssistantId(_)
+        | ChatTarget::SquadId(_)
+        | ChatTarget::WorkflowId(_)
+        | ChatTarget::InFull
+        | ChatTarget::Workflow(_) => {
             if app.leaving.is_cancelled() {
                 return Err(ApiError::ShuttingDown);
             }
@@ -320,9 +326,7 @@ pub async fn read(
 ) -> Result<Json<Chat>, ApiError> {
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
     Ok(Json(match reached(&app, visitor, sees_all, id).await? {
-        Reached::GoesOn(written) => {
-            chat_of(&written, &written.talk(), served_here(&app, written.id))
-        }
+        Reached::GoesOn(written) => as_it_stands(&app, &written, &written.talk()),
         Reached::Over(record) => chat_on_record(&record),
     }))
 }
@@ -352,7 +356,12 @@ pub async fn end(
     SeesAllOrPage(sees_all): SeesAllOrPage,
 ) -> Result<Json<Chat>, ApiError> {
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
-    let chat = match reached(&app, visitor, sees_all, id).await? {
+    let reached = reached(&app, visitor, sees_all, id).await?;
+    let listener = match sees_all {
+        true => listener(&app, id.conversation, &reached).await,
+        false => None,
+    };
+    let chat = match reached {
         Reached::GoesOn(written) => {
             let served = served_here(&app, written.id);
             let talk = exchange::end(&app, &written, EndReason::CallerEnded).await;
@@ -362,8 +371,35 @@ pub async fn end(
     };
     if sees_all {
         delete(&app, id.conversation).await?;
+        let deleted = ServerEvent::ChatDeleted(of_chat(&without_words(&chat)));
+        app.webhooks.tell_listener(listener, deleted).await;
     }
     Ok(Json(chat))
+}
+
+/// Who is told that a conversation is deleted: whoever is told of it, while it goes on.
+async fn listener(app: &App, conversation: Uuid, reached: &Reached) -> Option<Listener> {
+    let label = match reached {
+        Reached::GoesOn(_) => app.journal.label(conversation).unwrap_or_default(),
+        Reached::Over(record) => record.label.clone(),
+    };
+    let whose = Whose {
+        call: conversation,
+        label: &label,
+        wishes: &[],
+        goes_on: true,
+    };
+    app.webhooks.listener(whose).await
+}
+
+/// What was deleted is sent to nobody.
+fn without_words(chat: &Chat) -> Chat {
+    Chat {
+        messages: Vec::new(),
+        input: ChatInput::default(),
+        output: Vec::new(),
+        ..chat.clone()
+    }
 }
 
 /// Deletes the record of a conversation that is over, and what is remembered of it.
@@ -378,6 +414,11 @@ async fn delete(app: &App, conversation: Uuid) -> Result<(), ApiError> {
 /// By whom a conversation is served that goes on here. The records are not asked: nobody waits for them who writes.
 fn served_here(app: &App, conversation: Uuid) -> Served {
     Served::of(&app.journal.label(conversation).unwrap_or_default())
+}
+
+/// A conversation that goes on here, by its latest chat.
+pub fn as_it_stands(app: &App, written: &Written, talk: &Talk) -> Chat {
+    chat_of(written, talk, served_here(app, written.id))
 }
 
 /// What was said in a conversation, by whoever has it; `None` where nothing was.
@@ -406,6 +447,14 @@ async fn served_by(
             Some(assistant) => served::by_assistant_in_full(app, assistant, overrides).await,
             None => Ok(Served::default()),
         },
+        ChatTarget::WorkflowId(id) => {
+            let overrides = asked.workflow_overrides.as_ref().or(overrides);
+            served::by_workflow(app, id, overrides).await
+        }
+        ChatTarget::Workflow(workflow) => {
+            let overrides = asked.workflow_overrides.as_ref().or(overrides);
+            served::by_workflow_in_full(app, workflow, overrides).await
+        }
         ChatTarget::After(_) | ChatTarget::Session(_) => Ok(Served::by_the_helpline()),
     }
 }
@@ -460,6 +509,7 @@ fn chat_of(written: &Written, talk: &Talk, served: Served) -> Chat {
     let mut chat = laid_out(at(talk.number()), said);
     chat.assistant_id = served.assistant;
     chat.squad_id = served.squad;
+    chat.workflow_id = served.workflow;
     chat.created_at = talk.started_at;
     chat.updated_at = talk.last_said();
     chat.status = match talk.over() {
@@ -494,6 +544,7 @@ fn chat_on_record(record: &CallRecord) -> Chat {
     let served = Served::of(&record.label);
     chat.assistant_id = served.assistant;
     chat.squad_id = served.squad;
+    chat.workflow_id = served.workflow;
     chat.created_at = record.started_at;
     chat.updated_at = record.ended_at.unwrap_or(record.started_at);
     chat.status = match record.ended_at {
@@ -524,6 +575,7 @@ fn laid_out(id: ChatId, mut said: Vec<OpenAiMessage>) -> Chat {
         session_id: id.conversation.to_string(),
         assistant_id: None,
         squad_id: None,
+        workflow_id: None,
         previous_chat_id: before.map(|before| before.uuid().to_string()),
         messages: said,
         input: ChatInput::Text(input.unwrap_or_default()),

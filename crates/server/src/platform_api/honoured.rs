@@ -86,23 +86,29 @@ pub fn in_its_schema(facts: Value, kept: Option<&Secret<String>>) -> Value {
         .as_ref()
         .and_then(|kept| kept.pointer(&path)?.as_object());
     match (fields, facts) {
-        (Some(fields), Value::Object(mut facts)) => {
-            facts.retain(|name, value| fields.get(name).is_some_and(|field| fits(field, value)));
-            Value::Object(facts)
-        }
+        (Some(fields), Value::Object(facts)) => Value::Object(in_fields(facts, fields)),
         (_, facts) => facts,
     }
 }
 
+/// The facts that are among these fields of a schema.
+pub fn in_fields(mut facts: Map<String, Value>, fields: &Map<String, Value>) -> Map<String, Value> {
+    facts.retain(|name, value| fields.get(name).is_some_and(|field| fits(field, value)));
+    facts
+}
+
 fn fits(field: &Value, value: &Value) -> bool {
-    let of_its_type = match field.get("type").and_then(Value::as_str) {
+    let among = field.get("enum").and_then(Value::as_array);
+    is_of_type(field, value) && among.is_none_or(|among| among.contains(value))
+}
+
+pub fn is_of_type(field: &Value, value: &Value) -> bool {
+    match field.get("type").and_then(Value::as_str) {
         Some("string") => value.is_string(),
         Some("boolean") => value.is_boolean(),
         Some(_) => false,
         None => true,
-    };
-    let among = field.get("enum").and_then(Value::as_array);
-    of_its_type && among.is_none_or(|among| among.contains(value))
+    }
 }
 
 /// A voice that is named must be one that is installed: no caller is let wait for one that is not.

@@ -6,7 +6,8 @@ mod assistant;
 mod assistant_version;
 mod built_in;
 mod call;
-mod chat;
+mod call_log;
+pub(crate) mod chat;
 mod credential;
 mod eval;
 mod export;
@@ -17,6 +18,7 @@ mod knowledge_base;
 mod knowledge_base_file;
 mod known_files;
 mod list_query;
+mod log;
 mod not_offered;
 mod of_tokens;
 mod org;
@@ -27,6 +29,7 @@ mod session;
 mod socket;
 mod squad;
 mod structured_output;
+mod structured_output_run;
 mod template;
 mod templates;
 mod test_suite;
@@ -84,6 +87,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(web_call::create, call::list))
         .routes(routes!(call::list_page))
         .routes(routes!(call::call, call::update, call::remove))
+        .routes(routes!(call_log::download))
+        .routes(routes!(log::list))
         .routes(routes!(whip::offer))
         .routes(routes!(whip::leave))
         .routes(routes!(socket::socket))
@@ -128,6 +133,7 @@ pub fn routes() -> OpenApiRouter<App> {
             structured_output::update,
             structured_output::remove
         ))
+        .routes(routes!(structured_output_run::run))
         .routes(routes!(file::create, file::list))
         .routes(routes!(file::read, file::update, file::remove))
         .routes(routes!(file::content))
@@ -149,6 +155,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(org::members))
         .routes(routes!(org::invite))
         .routes(routes!(org::update_role))
+        .routes(routes!(org::remove_member))
         .routes(routes!(voice_library::list))
         .routes(routes!(voice_library::accents))
         .merge(not_offered::routes());

@@ -26,14 +26,13 @@ struct Refused {
 }
 
 const NO_SOUND: &str = "no sound of a call is kept; what was said is in the call's artifact";
-const RECORDS_AND_METRICS: &str =
-    "count calls with POST /analytics, and see /metrics and the desk's morning report";
+const RECORDS_AND_METRICS: &str = "count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report";
 const SIMULATED: &str =
     "run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated";
-const READ_THE_LOG: &str = "read the server's own: it holds nothing that was said";
+const LOGS_GO_WITH_RECORDS: &str = "delete the call's record with DELETE /call/{id}: its log goes with it, and all go after records_kept_days";
 const ONE_HOUSE: &str = "a server is one organisation: see GET /org";
-const CLOSED_AT_THE_DESK: &str =
-    "have the account closed at the desk, by an administrator: that is for good";
+const NOBODYS_ACCOUNT: &str =
+    "a key is no member: remove one with DELETE /org/{id}/member/{memberId}/leave";
 const THEIR_OWN_VOICES: &str = "set `voice` to one of those that `make setup` fetched";
 const RING_NOBODY: &str = "calls come from the web page, and from programs with POST /call";
 
@@ -50,10 +49,8 @@ const ALL: &[Refused] = refused! {
     "/call/{id}/customer-recording" [Get] "recordings", NO_SOUND;
     "/call/{id}/assistant-recording" [Get] "recordings", NO_SOUND;
     "/call/{id}/pcap" [Get] "packet captures", NO_SOUND;
-    "/call/{id}/call-logs" [Get] "logs by call", READ_THE_LOG;
     "/call/phone" [Post] "phone calls", RING_NOBODY;
     "/assistant/background-sound/validate" [Post] "background sound", "leave it out: nothing plays behind the assistant";
-    "/structured-output/run" [Post] "running a structured output", "a call's facts are in its analysis";
     "/campaign" [Get, Post] "campaigns", RING_NOBODY;
     "/campaign/{id}" [Get, Patch, Delete] "campaigns", RING_NOBODY;
     "/v2/campaign" [Get, Post] "campaigns", RING_NOBODY;
@@ -87,15 +84,14 @@ const ALL: &[Refused] = refused! {
     "/provider/{provider}/{resource}" [Get, Post] "resources of providers", "this server has no provider: its voices and models are its own";
     "/provider/{provider}/{resource}/{id}" [Get, Patch, Delete] "resources of providers", "this server has no provider: its voices and models are its own";
     "/v2/call/metadata" [Get] "metadata of calls", RECORDS_AND_METRICS;
-    "/log" [Get] "logs", READ_THE_LOG;
-    "/logs" [Get] "logs", READ_THE_LOG;
+    "/log" [Get] "logs under another path", "use GET /logs";
+    "/logs" [Delete] "deleting logs", LOGS_GO_WITH_RECORDS;
     "/knowledge-base" [Get, Post] "knowledge bases of the first version", "use /v2/knowledge-base";
     "/knowledge-base/{id}" [Get, Patch, Delete] "knowledge bases of the first version", "use /v2/knowledge-base";
     "/org" [Post] "other organisations", ONE_HOUSE;
     "/org/{id}" [Delete] "removing its organisation", ONE_HOUSE;
     "/org/{id}/auth" [Get] "tokens of an organisation that expire", "make one with POST /token, and revoke it";
-    "/org/{id}/leave" [Delete] "leaving its organisation", CLOSED_AT_THE_DESK;
-    "/org/{id}/member/{memberId}/leave" [Delete] "removing members", CLOSED_AT_THE_DESK;
+    "/org/{id}/leave" [Delete] "leaving its organisation", NOBODYS_ACCOUNT;
     "/org/feature-flag" [Get] "feature flags", "see /openapi.json for what there is";
     "/template/pinned" [Get] "pinned templates", "list all with GET /template";
     "/voice-library" [Get] "voices of every provider at once", "ask by provider: /voice-library/kokoro, piper, flite or openai";

@@ -2,8 +2,8 @@
 //!
 //! A private key opens records; it is no way to the desk, where officers speak with callers. So a program lists members, makes
 //! accounts that nobody gets in with before an administrator of the desk has handed over a link, and moves members between the
-//! roles of [`ROLES`] that are no administrator's. Each of these is on the desk's audit trail. What else there is of an
-//! organisation is refused.
+//! roles of [`ROLES`] that are no administrator's, or removes them. Each of these is on the desk's audit trail. What else there is
+//! of an organisation is refused.
 
 use axum::Json;
 use axum::extract::State;
@@ -22,7 +22,7 @@ use redact::Secret;
 use resources::{Kind, NewResource, Resource};
 use uuid::Uuid;
 
-use super::kept::{self, Id};
+use super::kept::{self, Id, Ids};
 use super::web_call::ORGANISATION;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
@@ -284,12 +284,61 @@ pub async fn update_role(
         .desk
         .change_account(Who::PrivateKey, account, change, now)
         .await;
-    match changed {
-        Ok(changed) => Ok(Json(member(&changed))),
-        Err(ChangeError::Unknown) => Err(ApiError::UnknownAccount),
-        Err(ChangeError::Closed) => Err(ApiError::AccountClosed),
-        Err(ChangeError::Store(error)) => stored(Err(error)),
-        Err(ChangeError::OnesOwn | ChangeError::BadName(_)) => Err(ApiError::Internal),
+    Ok(Json(member(&changed.map_err(not_changed)?)))
+}
+
+/// Closes a member's account at the duty desk, for good: they are signed out, and nobody signs in with it again. It stays on the
+/// desk's list and on its audit trail. No administrator is removed so.
+#[utoipa::path(
+    delete,
+    path = "/org/{id}/member/{memberId}/leave",
+    operation_id = "remove_member",
+    tag = "platform",
+    params(
+        ("id" = String, Path, description = "`nightlight`"),
+        ("memberId" = String, Path, description = "The member")
+    ),
+    responses(
+        (status = 200, body = Member, description = "As they were, and closed"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`, `administrators-by-people`"),
+        (status = 404, body = ErrorAnswer, description = "`resource-not-found`, `account-not-found`: also of an account that is closed"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn remove_member(
+    State(app): State<App>,
+    _: PrivateKey,
+    Ids(id, member_id): Ids,
+) -> Result<Json<Member>, ApiError> {
+    this(&id)?;
+    let account: AccountId = member_id.parse().map_err(|_| ApiError::UnknownAccount)?;
+    let now = Timestamp::now();
+    let accounts = stored(app.desk.accounts(now).await)?;
+    let mut members = accounts.iter().filter(|it| !is_closed(it));
+    let stands = members.find(|it| it.id == account);
+    let stands = stands.ok_or(ApiError::UnknownAccount)?;
+    if called(stands.role) == MemberRole::Admin {
+        return Err(ApiError::AdministratorsByPeople);
+    }
+    let closed = app.desk.close_account(Who::PrivateKey, account, now).await;
+    closed.map_err(not_changed)?;
+    Ok(Json(Member {
+        state: desk::State::Closed.as_str().to_owned(),
+        ..member(stands)
+    }))
+}
+
+fn not_changed(error: ChangeError) -> ApiError {
+    match error {
+        ChangeError::Unknown => ApiError::UnknownAccount,
+        ChangeError::Closed => ApiError::AccountClosed,
+        ChangeError::Store(error) => match stored::<()>(Err(error)) {
+            Err(error) => error,
+            Ok(()) => ApiError::Internal,
+        },
+        ChangeError::OnesOwn | ChangeError::BadName(_) => ApiError::Internal,
     }
 }
 

@@ -40,6 +40,7 @@ use crate::written::chat_id::ChatId;
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
         (status = 429, body = ErrorAnswer, description = "`too-often`: with the numbers to ring, and Retry-After"),
+        (status = 501, body = ErrorAnswer, description = "`workflow-of-several-nodes`: with the numbers to ring"),
         (status = 503, body = ErrorAnswer, description = "`lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After")
     ),
     security(("key" = []))

@@ -7,7 +7,12 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::{SignedDuration, Timestamp};
-use platform::resource::{CreateSession, Paginated, Session, SessionStatus, known, read_resource};
+use platform::ServerEvent;
+use platform::lifecycle::SessionEvent;
+use platform::resource::{
+    CreateSession, MessagePlan, Paginated, Session, SessionStatus, known, read_resource,
+};
+use records::Label;
 use redact::Secret;
 use resources::{Kind, NewResource, Resource};
 use serde::Deserialize;
@@ -16,22 +21,22 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::chat::said_in;
-use super::kept::{self, Id, Shown, kept_resource};
+use super::kept::{self, Id, Shown};
 use super::list_query::{Asked, ListQuery, PageQuery};
 use super::served::{self, Served};
+use crate::api::ASSISTANT_ID;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
 use crate::request_body::JsonBody;
 use crate::storage::stored;
+use crate::webhooks::listener::{Whose, of_session};
 use crate::written::chat_id::ChatId;
 
 /// Unless it is told.
 const OVER_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-kept_resource!(remove: Session, Session, "/session/{id}", "remove_session");
-
-/// Makes a session. Its assistant, or its squad, must be one that there is.
+/// Makes a session. Its assistant, squad or workflow must be one that there is.
 #[utoipa::path(
     post,
     path = "/session",
@@ -40,11 +45,12 @@ kept_resource!(remove: Session, Session, "/session/{id}", "remove_session");
     request_body = CreateSession,
     responses(
         (status = 201, body = Session),
-        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`"),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`, `voice-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
         (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 501, body = ErrorAnswer, description = "`workflow-of-several-nodes`"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("key" = []))
@@ -72,7 +78,9 @@ pub async fn create(
         id: Some(ChatId::first().conversation),
         ..NewResource::of(Kind::Session, Secret::new(fields))
     };
-    kept::add(&app, new).await
+    let added = kept::add_resource(&app, new).await?;
+    tell(&app, &added, ServerEvent::SessionCreated).await;
+    Ok((StatusCode::CREATED, kept::shown(&added)))
 }
 
 /// Which sessions.
@@ -88,6 +96,8 @@ pub struct Which {
     assistant_id: Option<String>,
     /// Those with this squad.
     squad_id: Option<String>,
+    /// Those with this workflow.
+    workflow_id: Option<String>,
 }
 
 /// A page of the sessions, without what was said in them.
@@ -118,6 +128,7 @@ pub async fn list(
         ("name", &which.name),
         ("assistantId", &which.assistant_id),
         ("squadId", &which.squad_id),
+        ("workflowId", &which.workflow_id),
     ];
     let id = which.id.as_deref();
     let listed = kept::found(&app, Kind::Session, wanted, id, &fields).await?;
@@ -157,12 +168,13 @@ pub async fn read(State(app): State<App>, _: PrivateKey, Id(id): Id) -> Result<S
     request_body(content = Object, description = "The fields to be changed, each as it is when one is made"),
     responses(
         (status = 200, body = Session),
-        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`"),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`, `voice-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
         (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
         (status = 404, body = ErrorAnswer, description = "`resource-not-found`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 501, body = ErrorAnswer, description = "`workflow-of-several-nodes`"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("key" = []))
@@ -176,7 +188,59 @@ pub async fn update(
     let asked: CreateSession = known(&platform::resource::read_changes(&body)?)?;
     served_by(&app, &asked).await?;
     let session = kept::update::<CreateSession>(&app, Kind::Session, &id, &body).await?;
+    tell(&app, &session, ServerEvent::SessionUpdated).await;
     whole(&app, &session).await
+}
+
+/// Removes one for good, and gives it as it was. The record of what was said in it stays.
+#[utoipa::path(
+    delete,
+    path = "/session/{id}",
+    operation_id = "remove_session",
+    tag = "platform",
+    params(("id" = String, Path, description = "Its id")),
+    responses(
+        (status = 200, body = Session),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
+        (status = 404, body = ErrorAnswer, description = "`resource-not-found`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn remove(State(app): State<App>, _: PrivateKey, Id(id): Id) -> Result<Shown, ApiError> {
+    let removed = kept::remove(&app, Kind::Session, &id).await?;
+    tell(
+        &app,
+        &without_messages(&removed),
+        ServerEvent::SessionDeleted,
+    )
+    .await;
+    Ok(kept::shown(&removed))
+}
+
+/// Tells whoever the session, or its assistant, says is to be told. What was said in it stands in messages of its own.
+async fn tell(app: &App, session: &Resource, event: impl FnOnce(SessionEvent) -> ServerEvent) {
+    let known: CreateSession = known(&session.body).unwrap_or_default();
+    let fields = Value::Object(session.body.expose_secret().clone());
+    let whose = Whose {
+        call: session.id,
+        label: &label(&known),
+        wishes: &MessagePlan::all_of_a_call(&fields),
+        goes_on: false,
+    };
+    let listener = app.webhooks.listener(whose).await;
+    let told = of_session(&shown(session, Timestamp::now(), None));
+    app.webhooks.tell_listener(listener, event(told)).await;
+}
+
+/// What was deleted is sent to nobody.
+fn without_messages(session: &Resource) -> Resource {
+    let mut fields = session.body.expose_secret().clone();
+    fields.remove("messages");
+    let mut told = session.clone();
+    told.body = Secret::new(fields);
+    told
 }
 
 /// A session as a chat finds it.
@@ -221,13 +285,34 @@ async fn made_for(app: &App, conversation: Uuid) -> Result<Option<OfConversation
     }))
 }
 
+/// What is named goes before what is given in full.
 async fn served_by(app: &App, asked: &CreateSession) -> Result<Served, ApiError> {
-    let given = |id: &Option<String>| id.clone().filter(|id| !id.trim().is_empty());
-    match (given(&asked.assistant_id), given(&asked.squad_id)) {
-        (Some(assistant), _) => served::by_assistant(app, &assistant, None).await,
-        (None, Some(squad)) => served::by_squad(app, &squad, None).await,
-        (None, None) => Ok(Served::by_the_helpline()),
+    let ids = [&asked.assistant_id, &asked.squad_id, &asked.workflow_id].map(given);
+    match (ids, &asked.assistant, &asked.workflow) {
+        ([Some(assistant), ..], ..) => served::by_assistant(app, &assistant, None).await,
+        ([None, Some(squad), _], ..) => served::by_squad(app, &squad, None).await,
+        ([None, None, Some(workflow)], ..) => served::by_workflow(app, &workflow, None).await,
+        (_, Some(assistant), _) => served::by_assistant_in_full(app, assistant, None).await,
+        (_, None, Some(workflow)) => served::by_workflow_in_full(app, workflow, None).await,
+        (_, None, None) => Ok(Served::by_the_helpline()),
     }
+}
+
+/// As the record of its conversation is labelled.
+fn label(asked: &CreateSession) -> Label {
+    let [assistant, squad, workflow] =
+        [&asked.assistant_id, &asked.squad_id, &asked.workflow_id].map(given);
+    let squad = squad.filter(|_| assistant.is_none());
+    Label {
+        workflow: workflow.filter(|_| assistant.is_none() && squad.is_none()),
+        squad,
+        assistant: assistant.filter(|id| id != ASSISTANT_ID),
+        ..Label::default()
+    }
+}
+
+fn given(id: &Option<String>) -> Option<String> {
+    id.clone().filter(|id| !id.trim().is_empty())
 }
 
 fn status(session: &Resource, known: &CreateSession, now: Timestamp) -> SessionStatus {

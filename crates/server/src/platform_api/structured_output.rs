@@ -1,4 +1,4 @@
-//! `/structured-output`: structured outputs, kept. A call's facts come in the schema of the embedded assistant, and in no other.
+//! `/structured-output`: structured outputs, kept. What is found of a call in one's fields, `structured_output_run` says.
 
 use axum::Json;
 use axum::extract::State;

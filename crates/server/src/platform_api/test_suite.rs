@@ -5,8 +5,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use jiff::Timestamp;
 use platform::resource::test_suite::{
-    CreateTest, CreateTestSuite, CreateTestSuiteRun, ScorerType, Test, TestSuite, TestSuiteRun,
-    TestSuiteRunFields, TestSuiteRunStatus, TestType,
+    CreateTest, CreateTestSuite, CreateTestSuiteRun, ScorerType, TargetPlan, Test, TestSuite,
+    TestSuiteRun, TestSuiteRunFields, TestSuiteRunStatus,
 };
 use platform::resource::{Known, Paginated, changed_resource, known, read_changes, read_resource};
 use platform::{Inline, Invalid};
@@ -16,22 +16,20 @@ use serde_json::Value;
 
 use super::kept::{self, Id, Ids, Shown, kept_resource};
 use super::list_query::{Asked, ListQuery, PageQuery};
-use super::served;
+use super::served::{self, Served};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
 use crate::request_body::JsonBody;
+use crate::settings::VoiceName;
 use crate::storage::stored;
-use crate::trials;
+use crate::trials::by_voice::Target;
 use crate::trials::suite::Tried;
+use crate::trials::{self, MOST_CALLS};
 
 /// The tests of a suite, and so the longest run.
 const MOST_TESTS: u32 = 50;
 const SUITE: &str = "testSuiteId";
-const NO_VOICE: ApiError = ApiError::NotOffered {
-    what: "tests by voice",
-    instead: "make it a test of type `chat`; `make eval-voice` has callers tried by voice",
-};
 
 kept_resource!(create: TestSuite, CreateTestSuite, TestSuite, "/test-suite", "create_test_suite");
 kept_resource!(read: TestSuite, TestSuite, "/test-suite/{id}", "read_test_suite");
@@ -107,7 +105,6 @@ pub async fn remove(State(app): State<App>, _: PrivateKey, Id(id): Id) -> Result
         (status = 404, body = ErrorAnswer, description = "`resource-not-found`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
-        (status = 501, body = ErrorAnswer, description = "`not-offered`: a test of type `voice`"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("key" = []))
@@ -119,10 +116,7 @@ pub async fn create_test(
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Shown), ApiError> {
     let suite = kept::find(&app, Kind::TestSuite, &id).await?;
-    let (test, fields) = read_resource::<CreateTest>(&body)?;
-    if test.kind == Some(TestType::Voice) {
-        return Err(NO_VOICE);
-    }
+    let (_, fields) = read_resource::<CreateTest>(&body)?;
     let new = NewResource::of(Kind::Test, of_suite(&suite, fields));
     kept::add(&app, new).await
 }
@@ -195,7 +189,6 @@ pub async fn read_test(
         (status = 404, body = ErrorAnswer, description = "`resource-not-found`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
-        (status = 501, body = ErrorAnswer, description = "`not-offered`: a test of type `voice`"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("key" = []))
@@ -208,9 +201,6 @@ pub async fn update_test(
 ) -> Result<Shown, ApiError> {
     let test = part(&app, Kind::Test, &suite, &id).await?;
     let changes = read_changes(&body)?;
-    if changes.expose_secret().get("type") == Some(&Value::from("voice")) {
-        return Err(NO_VOICE);
-    }
     let changed = changed::<CreateTest>(&app, &test, &changes).await?;
     Ok(kept::shown(&changed))
 }
@@ -240,9 +230,10 @@ pub async fn remove_test(
     Ok(kept::shown(&kept::remove(&app, Kind::Test, &id).await?))
 }
 
-/// Runs a suite's tests as they stand. Their callers' lines are said to the assistant as any caller's are in writing; nothing
-/// of it is among the calls, and nobody is told. The answer comes at once: read the run until its status is `completed` or
-/// `failed`.
+/// Runs a suite's tests as they stand. Their callers' lines are said to the assistant as any caller's are: in writing, or, in
+/// a test of type `voice`, aloud on a call with the suite's assistant, which waits until no caller is on a line; five attempts
+/// by voice at most. Nothing of it is among the calls, and nobody is told. The answer comes at once: read the run until its
+/// status is `completed` or `failed`.
 #[utoipa::path(
     post,
     path = "/test-suite/{id}/run",
@@ -276,9 +267,7 @@ pub async fn run(
         return Err(ApiError::ShuttingDown);
     }
     let plan = known::<CreateTestSuite>(&suite.body)?.target_plan;
-    if let Some(assistant) = plan.and_then(|plan| plan.assistant_id) {
-        served::by_assistant(&app, &assistant, None).await?;
-    }
+    let target = target(&app, plan.unwrap_or_default()).await?;
     let tests = tests_of(&app, &suite).await?;
     let place = app.trials.line_up()?;
     let fields = TestSuiteRunFields {
@@ -291,8 +280,21 @@ pub async fn run(
     let new = NewResource::of(Kind::TestSuiteRun, trials::body(&fields));
     let run = kept::add_resource(&app, new).await?;
     let tasks = app.tasks.clone();
-    tasks.spawn(trials::suite::run(app, place, run.id, tests));
+    tasks.spawn(trials::suite::run(app, place, run.id, tests, target));
     Ok((StatusCode::CREATED, kept::shown(&run)))
+}
+
+/// Whom its callers talk to: the helpline, or the assistant that it names.
+async fn target(app: &App, plan: TargetPlan) -> Result<Target, ApiError> {
+    let overrides = plan.assistant_overrides.as_ref();
+    let served = match plan.assistant_id {
+        Some(id) => served::by_assistant(app, &id, overrides).await?,
+        None => Served::by_the_helpline(),
+    };
+    let manner = served.manner();
+    let voice = served.honoured.voice;
+    let voice = voice.unwrap_or_else(|| VoiceName::clone(&app.voice));
+    Ok(Target { manner, voice })
 }
 
 /// In the order in which they were made.
@@ -313,6 +315,16 @@ async fn tests_of(app: &App, suite: &Resource) -> Result<Vec<Tried>, ApiError> {
         }
         let shown = kept::shown(one).0;
         tests.push(Tried { shown, test });
+    }
+    let by_voice = tests.iter().filter(|tried| tried.is_by_voice());
+    let calls: u32 = by_voice.map(|tried| tried.test.attempts()).sum();
+    if calls > MOST_CALLS {
+        return Err(ApiError::Body(Invalid::Field {
+            path: String::from("id"),
+            problem: format!(
+                "expected at most {MOST_CALLS} attempts by voice in a suite, and it has {calls}"
+            ),
+        }));
     }
     Ok(tests)
 }

@@ -10,7 +10,7 @@ use resources::{Body, Kind, Resource};
 use uuid::Uuid;
 
 use super::judging::{self, NoVerdict, Turn};
-use super::{CutShort, Place, body, in_turn, keep, read, was_cut_off};
+use super::{CutShort, LONGEST, Place, body, in_turn, keep, read, was_cut_off};
 use crate::app::App;
 use crate::written::rehearsal::Rehearsal;
 
@@ -31,7 +31,7 @@ pub async fn run(app: App, place: Place, id: Uuid, eval: CreateEval) {
         .await;
         converse(&app, &eval).await
     };
-    let ended = match in_turn(&app, &place, work).await {
+    let ended = match in_turn(&app, &place, LONGEST, work).await {
         Ok(ended) => ended,
         Err(short) => Ended {
             reason: match short {

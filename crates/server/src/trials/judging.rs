@@ -1,5 +1,6 @@
 //! Whether what the assistant said, and did, is what it is held to. Reasons repeat no words.
 
+use call::{Speaker, SpokenMessage};
 use platform::Inline;
 use platform::resource::eval::{
     ExpectedCall, JudgePlan, JudgeType, Judgement, MadeCall, Verdict, pattern,
@@ -9,6 +10,7 @@ use platform::{StructuredData, TransferTo};
 use redact::Secret;
 use serde_json::{Map, Value, json};
 
+use super::suite::Conversed;
 use crate::chat_model::Configured;
 use crate::written::talk::{Exchange, Talk};
 
@@ -139,7 +141,7 @@ pub fn inline(object: Value) -> Inline {
 
 /// The messages that ask a model, with the conversation where they have a place for it, or else after them.
 fn asked(plan: &JudgePlan, turn: &Turn<'_>) -> Vec<(String, Secret<String>)> {
-    let conversation = conversation(turn.talk);
+    let conversation = conversation(turn.talk.messages());
     let last = format!("Assistant: {}", turn.text.expose_secret());
     let messages = plan
         .model
@@ -168,15 +170,15 @@ fn asked(plan: &JudgePlan, turn: &Turn<'_>) -> Vec<(String, Secret<String>)> {
 }
 
 /// What was said so far, a line each.
-pub fn conversation(talk: &Talk) -> Secret<String> {
-    let line = |message: &call::SpokenMessage| {
+fn conversation(messages: &[SpokenMessage]) -> Secret<String> {
+    let line = |message: &SpokenMessage| {
         let speaker = match message.speaker {
-            call::Speaker::Caller => "Caller",
-            call::Speaker::Assistant | call::Speaker::Officer => "Assistant",
+            Speaker::Caller => "Caller",
+            Speaker::Assistant | Speaker::Officer => "Assistant",
         };
         format!("{speaker}: {}", message.words.expose_secret())
     };
-    let lines: Vec<String> = talk.messages().iter().map(line).collect();
+    let lines: Vec<String> = messages.iter().map(line).collect();
     Secret::new(lines.join("\n"))
 }
 
@@ -186,8 +188,7 @@ const RUBRIC: &str = include_str!("../../../../config/prompts/judge.md");
 pub async fn score(
     model: Option<&Configured>,
     scorer: &Scorer,
-    talk: &Talk,
-    ended_reason: &str,
+    conversed: &Conversed,
     facts: &StructuredData,
 ) -> Result<ScorerResult, NoVerdict> {
     match scorer.kind {
@@ -201,7 +202,7 @@ pub async fn score(
                     Secret::new(format!(
                         "Rubric:\n{}\n\nConversation:\n{}",
                         rubric.expose_secret(),
-                        conversation(talk).expose_secret()
+                        conversation(&conversed.messages).expose_secret()
                     )),
                 ),
             ];
@@ -214,7 +215,7 @@ pub async fn score(
                 rubric: Some(rubric),
             })
         }
-        ScorerType::Outcome => Ok(outcome(scorer, ended_reason, facts)),
+        ScorerType::Outcome => Ok(outcome(scorer, conversed.reason.as_str(), facts)),
     }
 }
 

@@ -1,15 +1,17 @@
 //! Trials of the assistant: evals and test suites of programs, run for real, one after another. Callers come first: a trial's
-//! turns line up behind theirs as one more caller's would.
+//! turns line up behind theirs as one more caller's would, and its calls give way to theirs.
 //!
 //! | question | module |
 //! |---|---|
 //! | whose turn is it, and how long may it take? | here |
 //! | how is an eval run? | [`eval`] |
 //! | how is a test suite? | [`suite`] |
+//! | and a test of it by voice? | [`by_voice`] |
 //! | does a turn pass? | [`judging`], pure but for a chat model |
 //!
 //! What is said is a made-up caller's. It is kept with its run, sealed as a caller's words are, and is in no log.
 
+pub mod by_voice;
 pub mod eval;
 pub mod judging;
 pub mod suite;
@@ -31,11 +33,15 @@ use crate::written::queue::TooManyWaiting;
 
 /// The longest a trial may take, once it is its turn.
 const LONGEST: Duration = Duration::from_secs(300);
+/// The same with calls by voice in it, which take the time that talking takes.
+const LONGEST_BY_VOICE: Duration = Duration::from_secs(1200);
+/// The calls by voice of one trial.
+pub const MOST_CALLS: u32 = 5;
 /// The one that runs, and those that wait for it.
 const MOST_AT_ONCE: usize = 5;
 /// One that has no end after so long was cut off: with those that waited before it, it would be over.
 const CUT_OFF_AFTER: SignedDuration =
-    SignedDuration::from_secs(LONGEST.as_secs() as i64 * (MOST_AT_ONCE as i64 + 1));
+    SignedDuration::from_secs(LONGEST_BY_VOICE.as_secs() as i64 * (MOST_AT_ONCE as i64 + 1));
 
 /// Which trials wait for their turn.
 pub struct Trials {
@@ -89,7 +95,7 @@ pub enum CutShort {
 impl CutShort {
     pub fn message(self) -> &'static str {
         match self {
-            Self::TooLong => "it took longer than five minutes",
+            Self::TooLong => "it took longer than five minutes, or twenty with calls by voice",
             Self::Stopping => "the server stopped: run it again",
         }
     }
@@ -99,12 +105,13 @@ impl CutShort {
 async fn in_turn<T>(
     app: &App,
     place: &Place,
+    longest: Duration,
     work: impl Future<Output = T>,
 ) -> Result<T, CutShort> {
     let turn = async {
         // It is never closed.
         let _turn = place.0.one.acquire().await;
-        tokio::time::timeout(LONGEST, work).await
+        tokio::time::timeout(longest, work).await
     };
     tokio::select! {
         done = turn => done.map_err(|_| CutShort::TooLong),
@@ -174,7 +181,7 @@ mod tests {
     fn a_run_is_cut_off_when_all_that_waited_before_it_would_be_over() {
         let made_at: Timestamp = "2026-11-25T00:00:00Z".parse().unwrap();
         let after = |minutes| made_at + SignedDuration::from_mins(minutes);
-        assert!(!was_cut_off(made_at, after(25)));
-        assert!(was_cut_off(made_at, after(31)));
+        assert!(!was_cut_off(made_at, after(100)));
+        assert!(was_cut_off(made_at, after(121)));
     }
 }

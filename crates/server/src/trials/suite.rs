@@ -1,16 +1,22 @@
-//! A test suite, run: each test's caller says the lines of its script, as often as it is to be tried, and the conversation is
-//! scored.
+//! A test suite, run: each test's caller says the lines of its script, in writing or by voice, as often as it is to be tried, and
+//! the conversation is scored.
 
+use call::SpokenMessage;
+use flow::{CaseNote, EndReason};
 use jiff::Timestamp;
 use platform::Artifact;
 use platform::Inline;
 use platform::resource::test_suite::{
-    Attempt, AttemptCall, CreateTest, TestResult, TestSuiteRunFields, TestSuiteRunStatus,
+    Attempt, AttemptCall, CreateTest, TestResult, TestSuiteRunFields, TestSuiteRunStatus, TestType,
 };
+use redact::Secret;
 use resources::{Body, Kind, Resource};
 use uuid::Uuid;
 
-use super::{CutShort, Place, body, in_turn, judging, keep, read, was_cut_off};
+use super::by_voice::{Script, Target};
+use super::{
+    CutShort, LONGEST, LONGEST_BY_VOICE, Place, body, in_turn, judging, keep, read, was_cut_off,
+};
 use crate::app::App;
 use crate::call_record;
 use crate::journal;
@@ -22,8 +28,26 @@ pub struct Tried {
     pub test: CreateTest,
 }
 
+impl Tried {
+    pub fn is_by_voice(&self) -> bool {
+        self.test.kind == Some(TestType::Voice)
+    }
+}
+
+/// What was said in an attempt, and what came of it.
+pub struct Conversed {
+    pub started_at: Timestamp,
+    pub messages: Vec<SpokenMessage>,
+    pub reason: EndReason,
+    pub note: CaseNote,
+}
+
 /// Runs them once it is their turn, and keeps what came of each.
-pub async fn run(app: App, place: Place, id: Uuid, tests: Vec<Tried>) {
+pub async fn run(app: App, place: Place, id: Uuid, tests: Vec<Tried>, target: Target) {
+    let longest = match tests.iter().any(Tried::is_by_voice) {
+        true => LONGEST_BY_VOICE,
+        false => LONGEST,
+    };
     let work = async {
         keep(
             &app,
@@ -33,7 +57,7 @@ pub async fn run(app: App, place: Place, id: Uuid, tests: Vec<Tried>) {
         )
         .await;
         for tried in &tests {
-            let attempts = tried_out(&app, &tried.test).await?;
+            let attempts = tried_out(&app, tried, &target).await?;
             let result = TestResult {
                 test: tried.shown.clone(),
                 attempts,
@@ -48,7 +72,7 @@ pub async fn run(app: App, place: Place, id: Uuid, tests: Vec<Tried>) {
         }
         Ok::<(), &'static str>(())
     };
-    let trouble = match in_turn(&app, &place, work).await {
+    let trouble = match in_turn(&app, &place, longest, work).await {
         Ok(done) => done.err(),
         Err(short) => Some(short.message()),
     };
@@ -67,44 +91,65 @@ pub async fn run(app: App, place: Place, id: Uuid, tests: Vec<Tried>) {
     .await;
 }
 
-async fn tried_out(app: &App, test: &CreateTest) -> Result<Vec<Attempt>, &'static str> {
+async fn tried_out(
+    app: &App,
+    tried: &Tried,
+    target: &Target,
+) -> Result<Vec<Attempt>, &'static str> {
+    let (test, lines) = (&tried.test, tried.test.lines());
+    let script = match tried.is_by_voice() {
+        true => Some(Script::spoken(app, target, &lines).await?),
+        false => None,
+    };
     let mut attempts = Vec::new();
     for _ in 0..test.attempts() {
-        let mut rehearsal = Rehearsal::begin(app);
-        rehearsal.greet();
-        for line in test.lines() {
-            if rehearsal.over().is_some() {
-                break;
-            }
-            let said = rehearsal.say(app, &line).await;
-            said.map_err(|_| "too many callers wait: run it again")?;
-        }
-        attempts.push(scored(app, test, &rehearsal).await?);
+        let conversed = match &script {
+            Some(script) => script.held(app).await?,
+            None => written(app, &lines).await?,
+        };
+        attempts.push(scored(app, test, &conversed).await?);
     }
     Ok(attempts)
+}
+
+async fn written(app: &App, lines: &[Secret<String>]) -> Result<Conversed, &'static str> {
+    let mut rehearsal = Rehearsal::begin(app);
+    rehearsal.greet();
+    for line in lines {
+        if rehearsal.over().is_some() {
+            break;
+        }
+        let said = rehearsal.say(app, line).await;
+        said.map_err(|_| "too many callers wait: run it again")?;
+    }
+    let (reason, note) = rehearsal.ended();
+    let talk = rehearsal.talk();
+    Ok(Conversed {
+        started_at: talk.started_at,
+        messages: talk.messages().to_vec(),
+        reason,
+        note,
+    })
 }
 
 async fn scored(
     app: &App,
     test: &CreateTest,
-    rehearsal: &Rehearsal,
+    conversed: &Conversed,
 ) -> Result<Attempt, &'static str> {
-    let (reason, note) = rehearsal.ended();
-    let facts = call_record::analysis(&note);
+    let facts = call_record::analysis(&conversed.note);
     let model = app.chat_model.as_deref();
     let mut scorer_results = Vec::new();
     for scorer in test.scorers.iter().flatten() {
-        let talk = rehearsal.talk();
-        let scored = judging::score(model, scorer, talk, reason.as_str(), &facts).await;
+        let scored = judging::score(model, scorer, conversed, &facts).await;
         scorer_results.push(scored.map_err(|none| none.message())?);
     }
-    let talk = rehearsal.talk();
-    let messages: Vec<_> = talk.messages().iter().map(journal::message).collect();
+    let messages: Vec<_> = conversed.messages.iter().map(journal::message).collect();
     Ok(Attempt {
         scorer_results,
         call: AttemptCall {
-            artifact: Artifact::of(call_record::messages(talk.started_at, &messages)),
-            ended_reason: reason.as_str().to_owned(),
+            artifact: Artifact::of(call_record::messages(conversed.started_at, &messages)),
+            ended_reason: conversed.reason.as_str().to_owned(),
         },
     })
 }

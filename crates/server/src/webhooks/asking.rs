@@ -1,27 +1,38 @@
-//! What an assistant's server is asked, and how far its answer is obeyed. No answer, a late one or an odd one changes nothing.
+//! What an assistant's server is asked of a caller's own question, and how far its answer is obeyed. No answer, a late one or an odd one changes nothing.
 
 use std::time::Duration;
 
 use call::HeardTurn;
 use flow::{Conversation, Event};
 use jiff::Timestamp;
-use platform::event::{Destination, ToolCall, ToolCalls, TransferDestinationRequest};
-use platform::{Artifact, Call, ServerEvent, ToolCallsReply, TransferDestinationReply};
+use platform::event::{ToolCall, ToolCalls};
+use platform::{Call, ServerEvent, ToolCallsReply};
 use redact::Secret;
 use serde_json::{Map, Value};
 use uuid::Uuid;
 
+use super::deliveries::{OfCall, Tried};
 use super::messages;
 use super::outbox::Outbox;
 use super::receiver::Receiver;
 
-/// How long a hand-over's destination is waited for. The caller is being handed on meanwhile.
-const DESTINATION_WITHIN: Duration = Duration::from_secs(5);
-
 /// The tool that callers' questions are looked up with.
-pub(super) const LOOK_UP: &str = "product_query";
+pub const LOOK_UP: &str = "product_query";
 /// How long a caller waits for it, whatever the assistant's own time-out is; then the reply is ours.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
+
+/// The conversation after a turn, before anything of it is said.
+pub(super) fn after(turn: &HeardTurn, advised: Option<&Conversation>) -> Conversation {
+    match advised {
+        Some(advised) => advised.clone(),
+        None => {
+            let mut conversation = turn.before.clone();
+            let reading = Box::new(turn.reading.clone());
+            conversation.handle(Event::CallerSaid { reading }, turn.at);
+            conversation
+        }
+    }
+}
 
 /// The conversation after a turn in which the caller asks something of their own, in the server's words: they are held to
 /// what an assistant may say. `None` where nothing is asked, or the server's words are not to be said.
@@ -30,17 +41,8 @@ pub(super) async fn answered(
     to: &Receiver,
     call: Call,
     turn: &HeardTurn,
-    advised: Option<&Conversation>,
+    mut conversation: Conversation,
 ) -> Option<Conversation> {
-    let mut conversation = match advised {
-        Some(advised) => advised.clone(),
-        None => {
-            let mut conversation = turn.before.clone();
-            let reading = Box::new(turn.reading.clone());
-            conversation.handle(Event::CallerSaid { reading }, turn.at);
-            conversation
-        }
-    };
     if !conversation.answers_a_question() {
         return None;
     }
@@ -54,9 +56,9 @@ pub(super) async fn answered(
             arguments: Secret::new(arguments),
         }],
     });
+    let question = Tried::question(of(turn.call, &call), asked.kind(), Some(LOOK_UP));
     let body = messages::body(asked, call, Timestamp::now(), None);
-    let asking = tokio::time::timeout(ANSWER_WITHIN, outbox.ask(to, body));
-    let answer = asking.await.ok()??;
+    let answer = outbox.ask(to, body, ANSWER_WITHIN, question).await?;
     let reply: ToolCallsReply = platform::read(&answer).ok()?;
     let result = reply.results.into_iter().find(|one| one.tool_call_id == id);
     let text = result?.result?;
@@ -68,24 +70,11 @@ pub(super) async fn answered(
         }
     }
 }
-
-/// Where the server would have the caller handed to.
-pub(super) async fn destination(
-    outbox: &Outbox,
-    to: &Receiver,
-    call: Call,
-    said: Artifact,
-    at: Timestamp,
-) -> Option<Destination> {
-    let event = ServerEvent::TransferDestinationRequest(TransferDestinationRequest {});
-    if !to.is_told_of(&event) {
-        return None;
+/// The call that a question is of.
+pub(super) fn of(id: Uuid, call: &Call) -> OfCall {
+    OfCall {
+        call: id,
+        assistant: call.assistant_id.clone(),
+        squad: call.squad_id.clone(),
     }
-    let body = messages::body(event, call, at, Some(said));
-    let asking = outbox.ask(to, body);
-    let answer = tokio::time::timeout(DESTINATION_WITHIN, asking)
-        .await
-        .ok()??;
-    let reply: TransferDestinationReply = platform::read(&answer).ok()?;
-    reply.destination
 }

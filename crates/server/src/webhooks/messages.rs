@@ -6,6 +6,7 @@ use platform::event::{
     Destination, EndOfCallReport, SpeakerRole, SpeechStatus, SpeechUpdate, StatusUpdate,
     TransferUpdate,
 };
+use platform::lifecycle::AssistantStarted;
 use platform::time::EpochMillis;
 use platform::{Analysis, Artifact, Call, CallAssistant, CallStatus, ServerEvent, ServerMessage};
 use records::{CallId, CallKind, CallRecord, Label};
@@ -30,6 +31,15 @@ pub fn body(
         assistant: call.assistant.clone(),
         call: Some(call),
         artifact,
+        ..ServerMessage::of(event)
+    };
+    Secret::new(message.to_body())
+}
+
+/// A message about no call: a chat, or a session.
+pub fn of_no_call(event: ServerEvent, at: Timestamp) -> Secret<String> {
+    let message = ServerMessage {
+        timestamp: Some(EpochMillis(at.as_millisecond())),
         ..ServerMessage::of(event)
     };
     Secret::new(message.to_body())
@@ -117,6 +127,13 @@ pub fn to_the_authorities(agency: Agency) -> Destination {
 pub fn transfer(destination: Destination) -> ServerEvent {
     let destination = Some(destination);
     ServerEvent::TransferUpdate(TransferUpdate { destination })
+}
+
+/// The assistant of this call has begun to answer.
+pub fn assistant_started(call: &Call) -> ServerEvent {
+    ServerEvent::AssistantStarted(AssistantStarted {
+        new_assistant: call.assistant.clone().unwrap_or_default(),
+    })
 }
 
 /// Somebody began or stopped to speak. The platform has no word for an officer who does.

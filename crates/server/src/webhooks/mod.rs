@@ -9,12 +9,19 @@
 //! | how are messages shaped? | [`messages`] |
 //! | what waits, over a restart, and what becomes of it? | [`outbox`], of which each is a [`row`] |
 //! | how is one sent? | [`sending`] |
+//! | what is kept of those that were? | [`deliveries`] |
 //! | what is asked of a server, and how far is it obeyed? | [`asking`] |
+//! | what is a server asked of a caller's question, and how far is it obeyed? | [`asking`] |
+//! | and as a caller is handed on? | [`handing_over`] |
+//! | who is told of chats and sessions that are made, changed and deleted? | [`listener`] |
 //!
 //! No call waits for any of this: what happens is put into a queue that has an end, by who must not wait. What has no room
 //! there is counted as dropped. That a call is over is told from its record, whatever was dropped.
 
 pub mod asking;
+pub mod deliveries;
+mod handing_over;
+pub mod listener;
 mod messages;
 mod outbox;
 mod receiver;
@@ -44,6 +51,8 @@ use uuid::Uuid;
 
 use crate::keys::Key;
 use crate::settings;
+use handing_over::{Asking, HandOvers};
+use listener::Whose;
 use outbox::{Outbox, SERVER_MESSAGE};
 use receiver::Receiver;
 use teller::Teller;
@@ -100,6 +109,17 @@ struct Told {
     call: platform::Call,
     /// Worked out soon after the call began.
     to: Arc<OnceLock<Answering>>,
+    hand_overs: HandOvers,
+}
+
+/// Who may have a better reply in a call than ours.
+struct Answers {
+    call: platform::Call,
+    /// To a caller's question.
+    to_questions: Option<Arc<Receiver>>,
+    /// As a caller is handed on.
+    to_hand_overs: Option<Arc<Receiver>>,
+    hand_overs: HandOvers,
 }
 
 /// Whose servers answer in a call.
@@ -125,6 +145,17 @@ pub struct Begun {
     pub stored: CancellationToken,
 }
 
+impl Begun {
+    fn whose(&self) -> Whose<'_> {
+        Whose {
+            call: self.call,
+            label: &self.label,
+            wishes: &self.wishes,
+            goes_on: self.goes_on,
+        }
+    }
+}
+
 /// What it takes.
 pub struct Parts {
     pub records: Records,
@@ -145,6 +176,7 @@ impl Webhooks {
             parts.database,
             endpoint::client()?,
             parts.assistant_name.clone(),
+            parts.tasks.clone(),
         );
         let own = parts.own.map(|server| MessagePlan {
             server: Some(MessageServer {
@@ -174,22 +206,24 @@ impl Webhooks {
         }
         let (news, happened) = mpsc::channel(WAITING_NEWS);
         let to = Arc::<OnceLock<_>>::default();
+        let hand_overs = HandOvers::default();
         let id = CallId(begun.call);
         let name = &self.assistant_name;
         let told = Told {
             news,
             call: messages::under_way(id, begun.kind, &begun.label, begun.started_at, name),
             to: Arc::clone(&to),
+            hand_overs: hand_overs.clone(),
         };
         let call = begun.call;
         self.calls().insert(call, told);
         let webhooks = Arc::clone(self);
         self.tasks.spawn(async move {
-            let answering = webhooks.who_is_told(&begun).await;
+            let answering = webhooks.who_is_told(&begun.whose()).await;
             let Answering { assistants, tools } = to.get_or_init(|| answering).clone();
             match assistants {
                 Some(receiver) => {
-                    let teller = Teller::of(&webhooks, &begun, receiver).await;
+                    let teller = Teller::of(&webhooks, &begun, receiver, hand_overs).await;
                     teller.tell(happened).await;
                 }
                 // It is asked, and told nothing.
@@ -298,28 +332,55 @@ impl Webhooks {
         self.answers(call).is_some()
     }
 
-    fn answers(&self, call: Uuid) -> Option<(Arc<Receiver>, platform::Call)> {
+    fn answers(&self, call: Uuid) -> Option<Answers> {
         let calls = self.calls();
         let told = calls.get(&call)?;
         let Answering { assistants, tools } = told.to.get()?;
-        let assistants = assistants.as_ref().filter(|to| to.is_told("tool-calls"));
-        Some((
-            Arc::clone(tools.as_ref().or(assistants)?),
-            told.call.clone(),
-        ))
+        let asked = |kind| assistants.as_ref().filter(|to| to.is_told(kind)).cloned();
+        let to_questions = tools.clone().or_else(|| asked("tool-calls"));
+        let to_hand_overs = asked("transfer-destination-request");
+        let any = to_questions.is_some() || to_hand_overs.is_some();
+        any.then(|| Answers {
+            call: told.call.clone(),
+            to_questions,
+            to_hand_overs,
+            hand_overs: told.hand_overs.clone(),
+        })
     }
 
-    /// The conversation after a turn, with the server's answer to the caller's question where it has one; otherwise as it
-    /// was advised.
+    /// The conversation after a turn, with the server's answer to the caller's question where it has one, or its word as a
+    /// case is passed on; otherwise as it was advised.
     pub async fn answered(
         &self,
         turn: &HeardTurn,
         advised: Option<Conversation>,
     ) -> Option<Conversation> {
-        let Some((to, call)) = self.answers(turn.call) else {
+        let Some(answers) = self.answers(turn.call) else {
             return advised;
         };
-        let answered = asking::answered(&self.outbox, &to, call, turn, advised.as_ref()).await;
+        let Answers {
+            call,
+            to_questions,
+            to_hand_overs,
+            hand_overs,
+        } = answers;
+        let after = asking::after(turn, advised.as_ref());
+        let answered = match (to_questions, to_hand_overs) {
+            (Some(to), _) if after.answers_a_question() => {
+                asking::answered(&self.outbox, &to, call, turn, after).await
+            }
+            (_, Some(to)) => {
+                let outbox = Arc::clone(&self.outbox);
+                let asking = Asking {
+                    outbox,
+                    to,
+                    id: turn.call,
+                    call,
+                };
+                handing_over::with_its_word(&hand_overs, asking, turn, after).await
+            }
+            (_, None) => None,
+        };
         answered.or(advised)
     }
 

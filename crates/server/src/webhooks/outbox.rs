@@ -6,23 +6,27 @@
 
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use jobs::{About, Jobs, JobsError, Kind as JobKind, Trouble};
-use platform::Call;
 use platform::event::Destination;
+use platform::{Call, ServerEvent};
 use records::{CallId, Database, Records, StoreError, Window};
 use redact::Secret;
 use reqwest::Client;
 use resources::{ChangeError, Kind, NewResource, Resources, Wanted};
 use serde_json::{Map, Value, json};
 use tokio::sync::{Notify, OnceCell};
+use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
+use super::deliveries::{Attempt, Deliveries, OfCall, Tried, kept_of_row, kept_of_the_end};
 use super::receiver::Receiver;
 use super::row::{END, Row, end_of};
 use super::sending::{self, Letter, Undelivered, Way};
 use super::{counted, messages};
+use crate::bearer_tokens::BearerTokens;
 
 pub const SERVER_MESSAGE: JobKind = JobKind("server-message");
 
@@ -32,6 +36,8 @@ pub const IN_HAND_FOR: SignedDuration = SignedDuration::from_secs(90);
 const RECORD_WITHIN: SignedDuration = SignedDuration::from_mins(10);
 /// What was not delivered by then is given up: its words leave the disk.
 const KEPT_FOR: SignedDuration = SignedDuration::from_hours(48);
+/// What is made of the record when a call is over.
+const AT_THE_END: [&str; 2] = ["status-update", "end-of-call-report"];
 /// Rows that are looked at in one turn.
 const MOST: u32 = 500;
 
@@ -39,8 +45,11 @@ const MOST: u32 = 500;
 pub struct Outbox {
     pub records: Records,
     resources: Resources,
+    /// What became of each message.
+    deliveries: Deliveries,
     database: Database,
     jobs: OnceCell<Jobs>,
+    tasks: TaskTracker,
     way: Way,
     assistant_name: String,
     /// What this process stores is told from what another did by it.
@@ -66,10 +75,14 @@ impl Outbox {
         database: Database,
         client: Client,
         assistant_name: String,
+        tasks: TaskTracker,
     ) -> Self {
         Self {
             records,
+            deliveries: Deliveries::of(resources.clone()),
+            tasks,
             way: Way {
+                tokens: BearerTokens::new(client.clone()),
                 client,
                 resources: resources.clone(),
             },
@@ -229,20 +242,27 @@ impl Outbox {
             let Some(row) = Row::read(resource) else {
                 // Sealed with a key that is not set, for now.
                 if age >= KEPT_FOR {
-                    self.give_up(resource.id).await?;
+                    self.give_up(resource.id, &[kept_of_row(resource.id)])
+                        .await?;
                 }
                 continue;
             };
             let record = self.records.call(CallId(row.call)).await?;
             let ended = record.as_ref().and_then(|record| record.ended_at);
             let is_over = ended.is_some() || record.is_none();
-            if record.is_none() && age >= RECORD_WITHIN {
+            if row.needs_its_record && record.is_none() && age >= RECORD_WITHIN {
                 // Its record was deleted: so is what was to be told of it.
                 self.remove(resource.id).await?;
                 continue;
             }
             if age >= KEPT_FOR && (is_over || !row.is_end) {
-                self.give_up(resource.id).await?;
+                let kept = match row.is_end {
+                    true => AT_THE_END
+                        .map(|kind| kept_of_the_end(row.call, kind))
+                        .to_vec(),
+                    false => vec![kept_of_row(resource.id)],
+                };
+                self.give_up(resource.id, &kept).await?;
                 continue;
             }
             if !self.is_due(&row, ended, now) {
@@ -271,15 +291,23 @@ impl Outbox {
         !in_hand || !is_ours && !self.others_may()
     }
 
-    async fn give_up(&self, row: Uuid) -> Result<(), StoreError> {
+    /// Removes a row, and says so in what is kept of its messages.
+    async fn give_up(&self, row: Uuid, kept: &[Uuid]) -> Result<(), StoreError> {
         counted("given-up");
         tracing::error!(%row, "a server message was not delivered, and is given up");
+        for kept in kept {
+            self.deliveries.given_up(*kept).await;
+        }
         self.remove(row).await
     }
 
     /// Tries a message for the first time; what could not be delivered is left to be put out.
-    pub async fn try_now(&self, row: Uuid, to: &Receiver, body: Secret<String>) {
-        let outcome = match self.sent(to, row.to_string(), body).await {
+    pub async fn try_now(&self, row: Uuid, to: &Receiver, body: Secret<String>, message: &Tried) {
+        let letter = Letter {
+            id: row.to_string(),
+            body,
+        };
+        let outcome = match self.sent(to, letter, message).await {
             Ok(()) => self.removed(row).await,
             Err(trouble) => {
                 self.let_go(row, Timestamp::now()).await;
@@ -294,24 +322,40 @@ impl Outbox {
     /// Tries what is of no use later: once.
     pub async fn try_once(&self, to: &Receiver, body: Secret<String>) {
         match sending::deliver(&self.way, to, once(body)).await {
-            Ok(()) => counted("delivered"),
+            Ok(_) => counted("delivered"),
             Err(_) => counted("dropped"),
         }
     }
 
-    /// Asks; `None` where no answer came, whatever the reason.
-    pub async fn ask(&self, to: &Receiver, body: Secret<String>) -> Option<Vec<u8>> {
-        match sending::ask(&self.way, to, once(body)).await {
-            Ok(answer) => {
-                counted("delivered");
-                Some(answer)
-            }
+    /// Asks; `None` where no answer came within that time, whatever the reason.
+    pub async fn ask(
+        &self,
+        to: &Receiver,
+        body: Secret<String>,
+        within: Duration,
+        question: Tried,
+    ) -> Option<Vec<u8>> {
+        let began = Timestamp::now();
+        let asking = sending::ask(&self.way, to, once(body));
+        let asked = tokio::time::timeout(within, asking).await;
+        let asked = asked.unwrap_or_else(|_| Err(sending::too_late()));
+        let (outcome, answer) = match asked {
+            Ok((status, answer)) => (Ok(status), Some(answer)),
+            Err(undelivered) => (Err(undelivered), None),
+        };
+        match &outcome {
+            Ok(_) => counted("delivered"),
             Err(Undelivered { trouble, .. }) => {
                 counted("dropped");
                 tracing::info!(%trouble, "a question to an assistant's server has no answer; our own stands");
-                None
             }
         }
+        let attempt = Attempt::over(began, &outcome).for_good();
+        let deliveries = self.deliveries.clone();
+        // A caller may wait for the answer.
+        self.tasks
+            .spawn(async move { deliveries.tried(&question, &attempt).await });
+        answer
     }
 
     /// Delivers what a job is about: a message, or that a call is over.
@@ -341,7 +385,8 @@ impl Outbox {
         }
         let age = Timestamp::now().duration_since(resource.created_at);
         let record = self.records.call(CallId(row.call)).await;
-        if age >= RECORD_WITHIN && record.map_err(not_read)?.is_none() {
+        let record = record.map_err(not_read)?;
+        if row.needs_its_record && age >= RECORD_WITHIN && record.is_none() {
             return self.removed(id).await;
         }
         let content = self.resources.content(Kind::ServerMessage, id).await;
@@ -349,7 +394,16 @@ impl Outbox {
             return self.removed(id).await;
         };
         counted("retried");
-        self.sent(to, id.to_string(), body).await?;
+        let of = match &record {
+            Some(record) => OfCall::on_record(record),
+            None => OfCall::unlabelled(row.call),
+        };
+        let letter = Letter {
+            id: id.to_string(),
+            body,
+        };
+        let message = Tried::in_row(id, of, &row.kind);
+        self.sent(to, letter, &message).await?;
         self.removed(id).await
     }
 
@@ -369,31 +423,39 @@ impl Outbox {
         if record.ended_at.is_none() {
             return Err(because("the call's end is not stored yet"));
         }
-        let body = |event| {
+        let message = |kind: &str| Tried::of_the_end(OfCall::on_record(&record), kind);
+        let letter = |event: ServerEvent| {
+            let id = format!("{call}-{}", event.kind());
             let call = Call {
                 destination: destination.clone(),
                 ..messages::call_of(&record, &self.assistant_name)
             };
-            messages::body(event, call, Timestamp::now(), None)
+            let body = messages::body(event, call, Timestamp::now(), None);
+            Letter { id, body }
         };
+        let [status_update, end_of_call_report] = AT_THE_END;
         let ended = messages::ended(&record);
         if !status_told && to.is_told_of(&ended) {
-            self.sent(to, format!("{call}-{}", ended.kind()), body(ended))
+            self.sent(to, letter(ended), &message(status_update))
                 .await?;
             self.status_told(call, Timestamp::now()).await;
         }
-        if to.is_told("end-of-call-report") {
+        if to.is_told(end_of_call_report) {
             let report = messages::report(&record, Timestamp::now());
-            self.sent(to, format!("{call}-{}", report.kind()), body(report))
+            self.sent(to, letter(report), &message(end_of_call_report))
                 .await?;
         }
         self.removed(end_of(call)).await
     }
 
-    /// Delivers a message, or finds that it is not to be tried again.
-    async fn sent(&self, to: &Receiver, id: String, body: Secret<String>) -> Result<(), Trouble> {
-        match sending::deliver(&self.way, to, Letter { id, body }).await {
-            Ok(()) => counted("delivered"),
+    /// Delivers a message, or finds that it is not to be tried again; keeps what came of it.
+    async fn sent(&self, to: &Receiver, letter: Letter, message: &Tried) -> Result<(), Trouble> {
+        let began = Timestamp::now();
+        let outcome = sending::deliver(&self.way, to, letter).await;
+        let attempt = Attempt::over(began, &outcome);
+        self.deliveries.tried(message, &attempt).await;
+        match outcome {
+            Ok(_) => counted("delivered"),
             Err(Undelivered {
                 again: false,
                 trouble,

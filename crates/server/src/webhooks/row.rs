@@ -15,7 +15,11 @@ pub const END: &str = "end-of-call";
 /// A row, read.
 pub struct Row {
     pub call: Uuid,
+    /// Of the message, or [`END`].
+    pub kind: String,
     pub is_end: bool,
+    /// It is not told of a call that has no record any more. Of what is deleted, and of a session, it is told without one.
+    pub needs_its_record: bool,
     pub status_told: bool,
     pub destination: Option<Destination>,
     pub to: Option<Receiver>,
@@ -31,7 +35,9 @@ impl Row {
         let until = body.get("untilMs").and_then(Value::as_i64);
         Some(Self {
             call: text("call")?.parse().ok()?,
+            kind: text("type").unwrap_or_default().to_owned(),
             is_end: text("type") == Some(END),
+            needs_its_record: !text("type").is_some_and(stands_alone),
             status_told: body.get("statusTold") == Some(&Value::Bool(true)),
             destination: body
                 .get("destination")
@@ -44,6 +50,10 @@ impl Row {
             until: until.and_then(|until| Timestamp::from_millisecond(until).ok()),
         })
     }
+}
+
+fn stands_alone(kind: &str) -> bool {
+    kind == "chat.deleted" || kind.starts_with("session.")
 }
 
 /// The row of a call's end: found by the call, and none of the other ids that there are.

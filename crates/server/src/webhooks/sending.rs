@@ -8,6 +8,7 @@ use reqwest::{Client, StatusCode};
 use resources::Resources;
 
 use super::receiver::Receiver;
+use crate::bearer_tokens::{BearerTokens, NoToken};
 use crate::credentials::{self, CredentialError, Outgoing};
 
 /// The longest answer that is read.
@@ -18,6 +19,8 @@ pub struct Way {
     pub client: Client,
     /// Where credentials are kept.
     pub resources: Resources,
+    /// Those of credentials that have to ask for one.
+    pub tokens: BearerTokens,
 }
 
 /// One that is to be sent.
@@ -36,13 +39,19 @@ pub struct Undelivered {
 }
 
 /// Sends it. What is answered with success is delivered, whatever the answer says.
-pub async fn deliver(way: &Way, to: &Receiver, letter: Letter) -> Result<(), Undelivered> {
-    send(way, to, letter).await.map(drop)
+pub async fn deliver(way: &Way, to: &Receiver, letter: Letter) -> Result<StatusCode, Undelivered> {
+    let answer = send(way, to, letter).await?;
+    Ok(answer.status())
 }
 
 /// Sends it, and reads the answer; an error also where that is too long.
-pub async fn ask(way: &Way, to: &Receiver, letter: Letter) -> Result<Vec<u8>, Undelivered> {
+pub async fn ask(
+    way: &Way,
+    to: &Receiver,
+    letter: Letter,
+) -> Result<(StatusCode, Vec<u8>), Undelivered> {
     let mut answer = send(way, to, letter).await?;
+    let status = answer.status();
     let mut read = Vec::new();
     while let Some(piece) = answer.chunk().await.map_err(|error| trouble(&error))? {
         if read.len() + piece.len() > LONGEST_ANSWER {
@@ -50,7 +59,12 @@ pub async fn ask(way: &Way, to: &Receiver, letter: Letter) -> Result<Vec<u8>, Un
         }
         read.extend_from_slice(&piece);
     }
-    Ok(read)
+    Ok((status, read))
+}
+
+/// Of what was not answered within the time that its asker has.
+pub fn too_late() -> Undelivered {
+    because("the server does not answer in time", None)
 }
 
 async fn send(way: &Way, to: &Receiver, letter: Letter) -> Result<reqwest::Response, Undelivered> {
@@ -64,6 +78,12 @@ async fn send(way: &Way, to: &Receiver, letter: Letter) -> Result<reqwest::Respo
         .body(letter.body.expose_secret().clone());
     let answer = request.send().await.map_err(|error| trouble(&error))?;
     let status = answer.status();
+    if status == StatusCode::UNAUTHORIZED
+        && let Some(Ok(credential)) = to.credential.as_deref().map(str::parse)
+    {
+        // It may have been taken back before its time.
+        way.tokens.forget(credential).await;
+    }
     match status.is_success() {
         true => Ok(answer),
         false => Err(refused(to, status)),
@@ -83,18 +103,29 @@ async fn known_by(way: &Way, to: &Receiver, letter: &Letter) -> Result<HeaderMap
         at: Timestamp::now(),
         body: &letter.body,
     };
-    let headers = credentials::headers(&way.resources, credential, &request).await;
+    let headers = credentials::headers(&way.resources, &way.tokens, credential, &request).await;
     headers.map_err(|error| {
+        let mut code = None;
         let what = match error {
             CredentialError::Unknown => "its credential is not there",
             CredentialError::Unavailable => "its credential cannot be read now",
             CredentialError::OfAProvider => "its credential is another provider's",
-            CredentialError::NeedsASession => {
-                "its credential asks for OAuth 2, which is not offered"
+            CredentialError::NoToken(NoToken::Refused { status }) => {
+                code = Some(status);
+                "its credential's authorization server refuses it"
+            }
+            CredentialError::NoToken(NoToken::Unreachable) => {
+                "its credential's authorization server cannot be reached"
+            }
+            CredentialError::NoToken(NoToken::Unfit) => {
+                "its credential's secret may not go to its authorization server's address"
+            }
+            CredentialError::NoToken(NoToken::NoBearer) => {
+                "its credential's authorization server gives no bearer token"
             }
             CredentialError::Unfit(_) => "its credential cannot be sent in a header",
         };
-        because(what, None)
+        because(what, code)
     })
 }
 

@@ -12,7 +12,7 @@ use flow::{Agency, EndReason};
 use jiff::Timestamp;
 use platform::event::{Destination, StatusUpdate, Transcript, TranscriptType};
 use platform::{
-    Artifact, Call, CallStatus, ConversationMessage, ConversationUpdate, Hang, MessageRole,
+    Artifact, Call, CallStatus, Chat, ConversationMessage, ConversationUpdate, Hang, MessageRole,
     ModelOutput, ServerEvent, SpeechStatus, UserInterrupted,
 };
 use records::CallId;
@@ -23,9 +23,11 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
+use super::deliveries::{OfCall, Tried};
+use super::handing_over::{self, Asking, HandOvers};
 use super::outbox::{Message, Outbox};
 use super::receiver::Receiver;
-use super::{Begun, Webhooks, asking, counted, messages};
+use super::{Begun, Webhooks, counted, listener, messages};
 use crate::{call_record, journal};
 
 /// Messages that wait for those before them to be sent. What has no room here is sent by the queue, or dropped.
@@ -51,6 +53,8 @@ pub struct Exchanged {
     pub said: Vec<SpokenMessage>,
     pub reply: Secret<String>,
     pub number: u16,
+    /// As whoever wrote is answered.
+    pub chat: Box<Chat>,
     pub transfer: Option<Agency>,
 }
 
@@ -60,6 +64,7 @@ pub struct Teller {
     to: Arc<Receiver>,
     id: Uuid,
     call: Call,
+    of: OfCall,
     started_at: Timestamp,
     stored: CancellationToken,
     /// It was told that the call is under way.
@@ -67,6 +72,7 @@ pub struct Teller {
     said: Vec<ConversationMessage>,
     /// Since when they have been speaking.
     from: [Timestamp; 2],
+    hand_overs: HandOvers,
     destination: Option<Destination>,
     /// It is stored, or was told, that the call is over.
     status_told: bool,
@@ -76,12 +82,18 @@ pub struct Teller {
 struct Outgoing {
     /// Where it is stored.
     row: Option<Uuid>,
+    kind: &'static str,
     body: Secret<String>,
     since: Instant,
 }
 
 impl Teller {
-    pub async fn of(webhooks: &Arc<Webhooks>, begun: &Begun, to: Arc<Receiver>) -> Self {
+    pub async fn of(
+        webhooks: &Arc<Webhooks>,
+        begun: &Begun,
+        to: Arc<Receiver>,
+        hand_overs: HandOvers,
+    ) -> Self {
         let id = CallId(begun.call);
         let outbox = Arc::clone(&webhooks.outbox);
         let mut said = Vec::new();
@@ -103,11 +115,13 @@ impl Teller {
             to,
             id: begun.call,
             call,
+            of: OfCall::of(begun.call, &begun.label),
             started_at: begun.started_at,
             stored: begun.stored.clone(),
             has_begun: begun.goes_on,
             said,
             from: [begun.started_at; 2],
+            hand_overs,
             destination: None,
             status_told: false,
         }
@@ -119,6 +133,7 @@ impl Teller {
         let sending = send_in_order(
             Arc::clone(&self.outbox),
             Arc::clone(&self.to),
+            self.of.clone(),
             outgoing,
             self.webhooks.stopping.clone(),
         );
@@ -158,7 +173,12 @@ impl Teller {
 
     async fn happened(&mut self, event: CallEvent, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
         match event {
-            CallEvent::Started => self.has_begun(at, out).await,
+            CallEvent::Started => {
+                if self.has_begun(at, out).await {
+                    let started = messages::assistant_started(&self.call);
+                    self.durably(started, at, out).await;
+                }
+            }
             CallEvent::SpeechStarted { speaker, turn } => {
                 if let Some(place) = place(speaker) {
                     self.from[place] = at;
@@ -227,6 +247,10 @@ impl Teller {
             turn_id: Some(exchanged.number.to_string()),
         };
         self.once(Some(ServerEvent::ModelOutput(output)), at, out);
+        if self.to.is_told("chat.created") {
+            let created = ServerEvent::ChatCreated(listener::of_chat(&*exchanged.chat));
+            self.durably(created, at, out).await;
+        }
         self.said = {
             let said: Vec<_> = exchanged.said.iter().map(journal::message).collect();
             call_record::messages(self.started_at, &said)
@@ -237,12 +261,15 @@ impl Teller {
         }
     }
 
-    async fn has_begun(&mut self, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
-        if !std::mem::replace(&mut self.has_begun, true) {
+    /// Whether it is only now that it has.
+    async fn has_begun(&mut self, at: Timestamp, out: &mpsc::Sender<Outgoing>) -> bool {
+        let begins = !std::mem::replace(&mut self.has_begun, true);
+        if begins {
             let update = StatusUpdate::to(CallStatus::InProgress);
             self.durably(ServerEvent::StatusUpdate(update), at, out)
                 .await;
         }
+        begins
     }
 
     async fn conversation(&self, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
@@ -254,9 +281,15 @@ impl Teller {
     /// Asks where to, and tells what holds: the agency is the flow's, whatever is answered.
     async fn transferred(&mut self, agency: Agency, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
         let said = Artifact::of(self.said.clone());
-        let call = self.call.clone();
-        let answered = asking::destination(&self.outbox, &self.to, call, said, at).await;
-        let destination = answered.unwrap_or_else(|| messages::to_the_authorities(agency));
+        let asking = Asking {
+            outbox: Arc::clone(&self.outbox),
+            to: Arc::clone(&self.to),
+            id: self.id,
+            call: self.call.clone(),
+        };
+        let answered = handing_over::answer(&self.hand_overs, asking, agency, said, at).await;
+        let destination = answered.and_then(|answered| answered.destination);
+        let destination = destination.unwrap_or_else(|| messages::to_the_authorities(agency));
         // A call, as the platform has it, is handed to a telephone or to nobody: of an assistant its own message tells.
         if !matches!(destination, Destination::Assistant { .. }) {
             self.destination = Some(destination.clone());
@@ -359,8 +392,13 @@ impl Teller {
                 None
             }
         };
-        let since = Instant::now();
-        if out.try_send(Outgoing { row, body, since }).is_err() {
+        let outgoing = Outgoing {
+            row,
+            kind,
+            body,
+            since: Instant::now(),
+        };
+        if out.try_send(outgoing).is_err() {
             match row {
                 Some(row) => self.outbox.let_go(row, at).await,
                 None => counted("dropped"),
@@ -375,6 +413,7 @@ impl Teller {
         };
         let outgoing = Outgoing {
             row: None,
+            kind: event.kind(),
             body: messages::body(event, self.call.clone(), at, None),
             since: Instant::now(),
         };
@@ -397,14 +436,24 @@ fn place(speaker: Speaker) -> Option<usize> {
 async fn send_in_order(
     outbox: Arc<Outbox>,
     to: Arc<Receiver>,
+    of: OfCall,
     mut outgoing: mpsc::Receiver<Outgoing>,
     stopping: CancellationToken,
 ) {
     let sending = async {
-        while let Some(Outgoing { row, body, since }) = outgoing.recv().await {
+        while let Some(Outgoing {
+            row,
+            kind,
+            body,
+            since,
+        }) = outgoing.recv().await
+        {
             let waited = since.elapsed();
             match row {
-                Some(row) if waited < SENT_AT_ONCE_FOR => outbox.try_now(row, &to, body).await,
+                Some(row) if waited < SENT_AT_ONCE_FOR => {
+                    let message = Tried::in_row(row, of.clone(), kind);
+                    outbox.try_now(row, &to, body, &message).await;
+                }
                 Some(row) => outbox.let_go(row, Timestamp::now()).await,
                 None if waited < OF_USE_FOR => outbox.try_once(&to, body).await,
                 None => counted("dropped"),

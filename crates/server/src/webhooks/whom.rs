@@ -8,8 +8,9 @@ use redact::Secret;
 use resources::Kind;
 use serde_json::{Map, Value};
 
+use super::listener::Whose;
 use super::receiver::Receiver;
-use super::{Answering, Begun, Webhooks, asking};
+use super::{Answering, Webhooks, asking};
 use crate::api::SQUAD_ID;
 
 /// Of an assistant, that are looked at.
@@ -43,31 +44,31 @@ struct Said {
 
 impl Webhooks {
     /// Whoever was told before; otherwise, in the platform's order, who asked, the assistant, and what is set for all.
-    pub(super) async fn who_is_told(&self, begun: &Begun) -> Answering {
-        let said = self.said_by(&begun.label).await;
+    pub(super) async fn who_is_told(&self, whose: &Whose<'_>) -> Answering {
+        let said = self.said_by(whose.label).await;
         let tools = said.tool.map(|plan| Receiver::of(&[plan]));
         let tools = tools.and_then(Result::ok).flatten().map(Arc::new);
         let answering = |assistants: Option<Receiver>| Answering {
             assistants: assistants.map(Arc::new),
             tools,
         };
-        if begun.goes_on {
-            match self.outbox.told_of(begun.call).await {
+        if whose.goes_on {
+            match self.outbox.told_of(whose.call).await {
                 Ok(None) => {}
                 Ok(told) => return answering(told),
                 Err(error) => {
-                    tracing::warn!(call = %begun.call, %error, "who was told of a call that goes on cannot be read");
+                    tracing::warn!(call = %whose.call, %error, "who was told of a call that goes on cannot be read");
                 }
             }
         }
-        let mut plans = begun.wishes.clone();
+        let mut plans = whose.wishes.to_vec();
         plans.extend(said.plans);
         plans.extend(self.own.clone());
-        if is_the_helplines(&begun.label) {
+        if is_the_helplines(whose.label) {
             plans.push(HELPLINES.clone());
         }
         let assistants = Receiver::of(&plans).unwrap_or_else(|error| {
-            tracing::warn!(call = %begun.call, %error, "nobody is told of this call: its assistant's server is none that callers' words may go to");
+            tracing::warn!(call = %whose.call, %error, "nobody is told of this call: its assistant's server is none that callers' words may go to");
             None
         });
         answering(assistants)

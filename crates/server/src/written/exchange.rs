@@ -23,7 +23,7 @@ use super::{Full, Written};
 use crate::app::App;
 use crate::errors::ApiError;
 use crate::holder::Holder;
-use crate::platform_api::honoured;
+use crate::platform_api::{chat, honoured};
 use crate::recovery;
 use crate::storage::stored;
 use crate::webhooks::{Begun, Exchanged, News};
@@ -362,6 +362,7 @@ async fn settle(
             said: talk.messages().to_vec(),
             reply: talk.latest().text(),
             number: talk.number(),
+            chat: Box::new(chat::as_it_stands(app, conversation, talk)),
             transfer: talk.latest().transfer.map(|(_, agency)| agency),
         })
     });

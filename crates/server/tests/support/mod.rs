@@ -11,9 +11,11 @@ pub mod caller;
 pub mod endpoint;
 pub mod kept_log;
 pub mod officer;
+pub mod pitch;
 pub mod program;
 pub mod receiver;
 pub mod smtp;
+pub mod token_endpoint;
 pub mod visitor;
 
 use std::path::Path;

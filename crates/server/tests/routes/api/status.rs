@@ -4,6 +4,7 @@ use reqwest::{Method, RequestBuilder, StatusCode, header};
 use serde_json::{Value, json};
 
 use crate::support::caller::SocketCaller;
+use crate::support::program::{PRIVATE_KEY, with_a_key};
 use crate::support::visitor::refused;
 use crate::support::{Visitor, start_server};
 
@@ -32,13 +33,17 @@ async fn from_the_machine_itself_no_key_is_needed() {
 
 #[tokio::test]
 async fn who_asks_from_elsewhere_needs_the_operators_key() {
-    let server = start_server(&format!("operator_key = '{KEY}'")).await;
+    let settings = format!("operator_key = '{KEY}'\n{}", with_a_key());
+    let server = start_server(&settings).await;
     let visitor = server.visitor();
     for path in FOR_OPERATORS {
         let stranger = || through_a_proxy(&visitor, path);
         refused(visitor.send(stranger()).await, 401, "key-missing").await;
-        let wrong = stranger().bearer_auth("nightlight-public");
-        refused(visitor.send(wrong).await, 401, "key-wrong").await;
+        // A key of the platform is no operator's.
+        for key in ["nightlight-public", PRIVATE_KEY] {
+            let wrong = stranger().bearer_auth(key);
+            refused(visitor.send(wrong).await, 401, "key-wrong").await;
+        }
         let right = visitor.send(stranger().bearer_auth(KEY)).await;
         assert_eq!(right.status(), StatusCode::OK, "{path}");
     }

@@ -164,3 +164,51 @@ async fn no_key_makes_an_administrator_and_a_change_of_role_is_on_the_trail() {
         );
     }
 }
+
+async fn members_are_removed(settings: &str) {
+    let server = start_server(&format!("{}\n{settings}", with_a_key())).await;
+    let program = Program::of(&server);
+    let administrator = Officer::signed_in(&server, "ada", Role::Administrator, &[]).await;
+    let officer = Officer::signed_in(&server, "mei", Role::Officer, &[]).await;
+    let leave = async |id: &str| {
+        let path = format!("/org/nightlight/member/{id}/leave");
+        program.ask(Method::DELETE, &path).await
+    };
+    let last = leave(&administrator.id.to_string()).await;
+    refused(last, 403, "administrators-by-people").await;
+    let id = officer.id.to_string();
+    let elsewhere = format!("/org/another/member/{id}/leave");
+    let elsewhere = program.ask(Method::DELETE, &elsewhere).await;
+    refused(elsewhere, 404, "resource-not-found").await;
+    assert_eq!(officer.get("/api/desk/me").await.status(), StatusCode::OK);
+
+    let removed = leave(&id).await;
+    assert_eq!(removed.status(), StatusCode::OK);
+    let removed: Value = removed.json().await.unwrap();
+    assert_eq!(
+        (&removed["email"], &removed["state"]),
+        (&json!("mei@line.example"), &json!("closed"))
+    );
+    let signed_out = officer.get("/api/desk/me").await;
+    refused(signed_out, 401, "not-signed-in").await;
+    let left = members(&program).await;
+    assert_eq!(of(&left, "ada@line.example")["state"], "active");
+    assert!(left.iter().all(|it| it["email"] != "mei@line.example"));
+    for nobody in [id.as_str(), "x", "00000000-0000-0000-0000-000000000000"] {
+        refused(leave(nobody).await, 404, "account-not-found").await;
+    }
+    let closed = ("private key".to_owned(), "account closed".to_owned());
+    let told = trail(&server).await;
+    assert_eq!(
+        told.iter().filter(|it| **it == closed).count(),
+        1,
+        "{told:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_program_removes_members_and_no_administrator() {
+    members_are_removed("").await;
+    let database = PostgresServer::shared().database();
+    members_are_removed(&format!("database = '{database}'")).await;
+}

@@ -96,9 +96,6 @@ async fn what_cannot_be_tested_is_refused_in_so_many_words() {
     let path = format!("/test-suite/{}", suite["id"].as_str().unwrap());
     let (tests, run) = (format!("{path}/test"), format!("{path}/run"));
     refused(program.post(&run, json!({})).await, 400, "field-invalid").await;
-    let mut voice = test(json!({"type": "outcome", "urgent": true}));
-    voice["type"] = json!("voice");
-    refused(program.post(&tests, voice).await, 501, "not-offered").await;
     let ai = json!({"type": "ai", "rubric": "Is it kind?"});
     let made = program.made(&tests, test(ai)).await;
     refused(program.post(&run, json!({})).await, 501, "not-offered").await;
@@ -120,9 +117,4 @@ async fn what_cannot_be_tested_is_refused_in_so_many_words() {
         "resource-not-found",
     )
     .await;
-    let own = format!("{tests}/{}", made["id"].as_str().unwrap());
-    let to_voice = program
-        .send(Method::PATCH, &own, json!({"type": "voice"}))
-        .await;
-    refused(to_voice, 501, "not-offered").await;
 }

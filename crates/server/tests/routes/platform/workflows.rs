@@ -104,3 +104,91 @@ async fn a_record_says_which_workflow_was_asked_for() {
     let of_the_helpline = program.get_json("/call?assistantId=helpline").await;
     assert_eq!(of_the_helpline, json!([]));
 }
+
+/// It says something of its own at the beginning.
+fn one_that_greets() -> Value {
+    let mut workflow = one();
+    workflow["firstMessage"] = json!("This is the night desk.");
+    workflow
+}
+
+#[tokio::test]
+async fn a_chat_is_served_by_a_workflow_that_is_one_conversation_and_by_no_other() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let kept = program.made("/workflow", one_that_greets()).await;
+    for target in [
+        json!({"workflowId": kept["id"], "input": ""}),
+        json!({"workflow": one_that_greets(), "input": ""}),
+    ] {
+        let chat = program.made("/chat", target).await;
+        let greeting = chat["output"].to_string();
+        assert!(greeting.contains("This is the night desk."), "{greeting}");
+        assert!(greeting.contains("AI"), "the notice is said: {greeting}");
+    }
+    let first = json!({"workflowId": kept["id"], "input": "I feel very low"});
+    let first = program.made("/chat", first).await;
+    assert_eq!(first["workflowId"], kept["id"]);
+    assert!(first.get("assistantId").is_none(), "{first}");
+    let next = json!({"previousChatId": first["id"], "input": "It is about my work"});
+    let next = program.made("/chat", next).await;
+    assert_eq!(
+        next["workflowId"], kept["id"],
+        "it has its workflow already"
+    );
+    for workflow in several() {
+        let kept = program.made("/workflow", workflow.clone()).await;
+        for target in [
+            json!({"workflowId": kept["id"], "input": "hello"}),
+            json!({"workflow": workflow, "input": "hello"}),
+        ] {
+            for path in ["/chat", "/chat/responses"] {
+                let asked = program.post(path, target.clone()).await;
+                let refusal = refused(asked, 501, "workflow-of-several-nodes").await;
+                assert!(refusal["numbers"].is_array(), "somebody may need help");
+            }
+        }
+    }
+    let unknown = json!({"workflowId": "x", "input": "hello"});
+    refused(
+        program.post("/chat", unknown).await,
+        400,
+        "assistant-unknown",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_session_is_of_a_workflow_that_is_one_conversation_and_of_no_other() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let kept = program.made("/workflow", one_that_greets()).await;
+    for target in [
+        json!({"workflowId": kept["id"]}),
+        json!({"workflow": one_that_greets()}),
+        json!({"assistant": {"firstMessage": "This is the night desk."}}),
+    ] {
+        let session = program.made("/session", target).await;
+        let chat = json!({"sessionId": session["id"], "input": ""});
+        let chat = program.made("/chat", chat).await;
+        let greeting = chat["output"].to_string();
+        assert!(greeting.contains("This is the night desk."), "{greeting}");
+    }
+    let path = format!("/session?workflowId={}", kept["id"].as_str().unwrap());
+    let listed = program.get_json(&path).await;
+    assert_eq!(listed["metadata"]["totalItems"], 1);
+    let of_one = &listed["results"][0];
+    let path = format!("/session/{}", of_one["id"].as_str().unwrap());
+    for workflow in several() {
+        let kept = program.made("/workflow", workflow.clone()).await;
+        for target in [
+            json!({"workflowId": kept["id"]}),
+            json!({"workflow": workflow}),
+        ] {
+            let made = program.post("/session", target.clone()).await;
+            refused(made, 501, "workflow-of-several-nodes").await;
+            let changed = program.send(Method::PATCH, &path, target).await;
+            refused(changed, 501, "workflow-of-several-nodes").await;
+        }
+    }
+}

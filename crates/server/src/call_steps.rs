@@ -1,0 +1,202 @@
+//! Steps of a live call that its record does not say: what was looked up, by the tool's name, how a hand-over went, and where
+//! the assistant was late. Kept when the call is over here, without a word that was said and without who took part. A process
+//! that dies takes those of its live calls with it; the record does not depend on them.
+
+use call::CallEvent;
+use jiff::Timestamp;
+use platform::log::{CallLogEvent, HandOverStep};
+use records::{CallId, StoreError};
+use redact::Secret;
+use resources::{ChangeError, Kind, NewResource, Resource, Resources};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use turn::Unreached;
+use uuid::Uuid;
+
+use crate::webhooks::asking::LOOK_UP;
+
+/// More than any call has: what comes after is left out.
+const MOST: usize = 500;
+
+/// One of them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Step {
+    #[serde(rename = "atMs")]
+    at_ms: i64,
+    pub event: CallLogEvent,
+}
+
+impl Step {
+    pub fn at(&self) -> Option<Timestamp> {
+        Timestamp::from_millisecond(self.at_ms).ok()
+    }
+}
+
+/// Of a call that goes on here.
+#[derive(Debug, Default)]
+pub struct CallSteps {
+    steps: Vec<Step>,
+}
+
+impl CallSteps {
+    /// Something happened in it just now.
+    pub fn take(&mut self, event: &CallEvent, now: Timestamp) {
+        if self.steps.len() < MOST
+            && let Some(event) = step(event)
+        {
+            self.steps.push(Step {
+                at_ms: now.as_millisecond(),
+                event,
+            });
+        }
+    }
+
+    /// Keeps them after those that were kept of it before. What cannot be kept is missing in its log, and nowhere else.
+    pub async fn keep(self, resources: &Resources, call: Uuid) {
+        if self.steps.is_empty() {
+            return;
+        }
+        if let Err(error) = keep(resources, call, &self.steps).await {
+            tracing::warn!(%call, %error, "steps of a call are missing in its log");
+        }
+    }
+}
+
+fn step(event: &CallEvent) -> Option<CallLogEvent> {
+    Some(match event {
+        // With what it was looked up stays unsaid.
+        CallEvent::LookedUp { .. } => CallLogEvent::ToolCall {
+            name: LOOK_UP.to_owned(),
+        },
+        CallEvent::AnsweredLate => CallLogEvent::AssistantLate,
+        CallEvent::Transferred { mode, agency } => CallLogEvent::HandOver {
+            step: HandOverStep::Begun,
+            agency: Some(agency.as_str().to_owned()),
+            mode: Some(mode.as_str().to_owned()),
+            why: None,
+        },
+        CallEvent::OfficersRung { .. } => CallLogEvent::step(HandOverStep::OfficersRung),
+        CallEvent::OfficerAccepted { .. } => CallLogEvent::step(HandOverStep::OfficerAccepted),
+        CallEvent::OfficerJoined { .. } => CallLogEvent::step(HandOverStep::OfficerJoined),
+        CallEvent::OfficerLeft { .. } => CallLogEvent::step(HandOverStep::OfficerLeft),
+        CallEvent::OfficersUnreached { why } => CallLogEvent::HandOver {
+            step: HandOverStep::OfficersUnreached,
+            agency: None,
+            mode: None,
+            why: Some(because(*why).to_owned()),
+        },
+        CallEvent::Started
+        | CallEvent::SpeechStarted { .. }
+        | CallEvent::SpeechStopped { .. }
+        | CallEvent::Transcript { .. }
+        | CallEvent::Interrupted { .. }
+        | CallEvent::Noted { .. }
+        | CallEvent::Stepped { .. }
+        | CallEvent::Ended { .. } => return None,
+    })
+}
+
+fn because(why: Unreached) -> &'static str {
+    match why {
+        Unreached::NobodyAnswered => "nobody-answered",
+        Unreached::AllDeclined => "all-declined",
+        Unreached::LineDropped => "line-dropped",
+    }
+}
+
+/// Found by the call, and none of the other ids that there are.
+fn kept_of(call: Uuid) -> Uuid {
+    const TURNED: u128 = 0x93a6_7d08_f41b_4c5e_8e27_b0c9_156d_32fa;
+    Uuid::from_u128(call.as_u128() ^ TURNED)
+}
+
+async fn keep(resources: &Resources, call: Uuid, steps: &[Step]) -> Result<(), StoreError> {
+    let now = Timestamp::now();
+    let new = NewResource {
+        id: Some(kept_of(call)),
+        ..NewResource::of(Kind::CallSteps, body(call, steps))
+    };
+    if resources.add(new, now).await?.is_some() {
+        return Ok(());
+    }
+    // It came back, here or from another node.
+    let changed = resources.change(Kind::CallSteps, kept_of(call), now, |stands| {
+        let mut all = read(stands);
+        all.extend_from_slice(steps);
+        Ok::<_, std::convert::Infallible>(body(call, &all))
+    });
+    match changed.await {
+        Ok(_) | Err(ChangeError::Unknown) => Ok(()),
+        Err(ChangeError::Refused(never)) => match never {},
+        Err(ChangeError::Store(error)) => Err(error),
+    }
+}
+
+fn body(call: Uuid, steps: &[Step]) -> resources::Body {
+    match json!({"call": call, "steps": steps}) {
+        Value::Object(fields) => Secret::new(fields),
+        _ => Secret::default(),
+    }
+}
+
+fn read(kept: &Resource) -> Vec<Step> {
+    let steps = kept.body.expose_secret().get("steps");
+    let steps = steps.and_then(|steps| Vec::deserialize(steps).ok());
+    steps.unwrap_or_default()
+}
+
+/// Those of a call, in order.
+pub async fn of_call(resources: &Resources, call: CallId) -> Result<Vec<Step>, StoreError> {
+    let kept = resources.get(Kind::CallSteps, kept_of(call.0)).await?;
+    Ok(kept.as_ref().map(read).unwrap_or_default())
+}
+
+/// Removes them for good.
+pub async fn remove(resources: &Resources, call: CallId) -> Result<(), StoreError> {
+    let removed = resources.remove(Kind::CallSteps, kept_of(call.0)).await;
+    removed.map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use flow::{Agency, TransferMode};
+    use records::Records;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_happens_after_a_call_has_come_back_stands_behind_the_rest() {
+        let records = Records::open("sqlite::memory:").await.unwrap();
+        let resources = Resources::on(&records.database().unwrap());
+        let call = Uuid::from_u128(7);
+        for event in [
+            CallEvent::LookedUp {
+                query: "parking".to_owned(),
+            },
+            CallEvent::Transferred {
+                mode: TransferMode::Warm,
+                agency: Agency::Sos,
+            },
+        ] {
+            let mut steps = CallSteps::default();
+            steps.take(&CallEvent::Started, Timestamp::now());
+            steps.take(&event, Timestamp::now());
+            steps.keep(&resources, call).await;
+        }
+        CallSteps::default().keep(&resources, call).await;
+        let kept = of_call(&resources, CallId(call)).await.unwrap();
+        let told: Vec<Value> = kept.iter().map(|step| json!(step.event)).collect();
+        assert_eq!(
+            told,
+            [
+                json!({"type": "tool-call", "name": "product_query"}),
+                json!({"type": "hand-over", "step": "begun", "agency": "SOS", "mode": "warm"}),
+            ]
+        );
+        remove(&resources, CallId(call)).await.unwrap();
+        let none = of_call(&resources, CallId(call)).await.unwrap();
+        assert!(none.is_empty());
+    }
+}

@@ -1,0 +1,134 @@
+//! What an assistant's server is asked as a caller is handed on: where to, and what is to be said before. It is asked once for
+//! each hand-over, by whoever comes to it first: the reply that passes a case on, which has its word said, or the teller.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use call::{HeardTurn, Speaker, SpokenMessage};
+use flow::{Agency, Conversation};
+use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, Shared};
+use jiff::Timestamp;
+use platform::event::TransferDestinationRequest;
+use platform::{Artifact, Call, ServerEvent, TransferDestinationReply};
+use uuid::Uuid;
+
+use super::deliveries::Tried;
+use super::outbox::Outbox;
+use super::receiver::Receiver;
+use super::{asking, messages};
+use crate::{call_record, journal};
+
+/// How long an answer is waited for, by whom nobody waits.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
+/// How long a caller waits for what is said beside our own words.
+const SAID_WITHIN: Duration = Duration::from_secs(2);
+
+/// A question that has been asked. It goes on being asked when nobody waits for it any more.
+type Asked = Shared<BoxFuture<'static, Option<TransferDestinationReply>>>;
+
+/// A call's questions that were asked ahead of their hand-over.
+#[derive(Clone, Default)]
+pub struct HandOvers(Arc<Mutex<Vec<(Agency, Asked)>>>);
+
+/// Whom to ask, and in which call.
+pub struct Asking {
+    pub outbox: Arc<Outbox>,
+    pub to: Arc<Receiver>,
+    pub id: Uuid,
+    pub call: Call,
+}
+
+impl HandOvers {
+    fn asked(&self, agency: Agency, ask: impl FnOnce() -> Asked) -> Asked {
+        let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, asked)) = asked.iter().find(|(to, _)| *to == agency) {
+            return asked.clone();
+        }
+        let asking = ask();
+        tokio::spawn(asking.clone());
+        asked.push((agency, asking.clone()));
+        asking
+    }
+
+    /// What was asked ahead of this hand-over. The next to the same agency is asked about anew.
+    fn take(&self, agency: Agency) -> Option<Asked> {
+        let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = asked.iter().position(|(to, _)| *to == agency)?;
+        Some(asked.swap_remove(at).1)
+    }
+}
+
+/// The server's answer as this hand-over begins; none where it is told of none.
+pub(super) async fn answer(
+    asked: &HandOvers,
+    asking: Asking,
+    agency: Agency,
+    said: Artifact,
+    at: Timestamp,
+) -> Option<TransferDestinationReply> {
+    match asked.take(agency) {
+        Some(asked) => asked.await,
+        None => ask(asking, said, at).await,
+    }
+}
+
+/// The conversation with the server's word before its hand-over, where the turn passes a case on in all calm and the word fits.
+pub(super) async fn with_its_word(
+    asked: &HandOvers,
+    asking: Asking,
+    turn: &HeardTurn,
+    mut conversation: Conversation,
+) -> Option<Conversation> {
+    let agency = conversation.hands_over_calmly()?;
+    let asking = || ask_of(asking, turn).boxed().shared();
+    let answer = tokio::time::timeout(SAID_WITHIN, asked.asked(agency, asking));
+    let answer = answer.await.ok()??;
+    let message = answer.message.filter(|_| answer.error.is_none())?;
+    let words = message.said_first()?.expose_secret();
+    let caller = turn.reading.words.expose_secret();
+    match conversation.say_before_handing_over(words, &[caller]) {
+        Ok(()) => Some(conversation),
+        Err(unfit) => {
+            tracing::info!(%unfit, "what an assistant's server would have said at a hand-over is not said");
+            None
+        }
+    }
+}
+
+/// Asks with all that was said up to this turn, and in it.
+fn ask_of(
+    asking: Asking,
+    turn: &HeardTurn,
+) -> impl Future<Output = Option<TransferDestinationReply>> + Send + use<> {
+    let heard = SpokenMessage {
+        speaker: Speaker::Caller,
+        words: turn.reading.words.clone(),
+        from: turn.at,
+        to: turn.at,
+        interrupted: false,
+    };
+    let said = turn.said.iter().chain([&heard]).map(journal::message);
+    let said: Vec<_> = said.collect();
+    let now = Timestamp::now();
+    let started_at = asking.call.started_at.unwrap_or(now);
+    let said = Artifact::of(call_record::messages(started_at, &said));
+    ask(asking, said, now)
+}
+
+async fn ask(asking: Asking, said: Artifact, at: Timestamp) -> Option<TransferDestinationReply> {
+    let Asking {
+        outbox,
+        to,
+        id,
+        call,
+    } = asking;
+    let event = ServerEvent::TransferDestinationRequest(TransferDestinationRequest {});
+    if !to.is_told_of(&event) {
+        return None;
+    }
+    let question = Tried::question(asking::of(id, &call), event.kind(), None);
+    let body = messages::body(event, call, at, Some(said));
+    let answer = outbox.ask(&to, body, ANSWERED_WITHIN, question).await?;
+    platform::read(&answer).ok()
+}
