@@ -7,7 +7,7 @@ import { PLAIN } from "./desk-style.ts";
 /** Within so many pixels of the end a reader is at it. */
 const AT_THE_END = 48;
 
-export function Captions({ captions }: { captions: readonly DeskCaption[] }) {
+export const Captions = memo(function Captions({ captions }: { captions: readonly DeskCaption[] }) {
   const box = useRef<HTMLDivElement>(null);
   const [follows, setFollows] = useState(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scrolling follows the words
@@ -54,7 +54,7 @@ export function Captions({ captions }: { captions: readonly DeskCaption[] }) {
       )}
     </section>
   );
-}
+});
 
 const Line = memo(function Line({ caption: { speaker, text, at } }: { caption: DeskCaption }) {
   return (

@@ -1,5 +1,5 @@
 /** The live calls, the most urgent first. Rows keep still while the clock ticks in them. */
-import { memo } from "react";
+import { type KeyboardEvent, memo } from "react";
 import type { DeskCall } from "../../desk/contract.ts";
 import { agencyName, stageWords } from "../../desk/desk-words.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
@@ -15,7 +15,7 @@ interface LiveCallsProps {
   onChoose: (callId: string) => void;
 }
 
-export function LiveCalls({ calls, read, chosen, onChoose }: LiveCallsProps) {
+export const LiveCalls = memo(function LiveCalls({ calls, read, chosen, onChoose }: LiveCallsProps) {
   return (
     <section aria-labelledby="live-calls">
       <h2
@@ -30,13 +30,23 @@ export function LiveCalls({ calls, read, chosen, onChoose }: LiveCallsProps) {
           {read ? "Nobody is calling now." : "Reading the live calls"}
         </p>
       )}
-      <ul aria-label="Live calls" className="mt-2 divide-y divide-line">
+      <ul aria-label="Live calls" className="mt-2 divide-y divide-line" onKeyDown={moveByKey}>
         {calls.map((call) => (
           <Row key={call.callId} call={call} chosen={call.callId === chosen} onChoose={onChoose} />
         ))}
       </ul>
     </section>
   );
+});
+
+/** Through a hundred rows by the arrows, by Home and by End, beside the Tab key's one by one. */
+function moveByKey(event: KeyboardEvent<HTMLUListElement>): void {
+  const rows = [...event.currentTarget.querySelectorAll("button")];
+  const at = rows.indexOf(document.activeElement as HTMLButtonElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  rows[to]?.focus();
 }
 
 const Row = memo(function Row({
