@@ -294,11 +294,9 @@ function without(ringing: readonly Ring[], call: string): readonly Ring[] {
 /** The most urgent first, then those that have waited longest. */
 export function inOrder(calls: ReadonlyMap<string, DeskCall>): DeskCall[] {
   // Each moment is read once, not at each comparison.
-  const since = new Map([...calls.values()].map((call) => [call, Date.parse(call.since)]));
-  const of = (call: DeskCall) => since.get(call) as number;
-  return [...calls.values()].toSorted(
-    (one, other) => Number(other.urgent) - Number(one.urgent) || of(one) - of(other),
-  );
+  const dated = [...calls.values()].map((call) => ({ call, since: Date.parse(call.since) }));
+  dated.sort((one, other) => Number(other.call.urgent) - Number(one.call.urgent) || one.since - other.since);
+  return dated.map(({ call }) => call);
 }
 
 /** Whether one is on duty, at any node; null until one has said. And until when one wraps up. */

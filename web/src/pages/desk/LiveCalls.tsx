@@ -2,6 +2,7 @@
 import { type KeyboardEvent, memo } from "react";
 import type { DeskCall } from "../../desk/contract.ts";
 import { agencyName, stageWords } from "../../desk/desk-words.ts";
+import { useOutOfSight } from "../../desk/use-out-of-sight.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
 import { Pill } from "../../ui/Pill.tsx";
 import { Elapsed } from "./Elapsed.tsx";
@@ -58,8 +59,9 @@ const Row = memo(function Row({
   chosen: boolean;
   onChoose: (callId: string) => void;
 }) {
+  const [isOut, watch] = useOutOfSight();
   return (
-    <li className="desk-row">
+    <li className="desk-row" ref={watch}>
       <button
         type="button"
         aria-pressed={chosen}
@@ -68,7 +70,7 @@ const Row = memo(function Row({
       >
         <span className="min-w-0 font-semibold">{agencyName(call.agency)}</span>
         <span className="justify-self-end">
-          <Elapsed since={call.since} className="font-semibold" />
+          <Elapsed since={call.since} isSeen={!isOut} className="font-semibold" />
         </span>
         <span className="text-sm text-quiet">{stageWords(call)}</span>
         <span className="justify-self-end">

@@ -1,5 +1,5 @@
 /** A hundred live calls that change all the time: what is drawn again for one of them. */
-import { act, render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DeskCall } from "../../desk/contract.ts";
@@ -54,7 +54,7 @@ const [FIRST, SECOND] = CALLS as [DeskCall, DeskCall];
 
 let desk: InMemoryDesk;
 
-beforeEach(async () => {
+async function openDesk() {
   window.history.replaceState(null, "", "/desk");
   desk = inMemoryDeskOf("supervisor", CALLS);
   render(<DeskPage />);
@@ -62,7 +62,22 @@ beforeEach(async () => {
   await desk.connect();
   expect(rows()).toHaveLength(100);
   forget();
-});
+}
+
+/** Opened anew with a clock that tests turn. */
+async function withClock(told: () => Promise<void>) {
+  cleanup();
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse(CALL.since) + 600_000 });
+  try {
+    await openDesk();
+    await told();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
+
+beforeEach(openDesk);
 
 const rows = () => [...screen.getByRole("list", { name: "Live calls" }).querySelectorAll("button")];
 const forget = () => Object.assign(drawn, { page: 0, duty: 0, note: 0, calls: [] });
@@ -101,14 +116,59 @@ describe("of a hundred live calls", () => {
     expect([drawn.note, drawn.duty]).toEqual([0, 0]);
   });
 
-  it("each ticks without being drawn again", async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    try {
-      await act(() => vi.advanceTimersByTimeAsync(3_000));
+  it("each ticks without being drawn again", () =>
+    withClock(async () => {
+      const before = rows().map((row) => row.textContent);
+      await pass(3);
+      expect(rows().filter((row, i) => row.textContent === before[i])).toEqual([]);
       expect(drawn).toEqual({ page: 0, duty: 0, note: 0, calls: [] });
-    } finally {
-      vi.useRealTimers();
-    }
+    }));
+});
+
+describe("a row out of sight", () => {
+  const skip = (row: HTMLElement | undefined, skipped: boolean) =>
+    act(async () => {
+      const event = new Event("contentvisibilityautostatechange");
+      row?.closest("li")?.dispatchEvent(Object.assign(event, { skipped }));
+    });
+
+  it("does not tick, and tells the time again when it is seen", () =>
+    withClock(async () => {
+      await skip(rows()[0], true);
+      const [told, others] = [rows()[0]?.textContent, rows()[1]?.textContent];
+      await pass(5);
+      expect(rows()[0]?.textContent).toBe(told);
+      expect(rows()[1]?.textContent).not.toBe(others);
+      await skip(rows()[0], false);
+      expect(rows()[0]?.textContent).not.toBe(told);
+    }));
+});
+
+describe("a long call that is opened", () => {
+  const said = (i: number) => ({ speaker: "caller" as const, text: `So it was, ${i}.`, at: i });
+  const lines = () =>
+    [...screen.getByRole("log", { name: "Captions" }).querySelectorAll("li")].map((line) => line.textContent);
+
+  it("shows what was said last, more of what was said before when that is asked for, and all that comes", async () => {
+    const inside = desk.answers[`GET /live/${FIRST.callId}`];
+    desk.answers[`GET /live/${FIRST.callId}`] = {
+      ...inside,
+      captions: Array.from({ length: 400 }, (_, i) => said(i)),
+    };
+    await openFirst();
+    expect(await screen.findByText("So it was, 399.")).toBeInTheDocument();
+    expect(lines()).toHaveLength(60);
+    await userEvent.click(screen.getByRole("button", { name: "Show what was said before" }));
+    expect(lines()).toHaveLength(120);
+    expect(lines()[0]).toContain("So it was, 280.");
+    await desk.tell("caption", { callId: FIRST.callId, ...said(400) });
+    expect(lines()).toHaveLength(121);
+    expect(lines().at(-1)).toContain("So it was, 400.");
+  });
+
+  it("offers nothing before its first words", async () => {
+    await openFirst();
+    expect(screen.queryByRole("button", { name: "Show what was said before" })).toBeNull();
   });
 });
 
