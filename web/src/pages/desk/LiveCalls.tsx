@@ -70,16 +70,16 @@ const Row = memo(function Row({
       >
         <span className="min-w-0 font-semibold">{agencyName(call.agency)}</span>
         <span className="justify-self-end">
-          <Elapsed since={call.since} isSeen={!isOut} className="font-semibold" />
+          <Elapsed since={call.since} isSeen={!isOut} className="desk-ticks font-semibold" />
         </span>
-        <span className="text-sm text-quiet">{stageWords(call)}</span>
-        <span className="justify-self-end">
-          {call.urgent && (
+        <span className={`text-sm text-quiet ${call.urgent ? "" : "col-span-2"}`}>{stageWords(call)}</span>
+        {call.urgent && (
+          <span className="justify-self-end">
             <Pill tone="urgent" icon={<AlertIcon className="size-4" />}>
               Urgent
             </Pill>
-          )}
-        </span>
+          </span>
+        )}
       </button>
     </li>
   );
