@@ -14,7 +14,8 @@ import { installPageProbe } from "./page-probe.ts";
 const PHONE_SLOWER = 4;
 const KEY_EVERY_MS = 250;
 const ANOTHER_CALL_EVERY_MS = 5000;
-/** What opening a page brings about is over by then. */
+const TRIES = 5;
+/** What opening a page, or weighing it, brings about is over by then. */
 const SETTLES_WITHIN_MS = 3000;
 
 interface Device {
@@ -64,6 +65,7 @@ async function measureOn(device: Device, at: string, signedIn: string): Promise<
   const one = async (view: Told["view"], act: () => Promise<void>): Promise<Told> => {
     await page.waitForTimeout(SETTLES_WITHIN_MS);
     const before = await weigh(cdp);
+    await page.waitForTimeout(SETTLES_WITHIN_MS);
     const startedAt = new Map<string, number>();
     await learnStarts(page, at, startedAt);
     await page.evaluate(() => window.stutter.begin());
@@ -124,7 +126,14 @@ async function weigh(cdp: CDPSession): Promise<{ heapMb: number; nodes: number }
 
 /** Of the calls that are live now: some begin and end while it is measured. */
 async function learnStarts(page: Page, at: string, startedAt: Map<string, number>): Promise<void> {
-  const answer = await page.request.get(`${at}/api/desk/live`);
+  let answer = await page.request.get(`${at}/api/desk/live`);
+  // A machine that is busy with a hundred calls may be too busy for one of its answers.
+  for (let again = 0; !answer.ok() && again < TRIES; again++) {
+    console.warn(`the live calls could not be read: ${answer.status()} ${await answer.text()}`);
+    await page.waitForTimeout(KEY_EVERY_MS);
+    answer = await page.request.get(`${at}/api/desk/live`);
+  }
+  if (!answer.ok()) throw new Error(`the live calls cannot be read: ${answer.status()}`);
   const { calls } = (await answer.json()) as { calls: { callId: string; startedAt: string }[] };
   for (const call of calls) startedAt.set(call.callId, Date.parse(call.startedAt));
 }
