@@ -33,7 +33,7 @@ check: setup-run lint-rust lint-web test-web ## Format, lint, types and the fast
 dev: setup-run ## Serve with live reload of web and server
 	@scripts/dev
 
-bench: setup-test web/dist/index.html ## Measure replies, load and the transcriber; writes bench/results/
+bench: setup-test web/dist/index.html ## Measure replies, load, the transcriber and the desk; writes bench/results/
 	$(CARGO) build --release --locked -p server -p caller
 	@bench/run
 

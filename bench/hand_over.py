@@ -40,7 +40,7 @@ def measure_hand_over(hand_overs: int | None) -> dict:
     at_once = {"NIGHTLIGHT_WRAP_UP_SECONDS": "0"}
     with tempfile.TemporaryDirectory(prefix="nightlight-bench-") as directory, Server(Path(directory), 3, max_calls=2, **at_once) as server:
         load = load_average()
-        cookie = officer_of(server)
+        cookie = officer_of(server, "officer", "--agencies", "SOS")
         told, cpu = hand_over(server, cookie, hand_overs)
     if len(told) < hand_overs:
         raise SystemExit(f"only {len(told)} of {hand_overs} callers reached the officer")
@@ -85,10 +85,10 @@ def hand_over(server: Server, cookie: str, hand_overs: int) -> tuple[list[dict],
     return told, cpu
 
 
-def officer_of(server: Server) -> str:
-    """Makes a desk with one officer, and signs them in: the cookie."""
+def officer_of(server: Server, role: str, *more: str) -> str:
+    """Makes a desk with one person beside its first administrator, and signs them in: the cookie."""
     invite(server, "first@line.example", "administrator")
-    token = invite(server, "mei@line.example", "officer", "--agencies", "SOS")
+    token = invite(server, "mei@line.example", role, *more)
     invited, _ = ask(server, "/api/desk/invitation", {"token": token})
     secret = invited["totpSecret"]
     # An app's code is good once: the one for signing in is the next.

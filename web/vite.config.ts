@@ -42,7 +42,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   test: {
     environment: "jsdom",
     globals: true,
-    include: ["{src,build,audit,sample-call}/**/*.test.{ts,tsx}"],
+    include: ["{src,build,audit,sample-call,stutter}/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test-setup.ts"],
     restoreMocks: true,
   },

@@ -72,6 +72,45 @@ describe("the live calls", () => {
     );
     expect(inOrder(calls).map(({ callId }) => callId)).toEqual(["urgent", "early", "late"]);
   });
+
+  it("of a whole shift leave nothing behind when they are over", () => {
+    const shift = Array.from({ length: 500 }, (_, i): DeskChange[] => [
+      { type: "call", ...call(`call-${i}`) },
+      { type: "call-over", callId: `call-${i}` },
+    ]);
+    const state = stateAfter(
+      { type: "connected" },
+      { type: "calls-read", calls: [call("one"), call("two")] },
+      ...shift.flat(),
+      { type: "calls-read", calls: [call("one")] },
+    );
+    expect([...state.at.keys()]).toEqual(["one"]);
+    expect(state.toldMeanwhile.size).toBe(0);
+  });
+
+  it("that are over keep their node while they are open on the page, and no longer", () => {
+    const open = stateAfter(
+      { type: "connected", node: "a" },
+      { type: "calls-read", node: "a", calls: [call("one")] },
+      { type: "opened", callId: "one" },
+      { type: "call-over", node: "a", callId: "one" },
+    );
+    expect(open.at.get("one")).toBe("a");
+    expect(changeDesk(open, { type: "closed", callId: "one" }).at.size).toBe(0);
+  });
+
+  it("are as they were told, also where their list is asked for again", () => {
+    const state = stateAfter(
+      { type: "connected" },
+      { type: "calls-read", calls: [call("one"), call("two")] },
+      { type: "calls-asked" },
+      { type: "call", ...call("one", { state: "officer" }) },
+      { type: "call-over", callId: "two" },
+      { type: "calls-read", calls: [call("one"), call("two")] },
+    );
+    expect(ids(state)).toEqual(["one"]);
+    expect(state.calls.get("one")?.state).toBe("officer");
+  });
 });
 
 describe("ringing", () => {
@@ -135,6 +174,28 @@ describe("captions", () => {
       { type: "caption", callId: "one", ...said("fourth", 12) },
     );
     expect(state.captions.get("one")?.map(({ text }) => text)).toEqual(["first", "third", "fourth"]);
+  });
+
+  it("of a long call are read again without comparing each with each", () => {
+    const CAPTIONS = 1000;
+    let looks = 0;
+    const read = () =>
+      Array.from({ length: CAPTIONS }, (_, i) => ({
+        speaker: "caller" as const,
+        text: `so it was ${i}`,
+        get at() {
+          looks++;
+          return i;
+        },
+      }));
+    const state = stateAfter(
+      { type: "opened", callId: "one" },
+      { type: "captions-read", callId: "one", captions: read() },
+    );
+    looks = 0;
+    const again = changeDesk(state, { type: "captions-read", callId: "one", captions: read() });
+    expect(again).toBe(state);
+    expect(looks).toBeLessThan(10 * CAPTIONS);
   });
 });
 

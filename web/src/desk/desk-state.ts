@@ -46,7 +46,7 @@ export interface DeskState {
   captions: ReadonlyMap<string, readonly DeskCaption[]>;
   /** What each node says of one's own duty. */
   duties: ReadonlyMap<NodeName, OwnDuty>;
-  /** The calls that each node told of while its list was being read: what was told is newer than the list. */
+  /** The calls that each node told of while its list is being read: what was told is newer than the list. */
   toldMeanwhile: ReadonlyMap<NodeName, ReadonlySet<string>>;
 }
 
@@ -83,6 +83,8 @@ export type DeskChange =
   | ({ type: "node-gone" } & ByNode)
   /** Nobody says which nodes there are. */
   | { type: "no-answer" }
+  /** Its list is being read. */
+  | ({ type: "calls-asked" } & ByNode)
   | ({ type: "calls-read"; calls: readonly DeskCall[] } & ByNode)
   | { type: "opened"; callId: string }
   | { type: "closed"; callId: string }
@@ -116,10 +118,16 @@ export function changeDesk(state: DeskState, change: DeskChange): DeskState {
       const duties = new Map(state.duties);
       duties.delete(node);
       const calls = new Map([...state.calls].filter(isThere));
-      return { ...silenced(standing(state, node, null), node), calls, duties };
+      const at = knownAt(new Map(state.at), calls, state.captions, state.ringing);
+      return { ...silenced(standing(state, node, null), node), calls, at, duties };
     }
     case "no-answer":
       return state.nodes.size === 0 ? { ...state, connection: "lost" } : state;
+    case "calls-asked": {
+      const node = nodeOf(change);
+      if (state.toldMeanwhile.has(node)) return state;
+      return { ...state, toldMeanwhile: new Map(state.toldMeanwhile).set(node, new Set<string>()) };
+    }
     case "calls-read": {
       const node = nodeOf(change);
       const [calls, at] = [new Map(state.calls), new Map(state.at)];
@@ -131,19 +139,26 @@ export function changeDesk(state: DeskState, change: DeskChange): DeskState {
         calls.set(call.callId, call);
         at.set(call.callId, node);
       }
-      const toldMeanwhile = new Map(state.toldMeanwhile).set(node, new Set<string>());
-      return { ...state, calls, at, read: true, toldMeanwhile };
+      const toldMeanwhile = new Map(state.toldMeanwhile);
+      toldMeanwhile.delete(node);
+      return {
+        ...state,
+        calls,
+        at: knownAt(at, calls, state.captions, state.ringing),
+        read: true,
+        toldMeanwhile,
+      };
     }
     case "call": {
       const { type: _, node: __, ...call } = change;
-      return { ...state, ...withCall(state, call.callId, call, nodeOf(change)) };
+      return { ...state, ...withCall(state, call, nodeOf(change)) };
     }
     case "call-over": {
       const { callId } = change;
       const at = state.at.get(callId);
       // What a node that has lost a call says of it is not about the one that has taken it up.
       if (at !== undefined && at !== nodeOf(change)) return state;
-      const over = withCall(state, callId, null, nodeOf(change));
+      const over = withoutCall(state, callId, nodeOf(change));
       return { ...state, ...over, ringing: without(state.ringing, callId) };
     }
     case "duty": {
@@ -193,7 +208,7 @@ export function changeDesk(state: DeskState, change: DeskChange): DeskState {
     case "closed": {
       const captions = new Map(state.captions);
       captions.delete(change.callId);
-      return { ...state, captions };
+      return { ...state, captions, at: knownAt(new Map(state.at), state.calls, captions, state.ringing) };
     }
     case "captions-read":
       return withCaptions(state, change.callId, change.captions);
@@ -227,26 +242,50 @@ function silenced(state: DeskState, node: NodeName): DeskState {
   return { ...state, ringing };
 }
 
-function withCall(state: DeskState, callId: string, call: DeskCall | null, node: NodeName) {
-  const calls = new Map(state.calls);
-  if (call) calls.set(callId, call);
-  else calls.delete(callId);
-  const told = new Set(state.toldMeanwhile.get(node)).add(callId);
-  const toldMeanwhile = new Map(state.toldMeanwhile).set(node, told);
-  return { calls, at: new Map(state.at).set(callId, node), toldMeanwhile };
+function withCall(state: DeskState, call: DeskCall, node: NodeName) {
+  const calls = new Map(state.calls).set(call.callId, call);
+  // A shift has thousands of calls, each of which stands otherwise many times.
+  const at = state.at.get(call.callId) === node ? state.at : new Map(state.at).set(call.callId, node);
+  return { calls, at, toldMeanwhile: toldOf(state, call.callId, node) };
+}
+
+function withoutCall(state: DeskState, callId: string, node: NodeName) {
+  const [calls, at] = [new Map(state.calls), new Map(state.at)];
+  calls.delete(callId);
+  if (!state.captions.has(callId)) at.delete(callId);
+  return { calls, at, toldMeanwhile: toldOf(state, callId, node) };
+}
+
+function toldOf({ toldMeanwhile }: DeskState, callId: string, node: NodeName) {
+  const told = toldMeanwhile.get(node);
+  return told ? new Map(toldMeanwhile).set(node, new Set(told).add(callId)) : toldMeanwhile;
+}
+
+/** Of a call that is over nobody asks any more, unless it is open on the page; one that rings may not be in the list. */
+function knownAt(
+  at: Map<string, NodeName>,
+  calls: DeskState["calls"],
+  captions: DeskState["captions"],
+  ringing: readonly Ring[],
+): Map<string, NodeName> {
+  for (const callId of at.keys())
+    if (!calls.has(callId) && !captions.has(callId) && !ringing.some((ring) => ring.callId === callId))
+      at.delete(callId);
+  return at;
 }
 
 /** One that is told and also read is there once. */
 function withCaptions(state: DeskState, callId: string, more: readonly DeskCaption[]): DeskState {
   const known = state.captions.get(callId);
   if (!known) return state;
-  const same = (one: DeskCaption, other: DeskCaption) =>
-    one.at === other.at && one.speaker === other.speaker && one.text === other.text;
-  const added = more.filter((each) => !known.some((one) => same(one, each)));
+  const there = new Set(known.map(sameFor));
+  const added = more.filter((each) => !there.has(sameFor(each)));
   if (added.length === 0) return state;
   const all = [...known, ...added].toSorted((one, other) => one.at - other.at);
   return { ...state, captions: new Map(state.captions).set(callId, all) };
 }
+
+const sameFor = ({ at, speaker, text }: DeskCaption) => `${at} ${speaker} ${text}`;
 
 function without(ringing: readonly Ring[], call: string): readonly Ring[] {
   return ringing.filter(({ callId }) => callId !== call);
@@ -254,10 +293,10 @@ function without(ringing: readonly Ring[], call: string): readonly Ring[] {
 
 /** The most urgent first, then those that have waited longest. */
 export function inOrder(calls: ReadonlyMap<string, DeskCall>): DeskCall[] {
-  return [...calls.values()].toSorted(
-    (one, other) =>
-      Number(other.urgent) - Number(one.urgent) || Date.parse(one.since) - Date.parse(other.since),
-  );
+  // Each moment is read once, not at each comparison.
+  const dated = [...calls.values()].map((call) => ({ call, since: Date.parse(call.since) }));
+  dated.sort((one, other) => Number(other.call.urgent) - Number(one.call.urgent) || one.since - other.since);
+  return dated.map(({ call }) => call);
 }
 
 /** Whether one is on duty, at any node; null until one has said. And until when one wraps up. */

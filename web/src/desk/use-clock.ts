@@ -22,9 +22,11 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Now, in milliseconds since 1970; told every second. */
-export function useClock(): number {
-  return useSyncExternalStore(subscribe, () => now);
+const neverTold = () => () => {};
+
+/** Now, in milliseconds since 1970; told every second, unless nobody sees it. */
+export function useClock(isSeen = true): number {
+  return useSyncExternalStore(isSeen ? subscribe : neverTold, () => now);
 }
 
 const MINUTE_MS = 60_000;

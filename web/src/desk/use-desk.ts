@@ -1,10 +1,11 @@
 /** The desk while its page is open: what it is told by every node, and whether it rings. */
-import { type Dispatch, useCallback, useEffect, useReducer, useRef, useState } from "react";
+import { type Dispatch, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import type { CaseNewsListener } from "./case-queries.ts";
 import type { NodeName, OwnDuty, SaidDuty } from "./contract.ts";
 import { fetchDuty, fetchLiveCalls, fetchNodes, fetchSignedAt, isSignedOut, setDuty } from "./desk-api.ts";
 import { changeDesk, type DeskChange, type DeskState, EMPTY_DESK, elsewhere, ownDuty } from "./desk-state.ts";
 import { refusalWords } from "./refusal-words.ts";
+import { useSteady } from "./use-steady.ts";
 import { watchNodes } from "./watch-nodes.ts";
 
 const READ_AGAIN_AFTER_MS = 2000;
@@ -33,7 +34,14 @@ export function useDesk(
   signedOut: () => void,
   cases: CaseNewsListener,
 ): { state: DeskState; dispatch: Dispatch<DeskChange>; duty: Duty } {
-  const [state, dispatch] = useReducer(changeDesk, EMPTY_DESK);
+  const [state, change] = useReducer(changeDesk, EMPTY_DESK);
+  /** The calls that are open on the page. What is said in others, many times a second, is nothing to draw. */
+  const open = useRef(new Set<string>());
+  const dispatch = useCallback((told: DeskChange) => {
+    if (told.type === "opened") open.current.add(told.callId);
+    if (told.type === "closed") open.current.delete(told.callId);
+    if (told.type !== "caption" || open.current.has(told.callId)) change(told);
+  }, []);
   const [changing, setChanging] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
   /** What was chosen on this page: a server that was away has forgotten it. */
@@ -52,6 +60,8 @@ export function useDesk(
 
   useEffect(() => {
     let ended = false;
+    /** Of several askings for a node's list the last is the one whose answer counts. */
+    const asked = new Map<NodeName, object>();
     const readAgain = new Map<NodeName, ReturnType<typeof setTimeout>>();
     const missing = new Map<NodeName, ReturnType<typeof setTimeout>>();
     /** Those that tell, in the order in which they came. Cases are the same at every node: the first tells of them. */
@@ -78,8 +88,13 @@ export function useDesk(
     /** What a desk needs beside its events. Asked for until it is there. */
     const readAll = (node: NodeName) => {
       clearTimeout(readAgain.get(node));
+      const asking = {};
+      asked.set(node, asking);
+      dispatch({ type: "calls-asked", node });
       const reading = Promise.all([
-        fetchLiveCalls(node).then(({ calls }) => dispatch({ type: "calls-read", node, calls })),
+        fetchLiveCalls(node).then(
+          ({ calls }) => asked.get(node) === asking && dispatch({ type: "calls-read", node, calls }),
+        ),
         readDuty(node),
       ]);
       reading.catch((error: unknown) => {
@@ -152,7 +167,7 @@ export function useDesk(
       for (const timer of [...readAgain.values(), ...missing.values()]) clearTimeout(timer);
       end();
     };
-  }, [takesShifts, say, take]);
+  }, [takesShifts, say, take, dispatch]);
 
   // A node rings whoever is free as far as it knows: what one is at elsewhere it is told here.
   useEffect(() => {
@@ -170,7 +185,7 @@ export function useDesk(
     }
   }, [state, say]);
 
-  const set = async (wanted: boolean) => {
+  const set = useSteady(async (wanted: boolean) => {
     setChanging(true);
     setTrouble(null);
     const { nodes } = latest.current;
@@ -195,8 +210,13 @@ export function useDesk(
     } finally {
       setChanging(false);
     }
-  };
-  return { state, dispatch, duty: { ...ownDuty(state), changing, trouble, set } };
+  });
+  const { onDuty, wrapUpUntil } = ownDuty(state);
+  const duty = useMemo(
+    () => ({ onDuty, wrapUpUntil, changing, trouble, set }),
+    [onDuty, wrapUpUntil, changing, trouble, set],
+  );
+  return { state, dispatch, duty };
 }
 
 function isLater(moment: string | null, other: string | null): boolean {

@@ -1,4 +1,5 @@
 /** The note of a call under way, and the caller's words that it rests on. */
+import { memo } from "react";
 import type { DeskNote, DeskSignal } from "../../desk/contract.ts";
 import { FollowUpAdvice, NoteWords } from "./NoteWords.tsx";
 
@@ -7,7 +8,7 @@ interface CallNoteProps {
   signals: readonly DeskSignal[];
 }
 
-export function CallNote({ note, signals }: CallNoteProps) {
+export const CallNote = memo(function CallNote({ note, signals }: CallNoteProps) {
   if (!note)
     return <p className="text-quiet">There is no note yet. It is written after the caller’s first turn.</p>;
   return (
@@ -45,4 +46,4 @@ export function CallNote({ note, signals }: CallNoteProps) {
       </p>
     </div>
   );
-}
+});

@@ -1,7 +1,7 @@
 /** One live call: how it stands, its note, what is said; for supervisors, the ways onto its line. */
-import { type Dispatch, useEffect, useRef } from "react";
-import type { DeskCall } from "../../desk/contract.ts";
-import type { DeskChange, DeskState } from "../../desk/desk-state.ts";
+import { type Dispatch, memo, useEffect, useRef } from "react";
+import type { DeskCall, DeskCaption, NodeName } from "../../desk/contract.ts";
+import type { DeskChange } from "../../desk/desk-state.ts";
 import { agencyName, stageWords } from "../../desk/desk-words.ts";
 import { useCallInside } from "../../desk/use-call-inside.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
@@ -15,7 +15,11 @@ import { Trouble } from "./Trouble.tsx";
 
 interface CallViewProps {
   callId: string;
-  state: DeskState;
+  /** As the desk knows it; absent when it is over. */
+  call: DeskCall | undefined;
+  captions: readonly DeskCaption[] | undefined;
+  /** The node that has it. */
+  node: NodeName;
   dispatch: Dispatch<DeskChange>;
   /** Whether it was chosen; a call of one's own comes with a panel that has the focus. */
   takesFocus: boolean;
@@ -29,9 +33,12 @@ interface CallViewProps {
 
 const NO_CAPTIONS = [] as const;
 
-export function CallView({
+/** Drawn when this call changes, whatever the others do. */
+export const CallView = memo(function CallView({
   callId,
-  state,
+  call,
+  captions = NO_CAPTIONS,
+  node,
   dispatch,
   takesFocus,
   onListen,
@@ -39,10 +46,7 @@ export function CallView({
   mayHint,
   onClose,
 }: CallViewProps) {
-  const call = state.calls.get(callId);
-  const captions = state.captions.get(callId) ?? NO_CAPTIONS;
   const turns = captions.reduce((sum, { speaker }) => sum + Number(speaker === "caller"), 0);
-  const node = state.at.get(callId) ?? null;
   const { read, trouble } = useCallInside(callId, node, call, turns, dispatch);
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to a call when it is chosen
@@ -102,4 +106,4 @@ export function CallView({
       </div>
     </article>
   );
-}
+});

@@ -1,19 +1,37 @@
 /** What is said in a call, as it is told, large. It follows the latest words unless the reader has gone up to older ones. */
 import { memo, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { DeskCaption } from "../../desk/contract.ts";
 import { clockOf, SPEAKERS } from "../../desk/desk-words.ts";
 import { PLAIN } from "./desk-style.ts";
 
 /** Within so many pixels of the end a reader is at it. */
 const AT_THE_END = 48;
+/** Of a call of an hour more would make everybody wait who opens it. */
+const SHOWN_AT_ONCE = 60;
 
-export function Captions({ captions }: { captions: readonly DeskCaption[] }) {
+export const Captions = memo(function Captions({ captions }: { captions: readonly DeskCaption[] }) {
   const box = useRef<HTMLDivElement>(null);
   const [follows, setFollows] = useState(true);
+  /** The first that is shown, while older ones are read: they stay where they are. */
+  const [from, setFrom] = useState<number | null>(null);
+  const first = from ?? Math.max(0, captions.length - SHOWN_AT_ONCE);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scrolling follows the words
   useEffect(() => {
     if (follows) toTheEnd(box.current);
   }, [captions, follows]);
+
+  const showBefore = () => {
+    const before = box.current?.scrollHeight ?? 0;
+    flushSync(() => {
+      setFollows(false);
+      setFrom(Math.max(0, first - SHOWN_AT_ONCE));
+    });
+    if (!box.current) return;
+    // What is being read stays in its place; the button goes when there is nothing before.
+    box.current.scrollTop += box.current.scrollHeight - before;
+    box.current.focus();
+  };
 
   return (
     <section aria-labelledby="captions" className="flex min-h-0 flex-col">
@@ -28,14 +46,21 @@ export function Captions({ captions }: { captions: readonly DeskCaption[] }) {
         aria-label="Captions"
         // An officer hears the call: a voice that reads it out would speak over the caller.
         aria-live="off"
-        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
-          setFollows(scrollHeight - scrollTop - clientHeight < AT_THE_END)
-        }
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          const isAtTheEnd = scrollHeight - scrollTop - clientHeight < AT_THE_END;
+          setFollows(isAtTheEnd);
+          setFrom(isAtTheEnd ? null : first);
+        }}
         className="desk-captions mt-2 overflow-y-auto rounded-control border border-line bg-surface px-4 py-3"
       >
         {captions.length === 0 && <p className="text-quiet">Nothing has been said yet.</p>}
+        {first > 0 && (
+          <button type="button" className={`${PLAIN} mb-4`} onClick={showBefore}>
+            Show what was said before
+          </button>
+        )}
         <ol className="flex flex-col gap-4">
-          {captions.map((caption) => (
+          {captions.slice(first).map((caption) => (
             <Line key={`${caption.at} ${caption.speaker} ${caption.text}`} caption={caption} />
           ))}
         </ol>
@@ -45,7 +70,7 @@ export function Captions({ captions }: { captions: readonly DeskCaption[] }) {
           type="button"
           className={`${PLAIN} mt-2 self-start`}
           onClick={() => {
-            toTheEnd(box.current);
+            setFrom(null);
             setFollows(true);
           }}
         >
@@ -54,7 +79,7 @@ export function Captions({ captions }: { captions: readonly DeskCaption[] }) {
       )}
     </section>
   );
-}
+});
 
 const Line = memo(function Line({ caption: { speaker, text, at } }: { caption: DeskCaption }) {
   return (

@@ -1,5 +1,5 @@
 /** Whether one is on duty, what that does, and what is missing for it to be heard. */
-import { useState } from "react";
+import { memo, useState } from "react";
 import { unlockSound } from "../../desk/desk-sound.ts";
 import { dutyWords, wrapUpWords } from "../../desk/desk-words.ts";
 import { lineTroubleWords } from "../../desk/line-words.ts";
@@ -21,7 +21,7 @@ interface DutyStripProps {
   tryMicrophone?: () => Promise<void>;
 }
 
-export function DutyStrip({
+export const DutyStrip = memo(function DutyStrip({
   duty,
   agencies,
   connected,
@@ -83,7 +83,7 @@ export function DutyStrip({
       <Trouble words={duty.trouble ?? silent} className="empty:hidden" />
     </section>
   );
-}
+});
 
 /** Told in the seconds that are left; read out once. */
 function WrapUp({ until, end }: { until: string; end: () => void }) {

@@ -2,8 +2,15 @@
 import { elapsed, inMinutes } from "../../desk/desk-words.ts";
 import { useClock } from "../../desk/use-clock.ts";
 
-export function Elapsed({ since, className = "" }: { since: string; className?: string }) {
-  const now = useClock();
+interface ElapsedProps {
+  since: string;
+  /** Of a hundred that tick in the same moment, those that nobody sees stand still until they are. */
+  isSeen?: boolean;
+  className?: string;
+}
+
+export function Elapsed({ since, isSeen = true, className = "" }: ElapsedProps) {
+  const now = useClock(isSeen);
   return (
     <>
       <span aria-hidden="true" className={`tabular-nums ${className}`}>

@@ -1,7 +1,8 @@
 /** The live calls, the most urgent first. Rows keep still while the clock ticks in them. */
-import { memo } from "react";
+import { type KeyboardEvent, memo } from "react";
 import type { DeskCall } from "../../desk/contract.ts";
 import { agencyName, stageWords } from "../../desk/desk-words.ts";
+import { useOutOfSight } from "../../desk/use-out-of-sight.ts";
 import { AlertIcon } from "../../ui/icons.tsx";
 import { Pill } from "../../ui/Pill.tsx";
 import { Elapsed } from "./Elapsed.tsx";
@@ -15,7 +16,7 @@ interface LiveCallsProps {
   onChoose: (callId: string) => void;
 }
 
-export function LiveCalls({ calls, read, chosen, onChoose }: LiveCallsProps) {
+export const LiveCalls = memo(function LiveCalls({ calls, read, chosen, onChoose }: LiveCallsProps) {
   return (
     <section aria-labelledby="live-calls">
       <h2
@@ -30,13 +31,23 @@ export function LiveCalls({ calls, read, chosen, onChoose }: LiveCallsProps) {
           {read ? "Nobody is calling now." : "Reading the live calls"}
         </p>
       )}
-      <ul aria-label="Live calls" className="mt-2 divide-y divide-line">
+      <ul aria-label="Live calls" className="mt-2 divide-y divide-line" onKeyDown={moveByKey}>
         {calls.map((call) => (
           <Row key={call.callId} call={call} chosen={call.callId === chosen} onChoose={onChoose} />
         ))}
       </ul>
     </section>
   );
+});
+
+/** Through a hundred rows by the arrows, by Home and by End, beside the Tab key's one by one. */
+function moveByKey(event: KeyboardEvent<HTMLUListElement>): void {
+  const rows = [...event.currentTarget.querySelectorAll("button")];
+  const at = rows.indexOf(document.activeElement as HTMLButtonElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
+  if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  rows[to]?.focus();
 }
 
 const Row = memo(function Row({
@@ -48,8 +59,9 @@ const Row = memo(function Row({
   chosen: boolean;
   onChoose: (callId: string) => void;
 }) {
+  const [isOut, watch] = useOutOfSight();
   return (
-    <li className="desk-row">
+    <li className="desk-row" ref={watch}>
       <button
         type="button"
         aria-pressed={chosen}
@@ -58,16 +70,16 @@ const Row = memo(function Row({
       >
         <span className="min-w-0 font-semibold">{agencyName(call.agency)}</span>
         <span className="justify-self-end">
-          <Elapsed since={call.since} className="font-semibold" />
+          <Elapsed since={call.since} isSeen={!isOut} className="desk-ticks font-semibold" />
         </span>
-        <span className="text-sm text-quiet">{stageWords(call)}</span>
-        <span className="justify-self-end">
-          {call.urgent && (
+        <span className={`text-sm text-quiet ${call.urgent ? "" : "col-span-2"}`}>{stageWords(call)}</span>
+        {call.urgent && (
+          <span className="justify-self-end">
             <Pill tone="urgent" icon={<AlertIcon className="size-4" />}>
               Urgent
             </Pill>
-          )}
-        </span>
+          </span>
+        )}
       </button>
     </li>
   );

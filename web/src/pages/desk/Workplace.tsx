@@ -9,6 +9,7 @@ import { inOrder, type Ring } from "../../desk/desk-state.ts";
 import type { LineParts, Way } from "../../desk/officer-line.ts";
 import { useDesk } from "../../desk/use-desk.ts";
 import { isHeld, useOwnLine } from "../../desk/use-own-line.ts";
+import { useSteady } from "../../desk/use-steady.ts";
 import { CallView } from "./CallView.tsx";
 import { DutyStrip } from "./DutyStrip.tsx";
 import { PAGE, PLAIN } from "./desk-style.ts";
@@ -79,11 +80,13 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
   const free = !held || own.way !== "line";
   const unless = <T,>(hindered: boolean, act: T) => (hindered ? undefined : act);
   const isOn = (way: Way) => held && own.way === way && own.callId === shown;
-  const close = () => {
+  const listen = useSteady((call: DeskCall) => void acts.listen(atNode(call)));
+  const coach = useSteady((call: DeskCall) => void acts.coach(atNode(call)));
+  const close = useSteady(() => {
     // At once: on a narrow screen the list is not there before.
     flushSync(() => setChosen(null));
     document.getElementById("live-calls")?.focus();
-  };
+  });
 
   // Where nothing can be reached, that is told instead.
   const isPartMissed = state.missed.size > 0 && state.connection !== "lost";
@@ -172,15 +175,13 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
           <CallView
             key={shown}
             callId={shown}
-            state={state}
+            call={state.calls.get(shown)}
+            captions={state.captions.get(shown)}
+            node={state.at.get(shown) ?? null}
             dispatch={dispatch}
             takesFocus={!held}
-            onListen={unless(!can("listen-in") || !free || isOn("listening"), (call: DeskCall) => {
-              void acts.listen(atNode(call));
-            })}
-            onCoach={unless(!can("whisper") || !free || isOn("coaching"), (call: DeskCall) => {
-              void acts.coach(atNode(call));
-            })}
+            onListen={unless(!can("listen-in") || !free || isOn("listening"), listen)}
+            onCoach={unless(!can("whisper") || !free || isOn("coaching"), coach)}
             mayHint={can("whisper")}
             onClose={held ? undefined : close}
           />

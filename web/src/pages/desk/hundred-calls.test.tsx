@@ -1,0 +1,199 @@
+/** A hundred live calls that change all the time: what is drawn again for one of them. */
+import { act, cleanup, render, screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { DeskCall } from "../../desk/contract.ts";
+import { CALL, type InMemoryDesk, inMemoryDeskOf } from "../../desk/testing/in-memory-desk.ts";
+import { DeskPage } from "./DeskPage.tsx";
+
+/** What was drawn, by its name: what each of them needs for its own words is counted. */
+const drawn = vi.hoisted(() => ({ page: 0, duty: 0, note: 0, calls: [] as string[] }));
+
+vi.mock(import("../../desk/desk-state.ts"), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    ownDuty: (...asked: Parameters<typeof real.ownDuty>) => {
+      drawn.page++;
+      return real.ownDuty(...asked);
+    },
+  };
+});
+vi.mock(import("../../desk/desk-words.ts"), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    dutyWords: (...asked: Parameters<typeof real.dutyWords>) => {
+      drawn.duty++;
+      return real.dutyWords(...asked);
+    },
+    stageWords: (call: DeskCall) => {
+      drawn.calls.push(call.callId);
+      return real.stageWords(call);
+    },
+  };
+});
+vi.mock(import("./NoteWords.tsx"), async (original) => {
+  const real = await original();
+  return {
+    ...real,
+    NoteWords: (props: Parameters<typeof real.NoteWords>[0]) => {
+      drawn.note++;
+      return real.NoteWords(props);
+    },
+  };
+});
+
+const CALLS: DeskCall[] = Array.from({ length: 100 }, (_, i) => ({
+  ...CALL,
+  callId: `0f3b2c44-0000-4000-8000-${String(i).padStart(12, "0")}`,
+  urgent: false,
+  since: new Date(Date.parse(CALL.since) + i * 1000).toISOString(),
+}));
+const [FIRST, SECOND] = CALLS as [DeskCall, DeskCall];
+
+let desk: InMemoryDesk;
+
+async function openDesk() {
+  window.history.replaceState(null, "", "/desk");
+  desk = inMemoryDeskOf("supervisor", CALLS);
+  render(<DeskPage />);
+  await screen.findByRole("heading", { name: /Live calls/ });
+  await desk.connect();
+  expect(rows()).toHaveLength(100);
+  forget();
+}
+
+/** Opened anew with a clock that tests turn. */
+async function withClock(told: () => Promise<void>) {
+  cleanup();
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse(CALL.since) + 600_000 });
+  try {
+    await openDesk();
+    await told();
+  } finally {
+    vi.useRealTimers();
+  }
+}
+const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
+
+beforeEach(openDesk);
+
+const rows = () => [...screen.getByRole("list", { name: "Live calls" }).querySelectorAll("button")];
+const forget = () => Object.assign(drawn, { page: 0, duty: 0, note: 0, calls: [] });
+const openFirst = async () => {
+  await userEvent.click(rows()[0] as HTMLElement);
+  await screen.findByText("Afraid of her husband");
+  forget();
+};
+
+describe("of a hundred live calls", () => {
+  it("one that stands otherwise is drawn again, alone", async () => {
+    await desk.tell("call", { ...SECOND, state: "ringing" });
+    expect(drawn.calls).toEqual([SECOND.callId]);
+    expect(rows()[1]).toHaveTextContent("Ringing");
+    expect(drawn.duty).toBe(0);
+  });
+
+  it("what is said in one that is not open draws nothing at all", async () => {
+    await desk.tell("caption", { callId: SECOND.callId, speaker: "caller", text: "Hello", at: 5 });
+    expect(drawn).toEqual({ page: 0, duty: 0, note: 0, calls: [] });
+  });
+
+  it("what is said in the open one draws no row, no note and no duty again", async () => {
+    await openFirst();
+    await desk.tell("caption", { callId: FIRST.callId, speaker: "caller", text: "I am here", at: 5 });
+    expect(screen.getByText("I am here")).toBeInTheDocument();
+    const once = new Set([FIRST.callId]);
+    expect(drawn.calls.filter((id) => !once.has(id))).toEqual([]);
+    expect([drawn.note, drawn.duty]).toEqual([0, 0]);
+  });
+
+  it("the open one is left alone when another stands otherwise", async () => {
+    await openFirst();
+    await desk.tell("call", { ...SECOND, state: "ringing" });
+    expect(drawn.calls).toEqual([SECOND.callId]);
+    expect([drawn.note, drawn.duty]).toEqual([0, 0]);
+  });
+
+  it("each ticks without being drawn again", () =>
+    withClock(async () => {
+      const before = rows().map((row) => row.textContent);
+      await pass(3);
+      expect(rows().filter((row, i) => row.textContent === before[i])).toEqual([]);
+      expect(drawn).toEqual({ page: 0, duty: 0, note: 0, calls: [] });
+    }));
+});
+
+describe("a row out of sight", () => {
+  const skip = (row: HTMLElement | undefined, skipped: boolean) =>
+    act(async () => {
+      const event = new Event("contentvisibilityautostatechange");
+      row?.closest("li")?.dispatchEvent(Object.assign(event, { skipped }));
+    });
+
+  it("does not tick, and tells the time again when it is seen", () =>
+    withClock(async () => {
+      await skip(rows()[0], true);
+      const [told, others] = [rows()[0]?.textContent, rows()[1]?.textContent];
+      await pass(5);
+      expect(rows()[0]?.textContent).toBe(told);
+      expect(rows()[1]?.textContent).not.toBe(others);
+      await skip(rows()[0], false);
+      expect(rows()[0]?.textContent).not.toBe(told);
+    }));
+});
+
+describe("a long call that is opened", () => {
+  const said = (i: number) => ({ speaker: "caller" as const, text: `So it was, ${i}.`, at: i });
+  const lines = () =>
+    [...screen.getByRole("log", { name: "Captions" }).querySelectorAll("li")].map((line) => line.textContent);
+
+  it("shows what was said last, more of what was said before when that is asked for, and all that comes", async () => {
+    const inside = desk.answers[`GET /live/${FIRST.callId}`];
+    desk.answers[`GET /live/${FIRST.callId}`] = {
+      ...inside,
+      captions: Array.from({ length: 400 }, (_, i) => said(i)),
+    };
+    await openFirst();
+    expect(await screen.findByText("So it was, 399.")).toBeInTheDocument();
+    expect(lines()).toHaveLength(60);
+    await userEvent.click(screen.getByRole("button", { name: "Show what was said before" }));
+    expect(lines()).toHaveLength(120);
+    expect(lines()[0]).toContain("So it was, 280.");
+    await desk.tell("caption", { callId: FIRST.callId, ...said(400) });
+    expect(lines()).toHaveLength(121);
+    expect(lines().at(-1)).toContain("So it was, 400.");
+  });
+
+  it("offers nothing before its first words", async () => {
+    await openFirst();
+    expect(screen.queryByRole("button", { name: "Show what was said before" })).toBeNull();
+  });
+});
+
+describe("the keys in the list of live calls", () => {
+  it("lead down and up, to its ends and no further", async () => {
+    rows()[0]?.focus();
+    await userEvent.keyboard("{ArrowUp}");
+    expect(rows()[0]).toHaveFocus();
+    await userEvent.keyboard("{ArrowDown}{ArrowDown}");
+    expect(rows()[2]).toHaveFocus();
+    await userEvent.keyboard("{End}{ArrowDown}");
+    expect(rows()[99]).toHaveFocus();
+    await userEvent.keyboard("{Home}");
+    expect(rows()[0]).toHaveFocus();
+  });
+
+  it("open the call that they have led to", async () => {
+    rows()[0]?.focus();
+    await userEvent.keyboard("{ArrowDown}{Enter}");
+    expect(rows()[1]).toHaveAttribute("aria-pressed", "true");
+  });
+
+  it("stay with their call when another comes before it", async () => {
+    rows()[50]?.focus();
+    await desk.tell("call", { ...(CALLS[99] as DeskCall), urgent: true });
+    expect(rows()[51]).toHaveFocus();
+  });
+});

@@ -1,0 +1,160 @@
+/**
+ * Measures in the desk's own page, from before its scripts run: frames, long tasks, keys, and how soon a caption that the
+ * server tells is on the screen. Holds numbers alone, and of captions no words longer than until they are shown.
+ */
+
+/** Of one stretch of time. */
+export interface Measured {
+  seconds: number;
+  /** Between one frame and the next, in milliseconds. */
+  frames: number[];
+  /** Tasks of more than 50 ms. */
+  longTasks: number[];
+  /** From a key to the next paint; what took less than the browser tells is 16 ms. */
+  keys: { key: string; ms: number }[];
+  captions: ShownCaption[];
+  /** Captions of the open call that were told and never seen. */
+  unshown: number;
+  /** By name, how many events the server told. */
+  told: Record<string, number>;
+  /** How many rows the list of live calls had, at each second. */
+  rows: number[];
+}
+
+/** Moments are milliseconds since 1970. */
+export interface ShownCaption {
+  callId: string;
+  /** In seconds from the call's start. */
+  at: number;
+  toldAt: number;
+  shownAt: number;
+}
+
+export interface PageProbe {
+  begin(): void;
+  end(): Measured;
+}
+
+declare global {
+  interface Window {
+    stutter: PageProbe;
+  }
+}
+
+/** Runs in the page, as it stands: it may use nothing from outside of it. */
+export function installPageProbe(): void {
+  /** The least that the browser tells of. */
+  const LEAST_MS = 16;
+  /** A caption that is to come is on the screen by then. */
+  const SHOWN_WITHIN_MS = 1000;
+  interface Waiting {
+    callId: string;
+    at: number;
+    toldAt: number;
+    speaker: string;
+    text: string;
+  }
+  let frames: number[] = [];
+  let longTasks: number[] = [];
+  let pressed: { key: string; at: number; ms: number }[] = [];
+  let captions: ShownCaption[] = [];
+  let waiting: Waiting[] = [];
+  let told: Record<string, number> = {};
+  let rows: number[] = [];
+  let begunAt = 0;
+  let lastFrame = 0;
+  let counting: ReturnType<typeof setInterval> | undefined;
+  /** The call that is open on the page, by what the page reads. */
+  let open: string | null = null;
+
+  const frame = (at: number) => {
+    if (begunAt === 0) return;
+    if (lastFrame > 0) frames.push(at - lastFrame);
+    lastFrame = at;
+    requestAnimationFrame(frame);
+  };
+  const tasks = new PerformanceObserver((list) => takeTasks(list.getEntries()));
+  const takeTasks = (entries: PerformanceEntryList) => {
+    for (const { startTime, duration } of entries) if (startTime >= begunAt) longTasks.push(duration);
+  };
+  tasks.observe({ type: "longtask" });
+  const events = new PerformanceObserver((list) => takeEvents(list.getEntries()));
+  const takeEvents = (entries: PerformanceEntryList) => {
+    for (const { name, startTime, duration } of entries) {
+      if (name !== "keydown" && name !== "keypress" && name !== "click" && name !== "keyup") continue;
+      // What a key brings about, such as a click, is the key's.
+      const of = pressed.findLast(({ at }) => at <= startTime + 1);
+      if (of && name !== "keyup") of.ms = Math.max(of.ms, startTime + duration - of.at);
+    }
+  };
+  events.observe({ type: "event", durationThreshold: LEAST_MS } as PerformanceObserverInit);
+  window.addEventListener(
+    "keydown",
+    ({ key, timeStamp, isTrusted }) => isTrusted && pressed.push({ key, at: timeStamp, ms: LEAST_MS }),
+    { capture: true },
+  );
+
+  const fetchAsItWas = window.fetch;
+  window.fetch = (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    open = /\/api\/desk\/live\/([0-9a-f-]{36})/.exec(url)?.[1] ?? open;
+    return fetchAsItWas(input, init);
+  };
+  const Stream = window.EventSource;
+  window.EventSource = class extends Stream {
+    constructor(url: string | URL, init?: EventSourceInit) {
+      super(url, init);
+      for (const name of ["call", "call-over", "caption", "duty", "case", "ringing", "ringing-over"])
+        this.addEventListener(name, ({ data }: MessageEvent<string>) => {
+          told[name] = (told[name] ?? 0) + 1;
+          if (name !== "caption" || open === null || !data.includes(open)) return;
+          waiting.push({ ...JSON.parse(data), toldAt: Date.now() });
+        });
+    }
+  };
+  const shown = (node: Node) => {
+    if (!(node instanceof HTMLElement)) return;
+    for (const line of node.matches("li[data-speaker]")
+      ? [node]
+      : node.querySelectorAll("li[data-speaker]")) {
+      const text = line.lastElementChild?.textContent;
+      const which = waiting.findIndex(
+        (each) => each.text === text && each.speaker === line.getAttribute("data-speaker"),
+      );
+      if (which < 0) continue;
+      const [{ callId, at, toldAt }] = waiting.splice(which, 1) as [Waiting];
+      captions.push({ callId, at, toldAt, shownAt: Date.now() });
+    }
+  };
+  new MutationObserver((changes) => {
+    if (waiting.length > 0) for (const { addedNodes } of changes) addedNodes.forEach(shown);
+  }).observe(document, { childList: true, subtree: true });
+
+  window.stutter = {
+    begin: () => {
+      tasks.takeRecords();
+      events.takeRecords();
+      [frames, longTasks, pressed, captions, waiting, told, rows] = [[], [], [], [], [], {}, []];
+      begunAt = performance.now();
+      lastFrame = 0;
+      counting = setInterval(
+        () => rows.push(document.querySelectorAll('ul[aria-label="Live calls"] > li').length),
+        1000,
+      );
+      requestAnimationFrame(frame);
+    },
+    end: () => {
+      takeTasks(tasks.takeRecords());
+      takeEvents(events.takeRecords());
+      clearInterval(counting);
+      const seconds = (performance.now() - begunAt) / 1000;
+      begunAt = 0;
+      // Of a call that was closed meanwhile nothing more is to be shown.
+      const unshown = waiting.filter(
+        ({ callId, toldAt }) => callId === open && toldAt < Date.now() - SHOWN_WITHIN_MS,
+      ).length;
+      const keys = pressed.map(({ key, ms }) => ({ key, ms }));
+      return { seconds, frames, longTasks, keys, captions, unshown, told, rows };
+    },
+  };
+}
