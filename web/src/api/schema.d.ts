@@ -1213,10 +1213,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Not offered: logs by call.
-         * @description Instead: read the server's own: it holds nothing that was said.
+         * The log of a call that is on record, as a gzipped file of JSON lines, each with `time`, `secondsFromStart`, `type`, `body` (the
+         *     same for people) and what belongs to its type: changes of status, who spoke and for how long, tools by name, steps of a
+         *     hand-over, and messages to a program's server with what became of them. Nothing that was said is in it, no name and no
+         *     address. Of a call under way it ends where the call stands.
          */
-        get: operations["refuse_get_call__id__call_logs"];
+        get: operations["download_call_log"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2142,8 +2144,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Not offered: logs.
-         * @description Instead: read the server's own: it holds nothing that was said.
+         * Not offered: logs under another path.
+         * @description Instead: use GET /logs.
          */
         get: operations["refuse_get_log"];
         put?: never;
@@ -2162,13 +2164,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Not offered: logs.
-         * @description Instead: read the server's own: it holds nothing that was said.
+         * What happened with calls, the newest first: `Call` for each change of a call's status that is on record, and `Webhook` for each
+         *     message to a program's server, with what became of it. Nothing that was said is in them, and no address. Written conversations
+         *     have entries of the type `Webhook` alone. They are kept as long as records are.
          */
-        get: operations["refuse_get_logs"];
+        get: operations["list_logs"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Not offered: deleting logs.
+         * @description Instead: delete the call's record with DELETE /call/{id}: its log goes with it, and all go after records_kept_days.
+         */
+        delete: operations["refuse_delete_logs"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2200,13 +2207,13 @@ export interface paths {
         };
         /**
          * Not offered: scorecards.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         get: operations["refuse_get_observability_scorecard"];
         put?: never;
         /**
          * Not offered: scorecards.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         post: operations["refuse_post_observability_scorecard"];
         delete?: never;
@@ -2224,21 +2231,21 @@ export interface paths {
         };
         /**
          * Not offered: scorecards.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         get: operations["refuse_get_observability_scorecard__id_"];
         put?: never;
         post?: never;
         /**
          * Not offered: scorecards.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         delete: operations["refuse_delete_observability_scorecard__id_"];
         options?: never;
         head?: never;
         /**
          * Not offered: scorecards.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         patch: operations["refuse_patch_observability_scorecard__id_"];
         trace?: never;
@@ -2358,7 +2365,7 @@ export interface paths {
         post?: never;
         /**
          * Not offered: leaving its organisation.
-         * @description Instead: have the account closed at the desk, by an administrator: that is for good.
+         * @description Instead: a key is no member: remove one with DELETE /org/{id}/member/{memberId}/leave.
          */
         delete: operations["refuse_delete_org__id__leave"];
         options?: never;
@@ -2377,10 +2384,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Not offered: removing members.
-         * @description Instead: have the account closed at the desk, by an administrator: that is for good.
+         * Closes a member's account at the duty desk, for good: they are signed out, and nobody signs in with it again. It stays on the
+         *     desk's list and on its audit trail. No administrator is removed so.
          */
-        delete: operations["refuse_delete_org__id__member__memberid__leave"];
+        delete: operations["remove_member"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2539,13 +2546,13 @@ export interface paths {
         };
         /**
          * Not offered: boards.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         get: operations["refuse_get_reporting_board"];
         put?: never;
         /**
          * Not offered: boards.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         post: operations["refuse_post_reporting_board"];
         delete?: never;
@@ -2563,7 +2570,7 @@ export interface paths {
         };
         /**
          * Not offered: boards.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         get: operations["refuse_get_reporting_board_default_metrics_overview"];
         put?: never;
@@ -2583,21 +2590,21 @@ export interface paths {
         };
         /**
          * Not offered: boards.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         get: operations["refuse_get_reporting_board__id_"];
         put?: never;
         post?: never;
         /**
          * Not offered: boards.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         delete: operations["refuse_delete_reporting_board__id_"];
         options?: never;
         head?: never;
         /**
          * Not offered: boards.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         patch: operations["refuse_patch_reporting_board__id_"];
         trace?: never;
@@ -2611,13 +2618,13 @@ export interface paths {
         };
         /**
          * Not offered: insights.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         get: operations["refuse_get_reporting_insight"];
         put?: never;
         /**
          * Not offered: insights.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         post: operations["refuse_post_reporting_insight"];
         delete?: never;
@@ -2637,7 +2644,7 @@ export interface paths {
         put?: never;
         /**
          * Not offered: insights.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         post: operations["refuse_post_reporting_insight_preview"];
         delete?: never;
@@ -2655,21 +2662,21 @@ export interface paths {
         };
         /**
          * Not offered: insights.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         get: operations["refuse_get_reporting_insight__id_"];
         put?: never;
         post?: never;
         /**
          * Not offered: insights.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         delete: operations["refuse_delete_reporting_insight__id_"];
         options?: never;
         head?: never;
         /**
          * Not offered: insights.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         patch: operations["refuse_patch_reporting_insight__id_"];
         trace?: never;
@@ -2685,7 +2692,7 @@ export interface paths {
         put?: never;
         /**
          * Not offered: insights.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         post: operations["refuse_post_reporting_insight__id__run"];
         delete?: never;
@@ -2704,7 +2711,7 @@ export interface paths {
         /** A page of the sessions, without what was said in them. */
         get: operations["list_sessions"];
         put?: never;
-        /** Makes a session. Its assistant, or its squad, must be one that there is. */
+        /** Makes a session. Its assistant, squad or workflow must be one that there is. */
         post: operations["create_session"];
         delete?: never;
         options?: never;
@@ -2723,7 +2730,7 @@ export interface paths {
         get: operations["read_session"];
         put?: never;
         post?: never;
-        /** Removes one for good, and gives it as it was. */
+        /** Removes one for good, and gives it as it was. The record of what was said in it stays. */
         delete: operations["remove_session"];
         options?: never;
         head?: never;
@@ -2796,10 +2803,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Not offered: running a structured output.
-         * @description Instead: a call's facts are in its analysis.
+         * Looks for what a structured output names in the facts of these calls. A preview is answered and not kept; otherwise what is found stands
+         *     in each call's `artifact.structuredOutputs`.
          */
-        post: operations["refuse_post_structured_output_run"];
+        post: operations["run_structured_output"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2930,9 +2937,10 @@ export interface paths {
         get: operations["list_test_suite_runs"];
         put?: never;
         /**
-         * Runs a suite's tests as they stand. Their callers' lines are said to the assistant as any caller's are in writing; nothing
-         *     of it is among the calls, and nobody is told. The answer comes at once: read the run until its status is `completed` or
-         *     `failed`.
+         * Runs a suite's tests as they stand. Their callers' lines are said to the assistant as any caller's are: in writing, or, in
+         *     a test of type `voice`, aloud on a call with the suite's assistant, which waits until no caller is on a line; five attempts
+         *     by voice at most. Nothing of it is among the calls, and nobody is told. The answer comes at once: read the run until its
+         *     status is `completed` or `failed`.
          */
         post: operations["run_test_suite"];
         delete?: never;
@@ -3184,7 +3192,7 @@ export interface paths {
         };
         /**
          * Not offered: metadata of calls.
-         * @description Instead: count calls with POST /analytics, and see /metrics and the desk's morning report.
+         * @description Instead: count calls with POST /analytics; the server's own numbers are at GET /metrics, in Prometheus' form, for operators (operator_key), and the desk has a morning report.
          */
         get: operations["refuse_get_v2_call_metadata"];
         put?: never;
@@ -3599,6 +3607,8 @@ export interface components {
         Artifact: {
             messages?: components["schemas"]["ConversationMessage"][];
             messagesOpenAIFormatted?: components["schemas"]["OpenAiMessage"][];
+            /** @description What was found by structured outputs, by their ids. */
+            structuredOutputs?: Record<string, never> | null;
             /** @description The whole conversation as lines of text. */
             transcript?: string | null;
             /** @description The variables as they stand now. */
@@ -3806,6 +3816,8 @@ export interface components {
             transfer?: components["schemas"]["ChatTransfer"] | null;
             /** Format: date-time */
             updatedAt: string;
+            /** @description (Ours.) */
+            workflowId?: string | null;
         };
         /** @description What is said: as text, or as messages of the role `user`. */
         ChatInput: string | components["schemas"]["OpenAiMessage"][];
@@ -3941,7 +3953,7 @@ export interface components {
         /** @description The body of `POST /call`. */
         CreateCall: components["schemas"]["CallWishes"] & components["schemas"]["CreateWebCall"];
         /**
-         * @description The body of `POST /chat`. A conversation begins with an assistant (or squad) and goes on from
+         * @description The body of `POST /chat`. A conversation begins with an assistant (or squad, or workflow) and goes on from
          *     `previousChatId` or `sessionId`.
          */
         CreateChat: {
@@ -3960,6 +3972,11 @@ export interface components {
             squadId?: string | null;
             /** @description Whether the answer comes piece by piece, as server-sent events ([`ChatDelta`]). */
             stream?: boolean | null;
+            /** @description A workflow in full. */
+            workflow?: Record<string, never> | null;
+            /** @description A workflow that is a single conversation. */
+            workflowId?: string | null;
+            workflowOverrides?: components["schemas"]["AssistantOverrides"] | null;
         };
         /** @description The body of `POST /credential`. Of other providers than `webhook` and `custom-credential` every field is kept as it was sent. */
         CreateCredential: {
@@ -4037,6 +4054,9 @@ export interface components {
             squad?: Record<string, never> | null;
             squadId?: string | null;
             status?: components["schemas"]["SessionStatus"] | null;
+            workflow?: Record<string, never> | null;
+            /** @description A workflow that is a single conversation. */
+            workflowId?: string | null;
         };
         /** @description The body of `POST /squad`. */
         CreateSquad: {
@@ -4078,7 +4098,7 @@ export interface components {
              */
             numAttempts?: number | null;
             scorers: components["schemas"]["Scorer"][];
-            /** @description What the caller says, a line for each turn. */
+            /** @description What the caller says, a line for each turn; by voice, 20 lines of 300 characters at most. */
             script: string;
             type: components["schemas"]["TestType"];
         };
@@ -5108,6 +5128,54 @@ export interface components {
             /** @description `webCall`, or `chat` for a written conversation. */
             type?: components["schemas"]["CallKind"];
         };
+        /**
+         * @description An entry of the logs. It holds neither address nor body of a request: an address may hold a key, and a body holds what callers
+         *     said.
+         */
+        Log: {
+            assistantId?: string | null;
+            callId: string;
+            endedReason?: string | null;
+            error?: components["schemas"]["LogError"] | null;
+            orgId: string;
+            outcome?: components["schemas"]["WebhookOutcome"] | null;
+            /** Format: double */
+            requestDurationSeconds?: number | null;
+            /** Format: date-time */
+            requestFinishedAt?: string | null;
+            requestHttpMethod?: string | null;
+            /**
+             * Format: date-time
+             * @description Of the last try, as the next three.
+             */
+            requestStartedAt?: string | null;
+            /**
+             * Format: int32
+             * @description Where the server answered.
+             */
+            responseHttpCode?: number | null;
+            squadId?: string | null;
+            status?: components["schemas"]["CallStatus"] | null;
+            /** Format: date-time */
+            time: string;
+            /**
+             * Format: int32
+             * @description How often the message was tried. (Ours, as all that follow.)
+             */
+            tries?: number | null;
+            type: components["schemas"]["LogType"];
+            /** @description What the message was, such as `end-of-call-report`. */
+            webhookType?: string | null;
+        };
+        /** @description Why a message was not delivered, in words of ours alone. */
+        LogError: {
+            message: string;
+        };
+        /**
+         * @description What an entry is about.
+         * @enum {string}
+         */
+        LogType: "API" | "Webhook" | "Call" | "Provider";
         /** @description What the assistant did with a turn. */
         MadeCall: {
             arguments: Record<string, never>;
@@ -5127,7 +5195,7 @@ export interface components {
             fullName: string;
             id: string;
             role: components["schemas"]["MemberRole"];
-            /** @description `invited`, `active` or `locked`. (Ours.) */
+            /** @description `invited`, `active` or `locked`; `closed` as they are removed. (Ours.) */
             state: string;
         };
         /**
@@ -5267,6 +5335,8 @@ export interface components {
                 transfer?: components["schemas"]["ChatTransfer"] | null;
                 /** Format: date-time */
                 updatedAt: string;
+                /** @description (Ours.) */
+                workflowId?: string | null;
             }[];
         };
         /** @description One page of a list. */
@@ -5278,6 +5348,45 @@ export interface components {
         Paginated_EvalRun: {
             metadata: components["schemas"]["PaginationMeta"];
             results: (components["schemas"]["Kept"] & components["schemas"]["EvalRunFields"])[];
+        };
+        /** @description One page of a list. */
+        Paginated_Log: {
+            metadata: components["schemas"]["PaginationMeta"];
+            results: {
+                assistantId?: string | null;
+                callId: string;
+                endedReason?: string | null;
+                error?: components["schemas"]["LogError"] | null;
+                orgId: string;
+                outcome?: components["schemas"]["WebhookOutcome"] | null;
+                /** Format: double */
+                requestDurationSeconds?: number | null;
+                /** Format: date-time */
+                requestFinishedAt?: string | null;
+                requestHttpMethod?: string | null;
+                /**
+                 * Format: date-time
+                 * @description Of the last try, as the next three.
+                 */
+                requestStartedAt?: string | null;
+                /**
+                 * Format: int32
+                 * @description Where the server answered.
+                 */
+                responseHttpCode?: number | null;
+                squadId?: string | null;
+                status?: components["schemas"]["CallStatus"] | null;
+                /** Format: date-time */
+                time: string;
+                /**
+                 * Format: int32
+                 * @description How often the message was tried. (Ours, as all that follow.)
+                 */
+                tries?: number | null;
+                type: components["schemas"]["LogType"];
+                /** @description What the message was, such as `end-of-call-report`. */
+                webhookType?: string | null;
+            }[];
         };
         /** @description One page of a list. */
         Paginated_PhoneNumber: {
@@ -5394,11 +5503,22 @@ export interface components {
             /** @description `output_text`. */
             type: string;
         };
+        /** @description The body of `POST /structured-output/run`: over which calls, and what is to be found. */
+        RunStructuredOutput: {
+            /** @description A hundred at most, and one alone where it is a preview. */
+            callIds: string[];
+            /** @description What is found is answered, and not kept with the call. */
+            previewEnabled?: boolean | null;
+            /** @description One in full. */
+            structuredOutput?: Record<string, never> | null;
+            /** @description One that is kept. */
+            structuredOutputId?: string | null;
+        };
         /** @description What a conversation is scored by. */
         Scorer: {
             /**
              * @description `outcome`: how the conversation ends, such as `assistant-ended-call`; `customer-ended-call` where it is the caller who
-             *     stops writing. (Ours.)
+             *     stops writing, or hangs up. (Ours.)
              */
             endedReason?: string | null;
             /** @description `ai`: what this server's chat model is to look for. */
@@ -5522,6 +5642,18 @@ export interface components {
         };
         /** @description A structured output that is kept. */
         StructuredOutput: components["schemas"]["Kept"] & components["schemas"]["CreateStructuredOutput"];
+        /** @description What was found in a call. */
+        StructuredOutputResult: {
+            /** @description The structured output's. */
+            name: string;
+            result: Record<string, never>;
+        };
+        /** @description What a run comes to. */
+        StructuredOutputRun: {
+            [key: string]: components["schemas"]["StructuredOutputResult"];
+        } | {
+            message: string;
+        };
         /**
          * @description How it is found.
          * @enum {string}
@@ -5529,7 +5661,7 @@ export interface components {
         StructuredOutputType: "ai" | "regex";
         TargetPlan: {
             assistantId?: string | null;
-            assistantOverrides?: Record<string, never> | null;
+            assistantOverrides?: components["schemas"]["AssistantOverrides"] | null;
             phoneNumber?: Record<string, never> | null;
             phoneNumberId?: string | null;
         };
@@ -5672,6 +5804,11 @@ export interface components {
             /** @description What the identity provider is called that one may sign in by, if there is one. */
             provider?: string | null;
         };
+        /**
+         * @description What became of a message to a program's server. (Ours.)
+         * @enum {string}
+         */
+        WebhookOutcome: "delivered" | "waiting" | "given-up";
         /** @description A workflow that is kept. */
         Workflow: components["schemas"]["Kept"] & components["schemas"]["CreateWorkflow"];
         /** @description A way from one node to another, by their names. */
@@ -11517,17 +11654,26 @@ export interface operations {
             };
         };
     };
-    refuse_get_call__id__call_logs: {
+    download_call_log: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The call */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": string;
+                };
+            };
             /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
@@ -11537,8 +11683,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `call-not-found`: also of a call whose record was deleted */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11548,15 +11703,6 @@ export interface operations {
             };
             /** @description `too-often`: with wrong tokens */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12579,6 +12725,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `workflow-of-several-nodes`: with the numbers to ring */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After */
             503: {
                 headers: {
@@ -12695,6 +12850,15 @@ export interface operations {
             };
             /** @description `too-often`: with the numbers to ring, and Retry-After */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `workflow-of-several-nodes`: with the numbers to ring */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16679,7 +16843,110 @@ export interface operations {
             };
         };
     };
-    refuse_get_logs: {
+    list_logs: {
+        parameters: {
+            query?: {
+                /** @description Of this type; of `API` and `Provider` there are none. */
+                type?: "API" | "Webhook" | "Call" | "Provider";
+                /** @description Messages to programs' servers that are of this type, such as `end-of-call-report`. */
+                webhookType?: string;
+                /** @description Of calls with this assistant. */
+                assistantId?: string;
+                /** @description Of calls with this squad. */
+                squadId?: string;
+                /** @description Of this call. */
+                callId?: string;
+                /** @description Of this phone number: there are none. */
+                phoneNumberId?: string;
+                /** @description Of this customer: there are none. */
+                customerId?: string;
+                /** @description At most so many: 100 unless told, and of an export all. */
+                limit?: number;
+                /** @description Made after this moment. */
+                createdAtGt?: string;
+                /** @description Made before it. */
+                createdAtLt?: string;
+                /** @description Made at this moment or after it. */
+                createdAtGe?: string;
+                /** @description Made at this moment or before it. */
+                createdAtLe?: string;
+                /** @description Changed after this moment. */
+                updatedAtGt?: string;
+                /** @description Changed before it. */
+                updatedAtLt?: string;
+                /** @description Changed at this moment or after it. */
+                updatedAtGe?: string;
+                /** @description Changed at this moment or before it. */
+                updatedAtLe?: string;
+                /** @description From 1. */
+                page?: number;
+                /** @description `DESC`, the newest first, unless told. */
+                sortOrder?: "ASC" | "DESC";
+                /** @description Only by when they were made. */
+                sortBy?: "createdAt";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Paginated_Log"];
+                };
+            };
+            /** @description `parameter-invalid`: also of a time with more than 20000 calls, and of a page past the first 20000 entries */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_delete_logs: {
         parameters: {
             query?: never;
             header?: never;
@@ -17672,18 +17939,29 @@ export interface operations {
             };
         };
     };
-    refuse_delete_org__id__member__memberid__leave: {
+    remove_member: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description `nightlight` */
                 id: string;
+                /** @description The member */
                 memberId: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            /** @description As they were, and closed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
             /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
@@ -17693,8 +17971,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            /** @description `private-key-unset`, `origin-foreign`, `administrators-by-people`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found`, `account-not-found`: also of an account that is closed */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -17704,15 +17991,6 @@ export interface operations {
             };
             /** @description `too-often`: with wrong tokens */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19405,6 +19683,8 @@ export interface operations {
                 assistantId?: string;
                 /** @description Those with this squad. */
                 squadId?: string;
+                /** @description Those with this workflow. */
+                workflowId?: string;
                 /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
@@ -19512,7 +19792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown` */
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`, `voice-unknown` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19559,6 +19839,15 @@ export interface operations {
             };
             /** @description `too-often`: with wrong tokens */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `workflow-of-several-nodes` */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19691,15 +19980,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `resource-built-in`: it is part of the program */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
             /** @description `too-often`: with wrong tokens */
             429: {
                 headers: {
@@ -19745,7 +20025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown` */
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`, `voice-unknown` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19801,6 +20081,15 @@ export interface operations {
             };
             /** @description `too-often`: with wrong tokens */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `workflow-of-several-nodes` */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20418,15 +20707,36 @@ export interface operations {
             };
         };
     };
-    refuse_post_structured_output_run: {
+    run_structured_output: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RunStructuredOutput"];
+            };
+        };
         responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StructuredOutputRun"];
+                };
+            };
+            /** @description `body-not-json`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
             401: {
                 headers: {
@@ -20445,6 +20755,42 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `call-not-found`, `resource-not-found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `call-under-way` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `too-often`: with wrong tokens */
             429: {
                 headers: {
@@ -20454,7 +20800,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
+            /** @description `not-offered`: what no call's analysis has, a pattern, or conditions */
             501: {
                 headers: {
                     [name: string]: unknown;
@@ -22252,15 +22598,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: a test of type `voice` */
-            501: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -22493,15 +22830,6 @@ export interface operations {
             };
             /** @description `too-often`: with wrong tokens */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: a test of type `voice` */
-            501: {
                 headers: {
                     [name: string]: unknown;
                 };
