@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flow::reading::{HeardSignal, Reading, SURE, Signal, WORTH_ASKING};
+use flow::reading::{HeardSignal, Reading, SURE, Signal, Topic, WORTH_ASKING};
 use flow::{AssistantScript, Conversation, Event, Secret, Setup, Unreached};
 
 struct Call(Conversation);
@@ -45,7 +45,9 @@ fn tells(signal: Signal, confidence: f32) -> impl Fn(&mut Reading) {
 #[test]
 fn a_call_stands_in_danger_while_it_is_made_sure_of_and_no_longer_where_there_is_none() {
     let mut call = Call::start();
-    call.says("my days at work are too long", |_| {});
+    call.says("my days at work are too long", |reading| {
+        reading.topic = Some(Topic::Work);
+    });
     assert!(!call.0.stands_in_danger());
     let by_the_arm = "he has me by the arm";
     call.says(by_the_arm, tells(Signal::ViolenceNow, WORTH_ASKING));

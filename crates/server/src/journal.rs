@@ -253,8 +253,13 @@ impl Journal for RecordsJournal {
         let put = move || {
             let (records, page, turn) = (records.clone(), Arc::clone(&page), turn.clone());
             async move {
-                Self::store_start(&records, &page).await?;
-                Ok(records.put_turn(CallId(call), turn).await?)
+                match Self::store_start(&records, &page).await {
+                    Ok(()) => records
+                        .put_turn(CallId(call), turn)
+                        .await
+                        .map_err(NotStored::from),
+                    Err(error) => Err(error),
+                }
             }
         };
         tries.store(&self.tasks, put).await
