@@ -10,6 +10,7 @@ use std::time::Duration;
 use call::{CallEvent, NotAccepted, Speaker};
 use flow::{Agency, EndReason, Hint, Step};
 use scene::{Act, Asked, AtTheDesk, Scene, Seen, officer};
+use speech::Standing;
 use turn::{Ring, Unreached};
 
 const WANTS_TO_DIE: &str = "I do not want to live any more";
@@ -186,6 +187,18 @@ async fn the_caller_hears_nothing_of_the_briefing_and_who_is_briefed_nothing_of_
         heard.len() <= 1,
         "no more than the word on how it is going: {heard:?}"
     );
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_for_help_is_heard_before_others_and_was_heard_in_turn_before_that() {
+    let acts = vec![
+        Act::SpeaksAt(s(40), "please tell them to hurry"),
+        Act::HangsUpAt(s(60)),
+    ];
+    let seen = on_duty(acts, Vec::new()).play().await;
+    let standings = &seen.standings;
+    assert_eq!(standings.first(), Some(&Standing::Ordinary));
+    assert_eq!(standings.last(), Some(&Standing::Urgent), "{standings:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -12,7 +12,7 @@ use call::{
     SwitchboardParts, Trial, TrialBroken,
 };
 use flow::{AssistantScript, EndReason, Secret};
-use speech::{FliteVoice, TranscribeError, Transcriber};
+use speech::{FliteVoice, Standing, TranscribeError, Transcriber};
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
@@ -22,7 +22,11 @@ struct Deaf;
 
 #[async_trait]
 impl Transcriber for Deaf {
-    async fn transcribe(&self, _: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
+    async fn transcribe(
+        &self,
+        _: Arc<[i16]>,
+        _: Standing,
+    ) -> Result<Secret<String>, TranscribeError> {
         Ok(Secret::new(String::new()))
     }
 }

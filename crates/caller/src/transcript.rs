@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use speech::{EngineFiles, MoonshineTranscriber, Transcriber};
+use speech::{EngineFiles, MoonshineTranscriber, Standing, Transcriber};
 
 use crate::sound::Span;
 
@@ -40,7 +40,7 @@ impl Listener {
         let end = ((span.end + MARGIN) as usize).min(recording.len());
         let samples: Arc<[i16]> = recording.get(start..end).unwrap_or_default().into();
         self.0
-            .transcribe(samples)
+            .transcribe(samples, Standing::Ordinary)
             .await
             .map(|words| words.expose_secret().clone())
             .map_err(|error| ListenError::Transcribe(error.to_string()))

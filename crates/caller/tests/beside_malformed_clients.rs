@@ -1,4 +1,5 @@
-//! One caller among two hundred clients that send everything wrong: offers, upgrades, frames, app messages, packets, HTTP.
+//! One caller among two hundred clients that send everything wrong: offers, upgrades, frames, app messages, packets, HTTP,
+//! webhooks without their secret.
 //! The caller must not notice, by the sound that is heard.
 //!
 //! The server as it ships, in a process of its own; the good call by `nightlight-caller`. Everything wrong is drawn by
@@ -8,8 +9,8 @@
 mod support;
 
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
@@ -40,6 +41,13 @@ const SAYS: [&str; 2] = [
     "Nobody talks to me at work",
 ];
 
+/// The report of a call, near the longest that is taken: 960 KB.
+static LONG_REPORT: LazyLock<String> = LazyLock::new(|| {
+    let one = r#"{"role":"user","message":"nobody talks to me at work","time":7}"#;
+    let said = vec![one; 960 * 1024 / one.len()].join(",");
+    format!(r#"{{"message":{{"type":"end-of-call-report","artifact":{{"messages":[{said}]}}}}}}"#)
+});
+
 /// What one sort of client does wrong.
 #[derive(Debug, Clone, Copy)]
 enum Sort {
@@ -49,15 +57,17 @@ enum Sort {
     AppMessages,
     Packets,
     Http,
+    Webhooks,
 }
 
-const SORTS: [Sort; 6] = [
+const SORTS: [Sort; 7] = [
     Sort::Offers,
     Sort::Upgrades,
     Sort::Frames,
     Sort::AppMessages,
     Sort::Packets,
     Sort::Http,
+    Sort::Webhooks,
 ];
 
 #[tokio::test(flavor = "multi_thread")]
@@ -66,6 +76,7 @@ async fn a_caller_does_not_notice_two_hundred_malformed_clients() {
     let server = Server::start(&[
         ("START_WAIT_SECONDS", wait.as_str()),
         ("RETURN_WITHIN_SECONDS", "0.5"),
+        ("WEBHOOK_SECRET", "only-the-platform-has-it"),
         // Room on the lines: that a flood of them keeps nobody out is tested where lines are given.
         ("MAX_CALLS", "400"),
         // It warns of each of them.
@@ -227,6 +238,7 @@ impl Place {
                 Sort::AppMessages => self.app_messages(&mut lot).await,
                 Sort::Packets => self.packets(&mut lot).await,
                 Sort::Http => self.requests(&mut lot).await,
+                Sort::Webhooks => self.webhooks().await,
             }
         }
     }
@@ -339,6 +351,24 @@ impl Place {
             }
             self.did_wrong().await;
         }
+    }
+
+    /// A long report of a call, as the hosted platform sends them, by one who does not have the secret. It would take a core a
+    /// while to read.
+    async fn webhooks(&self) {
+        let sent = self
+            .http
+            .post(format!("{}/api/webHook", self.origin))
+            .header("content-type", "application/json")
+            .header("x-vapi-secret", "not-the-secret-at-all")
+            .body(LONG_REPORT.as_str())
+            .send();
+        match sent.await {
+            Ok(answer) => assert_eq!(answer.status(), StatusCode::UNAUTHORIZED),
+            // It is refused before its body is read: sending may break off.
+            Err(error) => assert!(!error.is_timeout(), "{error}"),
+        }
+        self.did_wrong().await;
     }
 
     /// What is no HTTP, or not quite.

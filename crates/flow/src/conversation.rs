@@ -315,6 +315,16 @@ impl Conversation {
         self.state.ended.is_some() || self.state.route.is_some_and(warm)
     }
 
+    /// Danger now is being made sure of or acted on, or was and help was called for, whether it came or not: the caller is
+    /// to be heard before others.
+    pub fn stands_in_danger(&self) -> bool {
+        let transfers = &self.state.transfers;
+        self.state.acts_on_danger()
+            || transfers
+                .iter()
+                .any(|transfer| transfer.mode == TransferMode::Warm)
+    }
+
     /// Whether the other decided the same in its last turn.
     pub fn decided_as(&self, other: &Self) -> bool {
         let moves = |conversation: &Self| conversation.turn.as_ref().map(|turn| turn.moves.clone());

@@ -1,6 +1,8 @@
 //! Keeps calls in the records as they happen: a call's start, each turn before its reply is
 //! spoken, its end. Admission never waits for it; a caller waits for a turn as long as they can bear;
-//! turns and ends are tried until they are stored, or an end is found at the next start.
+//! turns and ends are tried until they are stored, or an end is found at the next start. How a turn is, `turns` knows.
+
+mod turns;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,20 +18,15 @@ use records::{
     CallId, CallKind, FinishedCall, Label, Message, NewCall, Notice, Records, Role, StoreError,
     Turn, VisitorId,
 };
-use tokio::sync::{OnceCell, oneshot};
+use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::chat_model::Configured;
+use turns::{Behind, Tries};
 
-/// Waits between the tries to store a turn: half a second in all. The call has its own bound.
-const TURN_RETRIES: [Duration; 3] = [
-    Duration::from_millis(50),
-    Duration::from_millis(150),
-    Duration::from_millis(300),
-];
 const FIRST_WAIT: Duration = Duration::from_millis(200);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
@@ -43,6 +40,7 @@ pub struct RecordsJournal {
     /// Ends the tries at shutdown: what is not stored then is completed at the next start.
     stopped: CancellationToken,
     chat_model: Option<Arc<Configured>>,
+    behind: Behind,
 }
 
 /// One call's place in the journal.
@@ -72,6 +70,7 @@ impl RecordsJournal {
             stopping,
             stopped,
             chat_model,
+            behind: Behind::default(),
         }
     }
 
@@ -101,7 +100,7 @@ impl RecordsJournal {
         let page = self.calls().remove(&call);
         let records = self.records.clone();
         let (stopping, stopped) = (self.stopping.clone(), self.stopped.clone());
-        let chat_model = self.chat_model.clone();
+        let (chat_model, behind) = (self.chat_model.clone(), self.behind.clone());
         self.tasks.spawn(async move {
             let Some(page) = page else {
                 tracing::error!(%call, "a call ended that is not in the journal");
@@ -137,12 +136,12 @@ impl RecordsJournal {
                     Err(error) => Err(error),
                 };
                 let error = match stored {
-                    Ok(()) => return,
+                    Ok(()) => return behind.catch_up(),
                     Err(NotStored::HeldElsewhere) => {
                         tracing::info!(%call, "another node has taken the call, and ends it");
                         return;
                     }
-                    Err(NotStored::Yet(error)) => error,
+                    Err(NotStored::Yet(error) | NotStored::StorageFails(error)) => error,
                 };
                 metrics::counter!("nightlight_journal_retries_total").increment(1);
                 tracing::warn!(%call, error, "the call's end is not stored yet; trying again");
@@ -244,18 +243,26 @@ impl Journal for RecordsJournal {
             messages: turn.messages.iter().map(message).collect(),
             conversation: turn.conversation,
         };
-        // A task of its own: who asks may have no time to wait, and the turn is stored all the same.
-        let (tell, told) = oneshot::channel();
         let tries = Tries {
-            records: self.records.clone(),
+            call,
+            behind: self.behind.clone(),
+            over: page.over.clone(),
             stopped: self.stopped.clone(),
         };
-        self.tasks
-            .spawn(async move { tries.store(&page, call, turn, tell).await });
-        told.await.unwrap_or_else(|_| {
-            let reason = "it was given up at the stop, or the call is over";
-            Err(JournalError::Unsaved(String::from(reason)))
-        })
+        let records = self.records.clone();
+        let put = move || {
+            let (records, page, turn) = (records.clone(), Arc::clone(&page), turn.clone());
+            async move {
+                match Self::store_start(&records, &page).await {
+                    Ok(()) => records
+                        .put_turn(CallId(call), turn)
+                        .await
+                        .map_err(NotStored::from),
+                    Err(error) => Err(error),
+                }
+            }
+        };
+        tries.store(&self.tasks, put).await
     }
 
     async fn finished(&self, call: Uuid, ended: EndedCall) {
@@ -270,6 +277,10 @@ enum NotStored {
     /// And never will be from here.
     #[error("another node has taken the call")]
     HeldElsewhere,
+    /// The storage does not do as asked, for whichever call.
+    #[error("{0}")]
+    StorageFails(String),
+    /// It is something about this call.
     #[error("{0}")]
     Yet(String),
 }
@@ -278,71 +289,10 @@ impl From<StoreError> for NotStored {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::HeldElsewhere => Self::HeldElsewhere,
-            error => Self::Yet(error.to_string()),
-        }
-    }
-}
-
-/// What it takes to store a turn.
-struct Tries {
-    records: Records,
-    stopped: CancellationToken,
-}
-
-impl Tries {
-    /// Tries until the turn is stored, its call is over or the server stops. Who asks is told when it is stored, or when
-    /// it was not in the time that a caller can bear.
-    async fn store(
-        self,
-        page: &Page,
-        call: Uuid,
-        turn: Turn,
-        tell: oneshot::Sender<Result<(), JournalError>>,
-    ) {
-        let _under_way = UnderWay::of("storage");
-        let mut tell = Some(tell);
-        let mut waits = TURN_RETRIES.into_iter();
-        let mut wait = FIRST_WAIT;
-        loop {
-            let stored = match RecordsJournal::store_start(&self.records, page).await {
-                Ok(()) => self
-                    .records
-                    .put_turn(CallId(call), turn.clone())
-                    .await
-                    .map_err(NotStored::from),
-                Err(error) => Err(error),
-            };
-            let error = match stored {
-                Ok(()) => {
-                    if let Some(tell) = tell.take() {
-                        let _ = tell.send(Ok(()));
-                    }
-                    return;
-                }
-                Err(NotStored::HeldElsewhere) => {
-                    if let Some(tell) = tell.take() {
-                        let _ = tell.send(Err(JournalError::HeldElsewhere));
-                    }
-                    return;
-                }
-                Err(NotStored::Yet(error)) => error,
-            };
-            metrics::counter!("nightlight_journal_retries_total").increment(1);
-            let pause = waits.next().unwrap_or_else(|| {
-                if let Some(tell) = tell.take() {
-                    tracing::warn!(%call, error, "a turn is not stored yet; trying again");
-                    let _ = tell.send(Err(JournalError::Unsaved(error)));
-                }
-                let pause = wait;
-                wait = LONGEST_WAIT.min(wait * 2);
-                pause
-            });
-            tokio::select! {
-                () = tokio::time::sleep(pause) => {}
-                // Its end holds every turn.
-                () = page.over.cancelled() => return,
-                () = self.stopped.cancelled() => return,
+            error @ (StoreError::Unavailable(_) | StoreError::Failed(_)) => {
+                Self::StorageFails(error.to_string())
             }
+            error => Self::Yet(error.to_string()),
         }
     }
 }

@@ -2,15 +2,18 @@
 //! database. A call was cut off: for a while its caller may come back to it, on any node, and it goes on where its last
 //! durable turn left it. One whose caller does not gets the note of that turn and a presumed end: `worker-shutdown`, to be
 //! rung back, or that of a caller who hung up where they have left the page since. A written conversation was only interrupted: whichever node is asked takes it and goes on, unless it was idle
-//! for too long meanwhile.
+//! for too long meanwhile. Where the software fails in one of them, what is known of it is kept and marked for a person,
+//! and the others are given their ends.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use call::CutOff;
-use flow::{AssistantScript, CaseNote, Conversation, EndReason, Event, Setup};
+use flow::{AssistantScript, CaseNote, Conversation, EndReason, Event, RestoreError, Setup};
+use futures_util::FutureExt;
 use jiff::Timestamp;
-use records::{CallKind, FinishedCall, Records, StoreError, UnfinishedCall};
+use records::{CallId, CallKind, FinishedCall, Records, StoreError, UnfinishedCall};
 
 use crate::app::App;
 use crate::hosted::reading;
@@ -82,7 +85,6 @@ pub async fn complete_left_behind(
 
 /// Ends calls whose callers did not come back, and written conversations that nobody went on with.
 pub async fn give_up(app: &App) {
-    let (records, script) = (&app.records, &app.script);
     // An attempt that began in time is let finish.
     let cut_off_for = app.settings.return_within + ATTEMPT_WITHIN;
     let idle_for = app.settings.written.idle_after;
@@ -91,7 +93,7 @@ pub async fn give_up(app: &App) {
         return;
     }
     for (kind, since) in [(CallKind::WebCall, cut_off_for), (CallKind::Chat, idle_for)] {
-        let found = match records.left_behind(kind, since, AT_A_TIME).await {
+        let found = match app.records.left_behind(kind, since, AT_A_TIME).await {
             Ok(found) => found,
             Err(error) => {
                 tracing::warn!(%error, "calls that were cut off are not looked for; trying again");
@@ -99,25 +101,30 @@ pub async fn give_up(app: &App) {
             }
         };
         for call in found {
-            let id = call.call_id.0;
-            // A machine that slept has not lost its own calls.
-            if app.journal.has(id) || app.lines.whose(id).is_some() {
-                continue;
+            let given_up = give_up_one(app, kind, since, &call);
+            if AssertUnwindSafe(given_up).catch_unwind().await.is_err() {
+                tracing::error!(call = %call.call_id, "the software failed as a call was to be given its end; it is tried again");
             }
-            if let Some(there) = UnderWay::of(&call) {
-                give_up_there(app, &call, &there).await;
-                continue;
-            }
-            let reason = match kind {
-                CallKind::WebCall => Some(how_given_up(&call)),
-                CallKind::Chat => how_over(&call, script, idle_for),
-            };
-            let Some(reason) = reason else {
-                continue;
-            };
-            let finished = finished(&call, script, reason);
-            presume_over(records, &call, finished, since).await;
         }
+    }
+}
+
+async fn give_up_one(app: &App, kind: CallKind, since: Duration, call: &UnfinishedCall) {
+    let id = call.call_id.0;
+    // A machine that slept has not lost its own calls.
+    if app.journal.has(id) || app.lines.whose(id).is_some() {
+        return;
+    }
+    if let Some(there) = UnderWay::of(call) {
+        return give_up_there(app, call, &there).await;
+    }
+    let reason = match kind {
+        CallKind::WebCall => Some(how_given_up(call)),
+        CallKind::Chat => how_over(call, &app.script, since),
+    };
+    if let Some(reason) = reason {
+        let finished = finished(call, &app.script, reason);
+        presume_over(&app.records, call, finished, since).await;
     }
 }
 
@@ -184,8 +191,11 @@ pub fn taken_up(left: &UnfinishedCall, script: &Arc<AssistantScript>) -> Option<
     }
     let saved = left.conversation.as_ref()?;
     let setup = setup(left, script);
+    let restored = contained(left.call_id, || {
+        Conversation::restore(setup, saved.expose_secret())
+    });
     Some(CutOff {
-        conversation: Conversation::restore(setup, saved.expose_secret()).ok()?,
+        conversation: restored?.ok()?,
         messages: left.messages.iter().map(spoken).collect(),
         turns: left.last_turn?,
     })
@@ -206,7 +216,8 @@ pub fn how_over(
     script: &Arc<AssistantScript>,
     idle_after: Duration,
 ) -> Option<EndReason> {
-    let Ok(talk) = Talk::restore(script, chat) else {
+    let restored = contained(chat.call_id, || Talk::restore(script, chat));
+    let Some(Ok(talk)) = restored else {
         return Some(EndReason::WorkerShutdown);
     };
     if let Some(reason) = talk.over() {
@@ -236,13 +247,49 @@ fn note(
     lasted: Duration,
     reason: EndReason,
 ) -> CaseNote {
-    let setup = setup(call, script);
-    let saved = call.conversation.as_ref();
-    let mut conversation = saved
-        .and_then(|saved| Conversation::restore(setup.clone(), saved.expose_secret()).ok())
-        .unwrap_or_else(|| Conversation::new(setup));
-    conversation.handle(Event::CallEnded { reason }, lasted);
-    conversation.note()
+    let end = |conversation: &mut Conversation| {
+        conversation.handle(Event::CallEnded { reason }, lasted);
+    };
+    note_by(call, &setup(call, script), Conversation::restore, end)
+}
+
+/// The note of the call as it was saved and ended, or of as much of that as does not fail, marked for a person.
+fn note_by(
+    call: &UnfinishedCall,
+    setup: &Setup,
+    restore: impl FnOnce(Setup, &str) -> Result<Conversation, RestoreError>,
+    end: impl FnOnce(&mut Conversation),
+) -> CaseNote {
+    let restored = call.conversation.as_ref().map(|saved| {
+        let restored = contained(call.call_id, || {
+            restore(setup.clone(), saved.expose_secret())
+        });
+        restored.and_then(Result::ok)
+    });
+    // There was a turn, and nobody knows any more what it came to.
+    let is_lost = matches!(restored, Some(None));
+    let conversation = restored
+        .flatten()
+        .unwrap_or_else(|| Conversation::new(setup.clone()));
+    let ended = contained(call.call_id, || {
+        let mut ended = conversation.clone();
+        end(&mut ended);
+        ended
+    });
+    let note = ended.as_ref().unwrap_or(&conversation).note();
+    match is_lost || ended.is_none() {
+        true => note.of_a_call_broken_off(),
+        false => note,
+    }
+}
+
+/// What comes of it; nothing where the software fails in it.
+fn contained<T>(call: CallId, doing: impl FnOnce() -> T) -> Option<T> {
+    let outcome = catch_unwind(AssertUnwindSafe(doing));
+    if outcome.is_err() {
+        tracing::error!(%call, "the software failed in a call that was left behind: a person has to read it");
+    }
+    outcome.ok()
 }
 
 fn setup(call: &UnfinishedCall, script: &Arc<AssistantScript>) -> Setup {
@@ -250,5 +297,88 @@ fn setup(call: &UnfinishedCall, script: &Arc<AssistantScript>) -> Setup {
         called_at: call::singapore_time(call.started_at),
         assistant: Arc::clone(script),
         medium: flow::Medium::Speech,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use redact::Secret;
+
+    use super::*;
+
+    const READ_FIRST: &str = "Read this call's transcript first";
+
+    /// A call cut off after its caller said that they are being hit.
+    fn left_behind(kind: CallKind) -> (UnfinishedCall, Setup) {
+        let mut call = UnfinishedCall {
+            call_id: CallId::random(),
+            visitor: None,
+            kind,
+            started_at: "2026-11-20T18:00:00Z".parse().unwrap(),
+            conversation: None,
+            last_turn: Some(1),
+            messages: Vec::new(),
+            visitor_has_left: false,
+            manner: None,
+        };
+        let setup = setup(&call, &Arc::new(AssistantScript::built_in()));
+        let mut conversation = Conversation::new(setup.clone());
+        conversation.handle(Event::CallStarted, Duration::ZERO);
+        let words = Secret::new(String::from("He is hitting me right now"));
+        let reader = reader::Reader::rules_alone();
+        reader.tell(&mut conversation, &words, Duration::from_secs(9));
+        call.conversation = Some(conversation.save());
+        (call, setup)
+    }
+
+    fn is_for_a_person(note: &CaseNote) -> bool {
+        let data = &note.structured_data;
+        data.urgent && data.follow_up.expose_secret().starts_with(READ_FIRST)
+    }
+
+    #[test]
+    fn a_call_that_cannot_be_restored_is_for_a_person() {
+        let (call, setup) = left_behind(CallKind::WebCall);
+        let fails =
+            |_: Setup, _: &str| -> Result<Conversation, RestoreError> { panic!("on purpose") };
+        assert!(is_for_a_person(&note_by(&call, &setup, fails, |_| {})));
+        let is_unread = |_: Setup, _: &str| Err(RestoreError);
+        assert!(is_for_a_person(&note_by(&call, &setup, is_unread, |_| {})));
+        let none = UnfinishedCall {
+            conversation: None,
+            ..call
+        };
+        let note = note_by(&none, &setup, is_unread, |_| {});
+        assert!(!is_for_a_person(&note), "nothing was said in it");
+    }
+
+    #[test]
+    fn a_call_that_cannot_be_ended_keeps_what_is_known_and_is_for_a_person() {
+        let (call, setup) = left_behind(CallKind::WebCall);
+        let whole = note_by(&call, &setup, Conversation::restore, |_| {});
+        assert!(!is_for_a_person(&whole));
+        let fails = |_: &mut Conversation| panic!("on purpose");
+        let note = note_by(&call, &setup, Conversation::restore, fails);
+        assert!(is_for_a_person(&note));
+        let agency = note.structured_data.transfer_to;
+        assert_eq!(agency, whole.structured_data.transfer_to);
+    }
+
+    #[test]
+    fn a_chat_in_which_the_software_fails_is_over_and_found_by_a_person() {
+        let (chat, _) = left_behind(CallKind::Chat);
+        let fails = || -> Conversation { panic!("on purpose") };
+        assert!(contained(chat.call_id, fails).is_none());
+        let unread = UnfinishedCall {
+            conversation: Some(Secret::new(String::from("{}"))),
+            ..chat
+        };
+        let script = Arc::new(AssistantScript::built_in());
+        let reason = how_over(&unread, &script, Duration::MAX).unwrap();
+        assert_eq!(reason, EndReason::WorkerShutdown);
+        let note = finished(&unread, &script, reason).note;
+        assert!(is_for_a_person(&note));
     }
 }

@@ -27,6 +27,7 @@ use crate::errors::{ApiError, ErrorAnswer};
 use crate::faults::Faults;
 use crate::operator::Operator;
 use crate::settings::{Log, LogFormat};
+use crate::watched_ears::EarsTrouble;
 use crate::watched_records::StorageTrouble;
 
 /// Libraries that would write what callers say, or where they are, into the log: WebSocket frames,
@@ -190,10 +191,24 @@ enum Trouble {
 #[serde(rename_all = "kebab-case")]
 enum ServerTrouble {
     Stopping,
+    /// More is said than this machine can hear.
+    EarsBusy,
+    /// The transcriber fails: callers are asked to say it again, and would be again.
+    EarsFailing,
+}
+
+impl From<EarsTrouble> for ServerTrouble {
+    fn from(trouble: EarsTrouble) -> Self {
+        match trouble {
+            EarsTrouble::Busy => Self::EarsBusy,
+            EarsTrouble::Failing => Self::EarsFailing,
+        }
+    }
 }
 
 /// Whether callers are better sent here than to another server, where there is one. A server that is not ready still
-/// takes calls, unless it is stopping: one whose records cannot be stored listens all the same. What is wrong is told
+/// takes calls, unless it is stopping: one whose records cannot be stored listens all the same, and callers can type to one
+/// that does not hear. What is wrong is told
 /// to operators alone; a probe needs the status.
 #[utoipa::path(
     get,
@@ -201,7 +216,7 @@ enum ServerTrouble {
     tag = "operations",
     responses(
         (status = 200, body = Readiness, description = "All is as it should be"),
-        (status = 503, body = Readiness, description = "What is wrong: `records-not-stored`, `records-not-read`, `stopping`")
+        (status = 503, body = Readiness, description = "What is wrong: `records-not-stored`, `records-not-read`, `ears-busy`, `ears-failing`, `stopping`")
     )
 )]
 async fn ready(
@@ -214,6 +229,8 @@ async fn ready(
         .into_iter()
         .map(Trouble::Storage)
         .collect();
+    let ears = app.ears.trouble().map(ServerTrouble::from);
+    troubles.extend(ears.map(Trouble::Server));
     if app.leaving.is_cancelled() {
         troubles.push(Trouble::Server(ServerTrouble::Stopping));
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use redact::Secret;
-use speech::{TranscribeError, Transcriber};
+use speech::{Standing, TranscribeError, Transcriber};
 use tokio::time::Instant;
 
 /// A failure that nothing has repeated for so long is no trouble any more: nobody may be speaking.
@@ -63,8 +63,12 @@ struct Watched {
 
 #[async_trait]
 impl Transcriber for Watched {
-    async fn transcribe(&self, samples: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
-        let words = self.ears.transcribe(samples).await;
+    async fn transcribe(
+        &self,
+        samples: Arc<[i16]>,
+        standing: Standing,
+    ) -> Result<Secret<String>, TranscribeError> {
+        let words = self.ears.transcribe(samples, standing).await;
         self.health.note(&words);
         words
     }

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What each room may import of ours, in the program itself.
 const ALLOWED: &[(&str, &[&str])] = &[
@@ -146,8 +146,41 @@ fn the_flow_decides_on_readings_and_never_looks_at_a_callers_words() {
 #[test]
 fn the_words_of_an_error_are_fixed() {
     let mut looked_at = 0;
+    for (path, text) in sources() {
+        assert!(!text.contains("event!(Level::ERROR"), "{path:?}");
+        for told in text.split("error!(").skip(1) {
+            let told = up_to_its_end(told);
+            // The words come last.
+            let words = told.rsplit('"').nth(1).unwrap_or(told);
+            assert!(!words.contains('{'), "{path:?}: {words}");
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 15, "only {looked_at} were found");
+}
+
+/// Buckets are set for names that end so (`server::telemetry`); what has none is a summary, which grows until it is scraped
+/// and cannot be added up over nodes.
+#[test]
+fn every_histogram_is_of_seconds_and_has_buckets() {
+    let mut looked_at = 0;
+    for (path, text) in sources() {
+        for named in text.split("histogram!(").skip(1) {
+            let named = named.trim_start().strip_prefix('"');
+            let name = named.and_then(|named| named.split('"').next());
+            let name =
+                name.unwrap_or_else(|| panic!("{path:?}: a histogram whose name is not here"));
+            assert!(name.ends_with("_seconds"), "{path:?}: {name}");
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 5, "only {looked_at} were found");
+}
+
+/// The programs' own sources, without their tests.
+fn sources() -> Vec<(PathBuf, String)> {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let mut folders = vec![crates.to_owned()];
+    let (mut folders, mut sources) = (vec![crates.to_owned()], Vec::new());
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -156,18 +189,11 @@ fn the_words_of_an_error_are_fixed() {
                 folders.push(path);
             } else if is_source && path.components().any(|part| part.as_os_str() == "src") {
                 let text = std::fs::read_to_string(&path).unwrap();
-                assert!(!text.contains("event!(Level::ERROR"), "{path:?}");
-                for told in text.split("error!(").skip(1) {
-                    let told = up_to_its_end(told);
-                    // The words come last.
-                    let words = told.rsplit('"').nth(1).unwrap_or(told);
-                    assert!(!words.contains('{'), "{path:?}: {words}");
-                    looked_at += 1;
-                }
+                sources.push((path, text));
             }
         }
     }
-    assert!(looked_at > 15, "only {looked_at} were found");
+    sources
 }
 
 /// A macro's arguments, from behind its opening bracket.

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use server::error_reports::{Dsn, Reporting};
 use server::settings::{Log, LogFormat};
 use server::telemetry;
-use speech::{FliteVoice, TranscribeError, Transcriber, Voice};
+use speech::{FliteVoice, Standing, TranscribeError, Transcriber, Voice};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use support::caller::SocketCaller;
@@ -119,7 +119,11 @@ struct Ears(Mutex<bool>);
 
 #[async_trait]
 impl Transcriber for Ears {
-    async fn transcribe(&self, _: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
+    async fn transcribe(
+        &self,
+        _: Arc<[i16]>,
+        _: Standing,
+    ) -> Result<Secret<String>, TranscribeError> {
         let breaks = *self.0.lock().unwrap();
         assert!(!breaks, "{} broke it", WORDS[1]);
         Ok(Secret::new(WORDS[0].to_owned()))

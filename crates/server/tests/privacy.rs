@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use server::commands::converse::{Lines, hold};
 use server::settings::{Log, LogFormat};
 use server::telemetry;
-use speech::{FliteVoice, TranscribeError, Transcriber, Voice};
+use speech::{FliteVoice, Standing, TranscribeError, Transcriber, Voice};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
 use str0m_client::{Behaviour, Noticed, Str0mClient};
@@ -266,7 +266,11 @@ struct Ears(Mutex<Hears>);
 
 #[async_trait]
 impl Transcriber for Ears {
-    async fn transcribe(&self, _: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
+    async fn transcribe(
+        &self,
+        _: Arc<[i16]>,
+        _: Standing,
+    ) -> Result<Secret<String>, TranscribeError> {
         let hears = *self.0.lock().unwrap();
         match hears {
             Hears::Words(words) => Ok(Secret::new(words.to_owned())),

@@ -10,7 +10,9 @@ use std::sync::{Arc, LazyLock};
 use flow::AssistantScript;
 use server::settings::{Settings, VoiceName};
 use server::voices::kokoro;
-use speech::{EngineFiles, MoonshineTranscriber, RenderedVoice, Secret, Sound, Transcriber, Voice};
+use speech::{
+    EngineFiles, MoonshineTranscriber, RenderedVoice, Secret, Sound, Standing, Transcriber, Voice,
+};
 
 /// Said wrongly in more than this share of the sentences means that a listener does not follow.
 const UNCLEAR: f64 = 0.02;
@@ -64,7 +66,10 @@ async fn what_ships_rendered_is_understood_by_who_hears_it() {
         heard.spawn(async move {
             let _slot = slots.acquire_owned().await.unwrap();
             let samples: Arc<[i16]> = stream.collect().await.unwrap().into();
-            let words = transcriber.transcribe(samples).await.unwrap();
+            let words = transcriber
+                .transcribe(samples, Standing::Ordinary)
+                .await
+                .unwrap();
             (sentence, words.expose_secret().clone())
         });
     }

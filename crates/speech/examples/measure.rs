@@ -15,7 +15,9 @@ use std::time::{Duration, Instant};
 
 use callers::{espeak, flite, word_errors, words};
 use serde_json::{Value, json};
-use speech::{EngineFiles, FliteVoice, MoonshineTranscriber, Secret, Sound, Transcriber, Voice};
+use speech::{
+    EngineFiles, FliteVoice, MoonshineTranscriber, Secret, Sound, Standing, Transcriber, Voice,
+};
 use tokio::task::JoinSet;
 
 const SENTENCES: [&str; 26] = [
@@ -96,7 +98,10 @@ async fn one_at_a_time(engine: &MoonshineTranscriber, clips: &[Clip]) -> Value {
     let mut totals = CALLERS.map(|caller| (caller, 0, 0));
     for (caller, said, samples) in clips {
         let start = Instant::now();
-        let heard = engine.transcribe(Arc::clone(samples)).await.unwrap();
+        let heard = engine
+            .transcribe(Arc::clone(samples), Standing::Ordinary)
+            .await
+            .unwrap();
         let latency = start.elapsed();
         latencies.push(latency);
         audio += seconds(samples);
@@ -144,7 +149,10 @@ async fn all_at_once(engine: &Arc<MoonshineTranscriber>, pool: usize, clips: &[C
         askers.spawn(async move {
             let (mut errors, mut count) = (0, 0);
             for (_, said, samples) in share {
-                let heard = engine.transcribe(samples).await.unwrap();
+                let heard = engine
+                    .transcribe(samples, Standing::Ordinary)
+                    .await
+                    .unwrap();
                 errors += word_errors(said, heard.expose_secret());
                 count += words(said).len();
             }

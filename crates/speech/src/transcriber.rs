@@ -9,6 +9,16 @@ use std::time::Duration;
 use async_trait::async_trait;
 use redact::Secret;
 
+/// How soon a piece is to be heard, where more is said at once than can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Standing {
+    /// In its turn.
+    #[default]
+    Ordinary,
+    /// Before all ordinary ones: it is said on a call whose danger is being made sure of or acted on.
+    Urgent,
+}
+
 /// Turns speech into words.
 #[async_trait]
 pub trait Transcriber: Send + Sync {
@@ -18,7 +28,11 @@ pub trait Transcriber: Send + Sync {
     /// lead-in before it; on silence a transcriber invents words. Every answer comes within
     /// the implementation's time limit. Dropping the future gives up the work if it has not
     /// begun.
-    async fn transcribe(&self, samples: Arc<[i16]>) -> Result<Secret<String>, TranscribeError>;
+    async fn transcribe(
+        &self,
+        samples: Arc<[i16]>,
+        standing: Standing,
+    ) -> Result<Secret<String>, TranscribeError>;
 }
 
 /// Why there are no words. None of these carries any of the audio or words.

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use callers::{espeak, flite, word_errors, words};
 use speech::{
     EngineFiles, FRAME_SAMPLES, FliteVoice, MoonshineTranscriber, Secret, Sound, SpeechStream,
-    Transcriber, Voice, VoiceDetector, VoiceError,
+    Standing, Transcriber, Voice, VoiceDetector, VoiceError,
 };
 
 static ENGINE: LazyLock<MoonshineTranscriber> = LazyLock::new(|| {
@@ -23,7 +23,10 @@ fn speak(voice: &str, sentence: &str) -> SpeechStream {
 }
 
 async fn heard(samples: Vec<i16>) -> String {
-    let words = ENGINE.transcribe(samples.into()).await.unwrap();
+    let words = ENGINE
+        .transcribe(samples.into(), Standing::Ordinary)
+        .await
+        .unwrap();
     words.expose_secret().clone()
 }
 

@@ -8,7 +8,9 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use callers::{espeak, flite, trimmed, word_errors, words};
-use speech::{EngineFiles, MissingEngine, MoonshineTranscriber, TranscribeError, Transcriber};
+use speech::{
+    EngineFiles, MissingEngine, MoonshineTranscriber, Standing, TranscribeError, Transcriber,
+};
 use tokio::sync::{Mutex, MutexGuard};
 use tokio::task::JoinSet;
 
@@ -27,7 +29,10 @@ fn load(pool: usize) -> MoonshineTranscriber {
 }
 
 async fn heard(samples: &[i16]) -> String {
-    let words = ENGINE.transcribe(samples.into()).await.unwrap();
+    let words = ENGINE
+        .transcribe(samples.into(), Standing::Ordinary)
+        .await
+        .unwrap();
     words.expose_secret().clone()
 }
 
@@ -138,7 +143,7 @@ async fn first_heard(
         let engine = Arc::clone(engine);
         answers.spawn(async move {
             engine
-                .transcribe(samples.into())
+                .transcribe(samples.into(), Standing::Ordinary)
                 .await
                 .is_ok()
                 .then_some(name)
@@ -177,7 +182,7 @@ async fn a_full_queue_is_an_error_at_once_and_the_rest_is_still_heard() {
     let mut answers = JoinSet::new();
     for _ in 0..80 {
         let (engine, samples) = (Arc::clone(&engine), Arc::clone(&samples));
-        answers.spawn(async move { engine.transcribe(samples).await });
+        answers.spawn(async move { engine.transcribe(samples, Standing::Ordinary).await });
     }
     let (mut busy, mut heard) = (0, 0);
     while busy == 0 || heard == 0 {
@@ -194,7 +199,7 @@ async fn more_than_a_minute_at_once_is_refused() {
     let _turn = turn().await;
     let minute_and_a_second = vec![0; 61 * 16_000];
     let refused = ENGINE
-        .transcribe(minute_and_a_second.into())
+        .transcribe(minute_and_a_second.into(), Standing::Ordinary)
         .await
         .unwrap_err();
     assert!(matches!(

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use speech::{
-    EndOfTurnModel, FRAME_SAMPLES, MoonshineTranscriber, Opinion, SAMPLE_RATE, Secret, Transcriber,
-    VoiceDetector,
+    EndOfTurnModel, FRAME_SAMPLES, MoonshineTranscriber, Opinion, SAMPLE_RATE, Secret, Standing,
+    Transcriber, VoiceDetector,
 };
 use turn::{Command, Event, Floor, Plan, SegmentId, VOICE_FRAME};
 
@@ -177,7 +177,9 @@ impl Ears {
         let sound = &heard.sound;
         let words = heard.words.entry(span.clone()).or_insert_with(|| {
             let piece: Arc<[i16]> = sound[span].into();
-            let words = self.runtime.block_on(self.transcriber.transcribe(piece));
+            let words = self
+                .runtime
+                .block_on(self.transcriber.transcribe(piece, Standing::Ordinary));
             words.unwrap_or_else(|error| panic!("{error}"))
         });
         words.clone()

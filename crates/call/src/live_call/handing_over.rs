@@ -230,10 +230,10 @@ impl LiveCall {
         };
         let done = self.done_tx.clone();
         let transcriber = Arc::clone(&self.shared.transcriber);
-        let id = self.id;
+        let (id, standing) = (self.id, self.standing());
         self.spawn(async move {
             let _under_way = UnderWay::of("transcription");
-            match transcriber.transcribe(sound).await {
+            match transcriber.transcribe(sound, standing).await {
                 Ok(words) => {
                     let _ = done.send(Done::OfficerSaid {
                         words,

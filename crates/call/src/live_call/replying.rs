@@ -9,6 +9,7 @@ use flow::Conversation;
 use flow::reading::Reading;
 use futures_util::FutureExt;
 use redact::Secret;
+use speech::Standing;
 use tokio::time::Instant;
 use turn::{Event, SegmentId, TurnId};
 
@@ -30,13 +31,14 @@ impl LiveCall {
     ) {
         let done = self.done_tx.clone();
         let transcriber = Arc::clone(&self.shared.transcriber);
+        let standing = self.standing();
         let span = self.turn_span().within("transcription");
         span.tell("whole", is_final);
         self.spawn(async move {
             let _under_way = UnderWay::of("transcription");
             let asked = Instant::now();
             let words = match sound {
-                Some(sound) => transcriber.transcribe(sound).await,
+                Some(sound) => transcriber.transcribe(sound, standing).await,
                 None => Ok(Secret::new(String::new())),
             };
             metrics::histogram!("nightlight_transcription_seconds").record(asked.elapsed());
@@ -52,6 +54,17 @@ impl LiveCall {
                 is_final,
             });
         });
+    }
+
+    /// How soon this call is to be heard: before others where what was heard so far is danger, also if it was heard in the
+    /// turn that is being replied to.
+    pub(super) fn standing(&self) -> Standing {
+        let preparing = self.preparing.as_ref();
+        let latest = preparing.map_or(&self.conversation, |preparing| &preparing.conversation);
+        match latest.stands_in_danger() {
+            true => Standing::Urgent,
+            false => Standing::Ordinary,
+        }
     }
 
     pub(super) fn turn_span(&mut self) -> &Span {

@@ -15,8 +15,8 @@ use call::{
 };
 use flow::{Agency, AssistantScript, Hint, Secret};
 use speech::{
-    EndOfTurn, FliteVoice, Rendering, Sound, SpeechStream, TranscribeError, Transcriber, Voice,
-    VoiceError,
+    EndOfTurn, FliteVoice, Rendering, Sound, SpeechStream, Standing, TranscribeError, Transcriber,
+    Voice, VoiceError,
 };
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
@@ -165,6 +165,8 @@ pub struct Seen {
     pub length: Duration,
     /// How often sound was given to the transcriber.
     pub transcriptions: usize,
+    /// How soon each was to be heard.
+    pub standings: Vec<Standing>,
     /// What the desk was asked to do.
     pub rung: Vec<(Duration, Asked)>,
     /// Whether each who accepted has the call, in their order.
@@ -317,6 +319,7 @@ impl Scene {
             saved: notebook.saved.lock().expect("unpoisoned").clone(),
             length: start.elapsed(),
             transcriptions: stage.transcriptions,
+            standings: stage.standings.clone(),
         }
     }
 }
@@ -464,6 +467,7 @@ struct StageLog {
     heard: Vec<Duration>,
     said: Vec<Duration>,
     transcriptions: usize,
+    standings: Vec<Standing>,
 }
 
 /// A transport whose caller keeps to a timetable; 50 frames a second, as a browser sends.
@@ -633,8 +637,16 @@ struct ScriptedTranscriber {
 
 #[async_trait]
 impl Transcriber for ScriptedTranscriber {
-    async fn transcribe(&self, _samples: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
-        self.stage.log.lock().expect("unpoisoned").transcriptions += 1;
+    async fn transcribe(
+        &self,
+        _samples: Arc<[i16]>,
+        standing: Standing,
+    ) -> Result<Secret<String>, TranscribeError> {
+        {
+            let mut log = self.stage.log.lock().expect("unpoisoned");
+            log.transcriptions += 1;
+            log.standings.push(standing);
+        }
         // Virtual time: the clock is paused.
         tokio::time::sleep(Duration::from_millis(80)).await;
         match self.engine {

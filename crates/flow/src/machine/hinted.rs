@@ -4,7 +4,7 @@
 //! somebody is being brought in, and where what it asks is known, was refused or was asked, it is dropped.
 
 use super::{Machine, Move, Question, Refused, State};
-use crate::{Agency, Hint, TransferMode, reading::Signal};
+use crate::{Agency, Hint, reading::Signal};
 
 /// What is to become of a hint in this turn.
 enum Now {
@@ -71,13 +71,8 @@ impl Machine<'_> {
 
     /// Danger now is being acted on, or made sure of: nothing comes beside that.
     fn acts_on_danger(&self) -> bool {
-        let warm = |mode| mode == TransferMode::Warm;
-        let makes_sure = self.state.pending.is_some_and(Question::makes_sure);
         let rings_for_help = |a_move: &Move| matches!(a_move, Move::RingYourself(_));
-        makes_sure
-            || self.state.suicide_waits
-            || self.state.route.is_some_and(|route| warm(route.mode))
-            || self.moves.iter().any(rings_for_help)
+        self.state.acts_on_danger() || self.moves.iter().any(rings_for_help)
     }
 
     fn ask_as_hinted(&mut self, asked: Asked) {

@@ -208,6 +208,15 @@ impl State {
         })
     }
 
+    /// Danger now is being made sure of or acted on: a question about it waits for its answer, or help is being brought.
+    pub fn acts_on_danger(&self) -> bool {
+        self.pending.is_some_and(Question::makes_sure)
+            || self.suicide_waits
+            || self
+                .route
+                .is_some_and(|route| route.mode == TransferMode::Warm)
+    }
+
     /// Anything at all was heard that may mean danger, for whomever, and was not taken back.
     pub fn may_be_in_danger(&self) -> bool {
         let says_nothing_of_it = |signal| {

@@ -493,6 +493,31 @@ mod tests {
     }
 
     #[test]
+    fn a_variable_that_is_no_setting_is_a_problem_as_such_a_key_in_the_file_is() {
+        let slip = [("NIGHTLIGHT_PUBLIC_ORIGEN", "https://line.example")];
+        let problems = with("", &slip).unwrap_err().to_string();
+        assert!(
+            problems.contains("`public_origen` (from NIGHTLIGHT_PUBLIC_ORIGEN)"),
+            "{problems}"
+        );
+        assert!(!problems.contains("line.example"), "{problems}");
+    }
+
+    #[test]
+    fn variables_of_our_scripts_and_of_a_service_named_after_us_are_nobodys_slip() {
+        let others = [
+            ("NIGHTLIGHT_BIN", "target/debug/nightlight"),
+            ("NIGHTLIGHT_DESK_COOKIE", "desk=1"),
+            ("NIGHTLIGHT_SERVICE_HOST", "10.0.0.7"),
+            ("NIGHTLIGHT_SERVICE_PORT_WEB", "8080"),
+            ("NIGHTLIGHT_NODES_PORT", "tcp://10.0.0.8:8080"),
+            ("NIGHTLIGHT_PORT_8080_TCP_ADDR", "10.0.0.7"),
+            ("NIGHTLIGHTS_OUT", "another's prefix"),
+        ];
+        assert!(with("", &others).is_ok());
+    }
+
+    #[test]
     fn a_check_in_after_the_silence_time_out_is_a_problem() {
         let problems = with("check_in_seconds = 40", &[]).unwrap_err().to_string();
         assert!(problems.contains("check_in_seconds"), "{problems}");

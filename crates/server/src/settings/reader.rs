@@ -20,6 +20,26 @@ const PREFIX: &str = "NIGHTLIGHT_";
 /// Names under which a setting is given to whatever program it is; the setting's own goes before.
 const KNOWN_EVERYWHERE: &[(&str, &str)] = &[("DATABASE_URL", "database")];
 
+/// Variables of this prefix that are no settings: of the scripted caller, and of our scripts and tests, which start servers
+/// of their own.
+const OF_OTHER_PROGRAMS: &[&str] = &[
+    "NIGHTLIGHT_BIN",
+    "NIGHTLIGHT_CALLER_BIN",
+    "NIGHTLIGHT_CLIENTS_DIR",
+    "NIGHTLIGHT_DESK_COOKIE",
+    "NIGHTLIGHT_E2E_PORT",
+    "NIGHTLIGHT_EVAL_BIN",
+    "NIGHTLIGHT_FUZZER_DIR",
+    "NIGHTLIGHT_TEST_CRASHING_STORE",
+    "NIGHTLIGHT_URL",
+    "NIGHTLIGHT_VOICES_BIN",
+];
+
+const NO_SUCH_SETTING: (&str, &str) = (
+    "there is no such setting",
+    "look it up with `nightlight check-settings`, or remove it",
+);
+
 /// Where a value came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
@@ -103,13 +123,20 @@ impl Reader {
                 (None, Some(key)) => key.to_lowercase(),
                 (None, None) => continue,
             };
-            // An unknown variable may be another program's (the scripted caller has its own); an
-            // unknown key in our own file is a slip of the pen.
             if SETTINGS.iter().any(|setting| setting.key == key) {
                 let value = toml::Value::String(value);
                 reader
                     .values
                     .insert(key, (value, Source::Environment(name)));
+            } else if !is_anothers(&name, &value) {
+                // A slip of the pen, as in the file: who meant to set something believes that it is set.
+                let (wrong, remedy) = NO_SUCH_SETTING;
+                reader.problems.push(Problem {
+                    setting: key,
+                    source: Source::Environment(name),
+                    wrong: String::from(wrong),
+                    remedy: String::from(remedy),
+                });
             }
         }
         let unknown: Vec<String> = reader
@@ -119,11 +146,8 @@ impl Reader {
             .cloned()
             .collect();
         for key in unknown {
-            reader.problem(
-                &key,
-                "there is no such setting",
-                "look it up with `nightlight check-settings`, or remove it",
-            );
+            let (wrong, remedy) = NO_SUCH_SETTING;
+            reader.problem(&key, wrong, remedy);
         }
         reader
     }
@@ -419,4 +443,17 @@ impl Reader {
         );
         None
     }
+}
+
+/// Nobody meant it as a setting of ours: another program's, or one of those by which Kubernetes tells every container in its
+/// namespace of a service, here of one that is named after us.
+fn is_anothers(name: &str, value: &str) -> bool {
+    let of_a_port = name.split_once("_PORT_").is_some_and(|(_, rest)| {
+        let number = rest.split('_').next().unwrap_or_default();
+        number.parse::<u16>().is_ok()
+    });
+    let tells_of_a_service = name.ends_with("_SERVICE_HOST")
+        || name.contains("_SERVICE_PORT")
+        || name.ends_with("_PORT") && value.contains("://");
+    OF_OTHER_PROGRAMS.contains(&name) || of_a_port || tells_of_a_service
 }

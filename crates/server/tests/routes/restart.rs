@@ -18,6 +18,9 @@ use crate::support::{
     database_in, left_behind, start_server, start_server_again, why_no_second_server,
 };
 
+/// Nobody is told when a call is given up.
+const LOOK_AGAIN: Duration = Duration::from_millis(200);
+
 #[tokio::test]
 async fn stopping_lets_a_live_caller_hear_whom_to_ring_and_keeps_the_call() {
     let server = start_server("").await;
@@ -249,4 +252,35 @@ async fn a_call_whose_note_cannot_be_written_keeps_no_server_from_starting() {
         record.note.unwrap().structured_data.urgent,
         "a person looks"
     );
+}
+
+#[tokio::test]
+async fn a_call_that_cannot_be_read_is_given_up_for_a_person_and_so_is_whoever_comes_after_it() {
+    let server = start_server("return_within_seconds = 0.5").await;
+    let records = Records::open(&database_in(server.place.path()))
+        .await
+        .unwrap();
+    let mut calls = Vec::new();
+    for saved in ["{}", r#"{"version":1,"state":{"turns":-1}}"#] {
+        let visitor = Some(VisitorId::random());
+        calls.push(cut_off_of(&records, visitor, |_| saved.to_owned()).await);
+    }
+    let readable = cut_off_of(&records, Some(VisitorId::random()), |saved| saved).await;
+    let given_up = async |call_id| {
+        loop {
+            let record = records.call(call_id).await.unwrap().unwrap();
+            match record.note {
+                Some(note) => break note,
+                None => tokio::time::sleep(LOOK_AGAIN).await,
+            }
+        }
+    };
+    let first = "Read this call's transcript first";
+    for call_id in calls {
+        let data = given_up(call_id).await.structured_data;
+        assert!(data.urgent);
+        assert!(data.follow_up.expose_secret().starts_with(first));
+    }
+    let data = given_up(readable).await.structured_data;
+    assert!(data.urgent && !data.follow_up.expose_secret().starts_with(first));
 }

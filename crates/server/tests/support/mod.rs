@@ -30,7 +30,7 @@ use server::server::{Engine, Server};
 use server::settings::{Settings, VoiceName};
 use server::voices::{InstalledVoices, Voices};
 use speech::{
-    EngineFiles, FliteVoice, MoonshineTranscriber, Packs, RenderedVoice, TranscribeError,
+    EngineFiles, FliteVoice, MoonshineTranscriber, Packs, RenderedVoice, Standing, TranscribeError,
     Transcriber, Voice,
 };
 use tempfile::TempDir;
@@ -42,7 +42,11 @@ struct Deaf;
 
 #[async_trait]
 impl Transcriber for Deaf {
-    async fn transcribe(&self, _: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
+    async fn transcribe(
+        &self,
+        _: Arc<[i16]>,
+        _: Standing,
+    ) -> Result<Secret<String>, TranscribeError> {
         Ok(Secret::new(String::new()))
     }
 }

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use callers::{word_errors, words};
 use named::Named;
 use serde_json::{Value, json};
-use speech::{EngineFiles, MoonshineTranscriber, SAMPLE_RATE, Transcriber};
+use speech::{EngineFiles, MoonshineTranscriber, SAMPLE_RATE, Standing, Transcriber};
 
 const SENTENCES: usize = 40;
 
@@ -89,7 +89,10 @@ async fn judge(name: &str, count: usize) -> Value {
         talking += seconds(&samples);
         frames.extend(pitch::hertz(&samples));
         levels.push(pitch::level(&samples));
-        let heard = transcriber.transcribe(Arc::from(samples)).await.unwrap();
+        let heard = transcriber
+            .transcribe(Arc::from(samples), Standing::Ordinary)
+            .await
+            .unwrap();
         let heard = heard.expose_secret();
         let wrong = word_errors(sentence, heard);
         errors += wrong;

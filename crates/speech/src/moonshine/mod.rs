@@ -1,18 +1,17 @@
 //! The embedded transcriber: Moonshine's tiny English model, offline, in process.
 //!
-//! A pool of loaded models, one thread each, behind one bounded queue. It does not detect
-//! voices and must not be given silence.
+//! A pool of loaded models, one thread each, behind one place where pieces wait, urgent ones first. It does not
+//! detect voices and must not be given silence.
 
 mod files;
 mod model;
+mod queue;
 mod splitting;
 mod tidying;
 mod vocabulary;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -22,14 +21,12 @@ use tokio::sync::oneshot;
 
 pub use files::EngineFiles;
 use model::Model;
+use queue::{Job, Queue, Refused};
 
-use crate::{SAMPLE_RATE, TranscribeError, Transcriber};
+use crate::{SAMPLE_RATE, Standing, TranscribeError, Transcriber};
 
 /// Pieces that a model says at the same time: more take hardly less each, and the first waits for the last.
 const TOGETHER: usize = 4;
-/// Pieces that may wait for one model. At some 75 ms each, the last of them still comes
-/// within the time limit.
-const QUEUE_PER_MODEL: usize = 32;
 /// From the request to the words, waiting included, besides the audio's own length: an engine
 /// slower than speech has lost.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
@@ -59,15 +56,9 @@ pub enum LoadError {
     Thread(#[from] std::io::Error),
 }
 
-struct Job {
-    samples: Arc<[i16]>,
-    reply: oneshot::Sender<Result<String, String>>,
-}
-
 /// A pool of loaded models. Dropping it waits for the pieces under way.
 pub struct MoonshineTranscriber {
-    /// `None` only while being dropped.
-    queue: Option<SyncSender<Job>>,
+    queue: Arc<Queue>,
     workers: Vec<JoinHandle<()>>,
 }
 
@@ -77,23 +68,18 @@ impl MoonshineTranscriber {
         let pool = pool.max(1);
         let runtime = engines::Runtime::load(files.engines())?;
         let files = files.read()?;
-        let (queue, jobs) = sync_channel(pool * QUEUE_PER_MODEL);
-        let waiting = Arc::new(Queue {
-            jobs: Mutex::new(jobs),
-            idle: AtomicUsize::new(0),
-        });
         let mut transcriber = MoonshineTranscriber {
-            queue: Some(queue),
+            queue: Arc::new(Queue::of(pool)),
             workers: Vec::with_capacity(pool),
         };
         for number in 0..pool {
             let model = Model::open(&runtime, &files).map_err(|error| LoadError::Model {
                 reason: error.to_string(),
             })?;
-            let waiting = Arc::clone(&waiting);
+            let queue = Arc::clone(&transcriber.queue);
             let worker = std::thread::Builder::new()
                 .name(format!("transcriber-{number}"))
-                .spawn(move || work(model, &waiting))?;
+                .spawn(move || work(model, &queue))?;
             transcriber.workers.push(worker);
         }
         Ok(transcriber)
@@ -102,7 +88,11 @@ impl MoonshineTranscriber {
 
 #[async_trait]
 impl Transcriber for MoonshineTranscriber {
-    async fn transcribe(&self, samples: Arc<[i16]>) -> Result<Secret<String>, TranscribeError> {
+    async fn transcribe(
+        &self,
+        samples: Arc<[i16]>,
+        standing: Standing,
+    ) -> Result<Secret<String>, TranscribeError> {
         let seconds = (samples.len() / SAMPLE_RATE as usize) as u64;
         if seconds > MAX_SECONDS {
             return Err(TranscribeError::TooLong {
@@ -112,12 +102,11 @@ impl Transcriber for MoonshineTranscriber {
         }
         let limit = TIME_LIMIT + Duration::from_secs(seconds);
         let (reply, answer) = oneshot::channel();
-        let queue = self.queue.as_ref().expect("only `drop` takes the queue");
-        queue
-            .try_send(Job { samples, reply })
+        self.queue
+            .push(Job { samples, reply }, standing)
             .map_err(|refused| match refused {
-                TrySendError::Full(_) => TranscribeError::Busy,
-                TrySendError::Disconnected(_) => stopped(),
+                Refused::Full => TranscribeError::Busy,
+                Refused::NobodyServes => stopped(),
             })?;
         match tokio::time::timeout(limit, answer).await {
             Err(_) => Err(TranscribeError::TimedOut { limit }),
@@ -130,7 +119,7 @@ impl Transcriber for MoonshineTranscriber {
 
 impl Drop for MoonshineTranscriber {
     fn drop(&mut self) {
-        drop(self.queue.take());
+        self.queue.close();
         for worker in self.workers.drain(..) {
             // A worker that panicked has said so already.
             let _ = worker.join();
@@ -152,42 +141,9 @@ fn stopped() -> TranscribeError {
     }
 }
 
-/// What waits for a model.
-struct Queue {
-    jobs: Mutex<Receiver<Job>>,
-    /// Models with nothing to do.
-    idle: AtomicUsize,
-}
-
-impl Queue {
-    /// The next jobs, to be heard together: as many as wait, if no other model is idle. Nothing is taken behind a long
-    /// story. `None` once the queue is closed.
-    fn next(&self) -> Option<Vec<Job>> {
-        self.idle.fetch_add(1, Ordering::Relaxed);
-        // Whoever is idle waits here holding the lock; the others wait for the lock.
-        let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        let first = jobs.recv();
-        let others_idle = self.idle.fetch_sub(1, Ordering::Relaxed) > 1;
-        let mut taken = vec![first.ok()?];
-        while !others_idle
-            && taken.len() < TOGETHER
-            && taken.last().is_some_and(Job::is_short)
-            && let Ok(job) = jobs.try_recv()
-        {
-            taken.push(job);
-        }
-        Some(taken)
-    }
-}
-
-impl Job {
-    fn is_short(&self) -> bool {
-        splitting::stays_whole(&self.samples)
-    }
-}
-
 /// One model's thread: takes what waits until the queue is closed.
 fn work(mut model: Model, queue: &Queue) {
+    let _serving = queue.serving();
     let mut engine = |pieces: &[Vec<f32>]| model.transcribe(pieces);
     while let Some(jobs) = queue.next() {
         // Who has little to say does not wait for a long story that was taken last.
@@ -261,7 +217,10 @@ fn calmed(piece: &[i16], heard: String, engine: Engine<'_>) -> Result<String, St
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use super::queue::{PER_MODEL, URGENT_IN_A_ROW};
     use super::*;
+
+    type Answer = oneshot::Receiver<Result<String, String>>;
 
     /// What an engine hears that answers with these, and how many pieces it was given each time.
     fn heard_by(answers: &[&str], speech: &[&[i16]]) -> (Result<Vec<String>, String>, Vec<usize>) {
@@ -308,37 +267,97 @@ mod tests {
         assert_eq!(given, [TOGETHER, 2]);
     }
 
-    /// Jobs of so many seconds each that wait, and who waits for them.
-    fn waiting(lengths: &[usize]) -> (Queue, Vec<oneshot::Receiver<Result<String, String>>>) {
-        let (sender, jobs) = sync_channel(lengths.len());
-        let answers = lengths.iter().map(|length| {
-            let (reply, answer) = oneshot::channel();
-            let samples = seconds(*length).into();
-            sender.send(Job { samples, reply }).unwrap();
+    fn job(length: usize) -> (Job, Answer) {
+        let (reply, answer) = oneshot::channel();
+        let samples = seconds(length).into();
+        (Job { samples, reply }, answer)
+    }
+
+    /// Jobs of so many seconds each that wait for one model, and who waits for them; nothing comes after them.
+    fn waiting(lengths: &[(usize, Standing)]) -> (Queue, Vec<Answer>) {
+        let queue = Queue::of(1);
+        let answers = lengths.iter().map(|(length, standing)| {
+            let (job, answer) = job(*length);
+            queue.push(job, *standing).unwrap();
             answer
         });
         let answers = answers.collect();
-        let (jobs, idle) = (Mutex::new(jobs), AtomicUsize::new(0));
-        (Queue { jobs, idle }, answers)
+        queue.close();
+        (queue, answers)
+    }
+
+    fn ordinary(lengths: &[usize]) -> Vec<(usize, Standing)> {
+        let of = |length: &usize| (*length, Standing::Ordinary);
+        lengths.iter().map(of).collect()
+    }
+
+    /// The lengths of what a model takes next.
+    fn taken(queue: &Queue) -> Option<Vec<usize>> {
+        let jobs = queue.next()?;
+        let length = |job: &Job| job.samples.len() / SAMPLE_RATE as usize;
+        Some(jobs.iter().map(length).collect())
     }
 
     #[test]
     fn as_many_as_wait_are_taken_up_to_a_long_story_and_only_where_no_other_model_is_idle() {
-        let taken = |queue: &Queue| queue.next().map(|jobs| jobs.len());
-        let (queue, _answers) = waiting(&[1, 2, 1, 3, 2, 1, 30, 1, 30, 30]);
-        assert_eq!(taken(&queue), Some(TOGETHER));
-        assert_eq!(taken(&queue), Some(3), "the story is the last");
-        queue.idle.store(1, Ordering::Relaxed);
-        assert_eq!(taken(&queue), Some(1), "the rest is for the idle one");
-        queue.idle.store(0, Ordering::Relaxed);
-        assert_eq!(taken(&queue), Some(1), "a story is alone");
-        assert_eq!(taken(&queue), Some(1));
+        let (queue, _answers) = waiting(&ordinary(&[1, 2, 1, 3, 2, 1, 30, 1, 30, 30]));
+        assert_eq!(taken(&queue), Some(vec![1, 2, 1, 3]));
+        assert_eq!(taken(&queue), Some(vec![2, 1, 30]), "the story is the last");
+        queue.let_be_idle(1);
+        assert_eq!(taken(&queue), Some(vec![1]), "the rest is for the idle one");
+        queue.let_be_idle(0);
+        assert_eq!(taken(&queue), Some(vec![30]), "a story is alone");
+        assert_eq!(taken(&queue), Some(vec![30]));
         assert_eq!(taken(&queue), None);
     }
 
     #[test]
+    fn what_is_said_in_danger_is_heard_before_what_came_first_and_the_others_are_heard_too() {
+        let mut lengths = ordinary(&[1, 1, 30]);
+        lengths.extend([(2, Standing::Urgent); 2 * URGENT_IN_A_ROW]);
+        let (queue, _answers) = waiting(&lengths);
+        let mut order = Vec::new();
+        while let Some(jobs) = taken(&queue) {
+            order.extend(jobs);
+        }
+        let urgent = [2_usize; URGENT_IN_A_ROW];
+        assert_eq!(order, [&urgent[..], &[1], &urgent[..], &[1, 30]].concat());
+    }
+
+    #[test]
+    fn a_crowd_of_others_leaves_room_for_who_is_in_danger_and_no_crowd_has_it_all() {
+        let queue = Queue::of(1);
+        let mut answers = Vec::new();
+        let mut push = |length, standing| {
+            let (job, answer) = job(length);
+            answers.push(answer);
+            queue.push(job, standing)
+        };
+        for standing in [Standing::Ordinary, Standing::Urgent] {
+            for _ in 0..PER_MODEL {
+                assert_eq!(push(1, standing), Ok(()));
+            }
+            assert_eq!(push(1, standing), Err(Refused::Full));
+        }
+    }
+
+    #[test]
+    fn where_no_model_serves_any_more_nobody_waits() {
+        let queue = Queue::of(1);
+        let (asked, answer) = job(1);
+        queue.push(asked, Standing::Ordinary).unwrap();
+        drop(queue.serving());
+        assert!(answer.blocking_recv().is_err(), "told at once");
+        let (asked, _answer) = job(1);
+        assert_eq!(
+            queue.push(asked, Standing::Urgent),
+            Err(Refused::NobodyServes)
+        );
+    }
+
+    #[test]
     fn what_the_engine_fails_at_costs_nobody_else_their_words() {
-        let (queue, answers) = waiting(&[1, 7, 2]);
+        let (queue, answers) = waiting(&ordinary(&[1, 7, 2]));
         answer_together(queue.next().unwrap(), &mut |pieces| match pieces
             .iter()
             .any(|piece| piece.len() > 5 * 16_000)

@@ -16,7 +16,7 @@ use super::phonemes::Phonemes;
 use super::{Accent, NeuralVoice};
 use crate::pronunciation::prepare;
 use crate::{
-    EngineFiles, FliteVoice, MoonshineTranscriber, SAMPLE_RATE, Secret, SpeechStream,
+    EngineFiles, FliteVoice, MoonshineTranscriber, SAMPLE_RATE, Secret, SpeechStream, Standing,
     TranscribeError, Transcriber, Voice,
 };
 
@@ -193,7 +193,10 @@ impl Ears {
         );
         // On a machine that is busy with much else the transcriber gives up: what it hears is what counts here.
         for _ in 0..4 {
-            match self.transcriber.transcribe(samples.clone().into()).await {
+            let heard = self
+                .transcriber
+                .transcribe(samples.clone().into(), Standing::Ordinary);
+            match heard.await {
                 Ok(words) => return words.expose_secret().clone(),
                 Err(TranscribeError::TimedOut { .. }) => {}
                 Err(error) => panic!("{error}"),

@@ -1,12 +1,17 @@
 //! `/api/status`, `/metrics` and `/ready`: what operators see, and who is one.
 
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use redact::Secret;
 use reqwest::{Method, RequestBuilder, StatusCode, header};
 use serde_json::{Value, json};
+use speech::{FliteVoice, Standing, TranscribeError, Transcriber, Voice};
 
 use crate::support::caller::SocketCaller;
 use crate::support::program::{PRIVATE_KEY, with_a_key};
 use crate::support::visitor::refused;
-use crate::support::{Visitor, start_server};
+use crate::support::{Visitor, start_server, start_server_hearing};
 
 const KEY: &str = "an-operators-own-key";
 const FOR_OPERATORS: [&str; 2] = ["/api/status", "/metrics"];
@@ -82,6 +87,47 @@ async fn a_probe_from_elsewhere_is_told_whether_and_not_what() {
     assert_eq!(probe.status(), StatusCode::OK);
     let told: Value = probe.json().await.unwrap();
     assert_eq!(told, json!({"ready": true}));
+}
+
+/// Cannot be asked anything.
+struct Broken;
+
+#[async_trait]
+impl Transcriber for Broken {
+    async fn transcribe(
+        &self,
+        _: Arc<[i16]>,
+        _: Standing,
+    ) -> Result<Secret<String>, TranscribeError> {
+        let reason = String::from("it is not there");
+        Err(TranscribeError::EngineFailed { reason })
+    }
+}
+
+#[tokio::test]
+async fn ears_that_fail_make_a_server_unready_and_keep_no_caller_out() {
+    let server = start_server_hearing("", Arc::new(Broken)).await;
+    let visitor = server.visitor();
+    assert_eq!(visitor.get("/ready").await.status(), StatusCode::OK);
+    let mut line = SocketCaller::join(&visitor.call().await).await;
+    line.until_the_assistant_has_spoken().await;
+    let voice = FliteVoice::named("rms").unwrap();
+    let something = String::from("This is only a sound like any other.").into();
+    let mut sound = voice.speak(something).collect().await.unwrap();
+    sound.extend(vec![0; 16_000]);
+    line.speak(&sound).await;
+    line.until_the_assistant_has_spoken().await;
+
+    let ready = visitor.get("/ready").await;
+    assert_eq!(ready.status(), StatusCode::SERVICE_UNAVAILABLE);
+    let told: Value = ready.json().await.unwrap();
+    let expected = json!({"ready": false, "troubles": ["ears-failing"]});
+    assert_eq!(told, expected);
+    assert_eq!(visitor.get_json("/health").await["status"], "ok");
+    let probe = visitor.send(through_a_proxy(&visitor, "/ready")).await;
+    let told: Value = probe.json().await.unwrap();
+    assert_eq!(told, json!({"ready": false}), "a probe is not told what");
+    line.hang_up().await;
 }
 
 #[tokio::test]

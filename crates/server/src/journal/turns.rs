@@ -1,0 +1,238 @@
+//! How a turn comes to be stored, and who waits for it: its caller, as long as they can bear. While storage fails or is
+//! late nobody waits for it anew, until something has been stored again.
+
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use call::{JournalError, UnderWay};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+use super::{FIRST_WAIT, LONGEST_WAIT, NotStored};
+
+/// Waits between the tries to store a turn: half a second in all. The call has its own bound.
+const TURN_RETRIES: [Duration; 3] = [
+    Duration::from_millis(50),
+    Duration::from_millis(150),
+    Duration::from_millis(300),
+];
+/// A try that takes longer is late: no call waits longer for it.
+const LATE: Duration = Duration::from_millis(1500);
+
+/// Whether storage fails or is late, as the latest that was to be stored has it. Cheap to clone.
+#[derive(Clone, Default)]
+pub(super) struct Behind(Arc<AtomicBool>);
+
+impl Behind {
+    fn is_behind(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn fall_behind(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Something was stored.
+    pub fn catch_up(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+}
+
+type Tell = oneshot::Sender<Result<(), JournalError>>;
+
+/// What it takes to store a turn.
+pub(super) struct Tries {
+    pub call: Uuid,
+    pub behind: Behind,
+    /// The call's end is stored, which holds every turn.
+    pub over: CancellationToken,
+    pub stopped: CancellationToken,
+}
+
+impl Tries {
+    /// Has `put` tried until the turn is stored, its call is over or the server stops. Resolves when it is stored, or was
+    /// not in the time that a caller can bear; where storage is behind already, at once.
+    pub async fn store<Put>(
+        self,
+        tasks: &TaskTracker,
+        put: impl Fn() -> Put + Send + 'static,
+    ) -> Result<(), JournalError>
+    where
+        Put: Future<Output = Result<(), NotStored>> + Send + 'static,
+    {
+        let is_behind = self.behind.is_behind();
+        // A task of its own: who asks may have no time to wait, and the turn is stored all the same.
+        let (tell, told) = oneshot::channel();
+        tasks.spawn(self.until_stored(put, tell));
+        if is_behind {
+            let reason = "what was to be stored before it is not yet, or late";
+            return Err(JournalError::Unsaved(String::from(reason)));
+        }
+        told.await.unwrap_or_else(|_| {
+            let reason = "it was given up at the stop, or the call is over";
+            Err(JournalError::Unsaved(String::from(reason)))
+        })
+    }
+
+    async fn until_stored<Put>(self, put: impl Fn() -> Put, tell: Tell)
+    where
+        Put: Future<Output = Result<(), NotStored>>,
+    {
+        let _under_way = UnderWay::of("storage");
+        let call = self.call;
+        let mut tell = Some(tell);
+        let mut waits = TURN_RETRIES.into_iter();
+        let mut wait = FIRST_WAIT;
+        loop {
+            let (error, is_the_storages) = match self.tried(put(), &mut tell).await {
+                Ok(()) => {
+                    self.behind.catch_up();
+                    if let Some(tell) = tell.take() {
+                        let _ = tell.send(Ok(()));
+                    }
+                    return;
+                }
+                Err(NotStored::HeldElsewhere) => {
+                    if let Some(tell) = tell.take() {
+                        let _ = tell.send(Err(JournalError::HeldElsewhere));
+                    }
+                    return;
+                }
+                Err(NotStored::StorageFails(error)) => (error, true),
+                Err(NotStored::Yet(error)) => (error, false),
+            };
+            metrics::counter!("nightlight_journal_retries_total").increment(1);
+            let pause = waits.next().unwrap_or_else(|| {
+                if is_the_storages {
+                    self.behind.fall_behind();
+                }
+                if let Some(tell) = tell.take() {
+                    tracing::warn!(%call, error, "a turn is not stored yet; trying again");
+                    let _ = tell.send(Err(JournalError::Unsaved(error)));
+                }
+                let pause = wait;
+                wait = LONGEST_WAIT.min(wait * 2);
+                pause
+            });
+            tokio::select! {
+                () = tokio::time::sleep(pause) => {}
+                // Its end holds every turn.
+                () = self.over.cancelled() => return,
+                () = self.stopped.cancelled() => return,
+            }
+        }
+    }
+
+    /// One try, to its end. Who waits for it is told when it is late.
+    async fn tried(
+        &self,
+        put: impl Future<Output = Result<(), NotStored>>,
+        tell: &mut Option<Tell>,
+    ) -> Result<(), NotStored> {
+        let mut put = pin!(put);
+        tokio::select! {
+            stored = &mut put => return stored,
+            () = tokio::time::sleep(LATE) => self.behind.fall_behind(),
+        }
+        if let Some(tell) = tell.take() {
+            let reason = String::from("the records are slow");
+            let _ = tell.send(Err(JournalError::Unsaved(reason)));
+        }
+        put.await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::watch;
+    use tokio::time::Instant;
+
+    use super::*;
+
+    const AT_ONCE: Duration = Duration::ZERO;
+
+    #[derive(Default)]
+    struct Journal {
+        tasks: TaskTracker,
+        behind: Behind,
+    }
+
+    impl Journal {
+        /// Whether a turn is stored before its reply is spoken, and how long its caller waits for that.
+        async fn turn<Put>(&self, put: impl Fn() -> Put + Send + 'static) -> (bool, Duration)
+        where
+            Put: Future<Output = Result<(), NotStored>> + Send + 'static,
+        {
+            let asked = Instant::now();
+            let tries = Tries {
+                call: Uuid::new_v4(),
+                behind: self.behind.clone(),
+                over: CancellationToken::new(),
+                stopped: CancellationToken::new(),
+            };
+            let stored = tries.store(&self.tasks, put).await;
+            (stored.is_ok(), asked.elapsed())
+        }
+    }
+
+    async fn works() -> Result<(), NotStored> {
+        Ok(())
+    }
+
+    async fn is_full() -> Result<(), NotStored> {
+        Err(NotStored::StorageFails(String::from("it is full")))
+    }
+
+    async fn is_unknown() -> Result<(), NotStored> {
+        Err(NotStored::Yet(String::from("no such call")))
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_caller_waits_for_storage_that_stands_still_and_nobody_after_them_until_it_moves() {
+        let journal = Journal::default();
+        let (moves, does_move) = watch::channel(false);
+        let put = move || {
+            let mut does_move = does_move.clone();
+            async move {
+                let moved = does_move.wait_for(|moves| *moves).await;
+                let gone = |_| NotStored::StorageFails(String::from("it is gone"));
+                moved.map(drop).map_err(gone)
+            }
+        };
+        let (stored, waited) = journal.turn(put.clone()).await;
+        assert!(!stored && waited >= LATE, "{waited:?}");
+        assert!(waited < LATE + Duration::from_millis(10), "{waited:?}");
+        for _ in 0..3 {
+            assert_eq!(journal.turn(put.clone()).await, (false, AT_ONCE));
+        }
+        moves.send_replace(true);
+        journal.tasks.close();
+        journal.tasks.wait().await;
+        assert_eq!(journal.turn(put).await, (true, AT_ONCE), "all is stored");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_caller_waits_for_storage_that_fails_and_the_next_that_is_stored_ends_it() {
+        let journal = Journal::default();
+        let (stored, waited) = journal.turn(is_full).await;
+        assert!(!stored && waited < LATE, "{waited:?}");
+        assert_eq!(journal.turn(is_full).await, (false, AT_ONCE));
+        // It is tried at once all the same.
+        assert_eq!(journal.turn(works).await, (false, AT_ONCE));
+        while journal.behind.is_behind() {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(journal.turn(works).await, (true, AT_ONCE));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn one_call_that_cannot_be_stored_says_nothing_of_the_others() {
+        let journal = Journal::default();
+        assert!(!journal.turn(is_unknown).await.0);
+        assert_eq!(journal.turn(works).await, (true, AT_ONCE));
+    }
+}
