@@ -201,7 +201,7 @@ enum ServerTrouble {
     tag = "operations",
     responses(
         (status = 200, body = Readiness, description = "All is as it should be"),
-        (status = 503, body = Readiness, description = "What is wrong: `records-not-stored`, `records-not-read`, `stopping`")
+        (status = 503, body = Readiness, description = "What is wrong: `records-not-stored`, `records-not-read`, `records-kept-aside`, `stopping`")
     )
 )]
 async fn ready(
@@ -245,6 +245,8 @@ async fn measurements(_: Operator, State(app): State<App>) -> impl IntoResponse 
     metrics::gauge!("nightlight_exchanges_waiting").set(app.exchanges.waiting() as f64);
     metrics::gauge!("nightlight_calls_waiting_to_be_joined").set(app.lines.waiting() as f64);
     metrics::gauge!("nightlight_records_troubles").set(app.storage.troubles().len() as f64);
+    metrics::gauge!("nightlight_records_kept_aside")
+        .set(f64::from(u8::from(app.storage.is_aside())));
     let tasks = tokio::runtime::Handle::current()
         .metrics()
         .num_alive_tasks();
