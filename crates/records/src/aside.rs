@@ -37,13 +37,15 @@ impl Aside {
     /// Goes on with what an earlier run kept aside of the database at `url`, or begins anew, where the least would be lost.
     pub async fn open(url: &str, keys: RecordsKeys) -> Result<Self, OpenError> {
         let moment = Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
-        let new = stems(url).into_iter().map(|stem| {
+        let mut places = left_aside(url);
+        places.reverse();
+        places.extend(stems(url).into_iter().map(|stem| {
             let mut place = stem.into_os_string();
             place.push(MARK);
             place.push(&moment);
             PathBuf::from(place)
-        });
-        for place in left_aside(url).into_iter().rev().chain(new) {
+        }));
+        for place in places {
             match Self::open_file(&place, keys.clone()).await {
                 Ok(aside) => return Ok(aside),
                 Err(error) => {

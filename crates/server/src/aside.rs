@@ -57,6 +57,8 @@ pub async fn open(settings: &Settings) -> anyhow::Result<Opened> {
         Err(error) if error.is_the_databases() => error,
         Err(error) => return Err(error.into()),
     };
+    // With what it was caused by.
+    let error = format!("{:#}", anyhow::Error::new(error));
     let aside = Aside::open(url, keys.clone()).await?;
     match aside.place() {
         Some(place) => tracing::error!(
@@ -97,7 +99,8 @@ pub async fn take_in_what_is_left(settings: &Settings, records: &Records) {
                 continue;
             }
         };
-        match take_in(&*aside.records, &**records).await {
+        let taken_in = take_in(&*aside.records, &**records).await;
+        match taken_in {
             Ok(TakenIn { calls, left: 0 }) => match aside.remove().await {
                 Ok(()) => tracing::warn!(calls, "what was kept aside is taken in"),
                 Err(error) => {
