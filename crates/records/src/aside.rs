@@ -170,19 +170,24 @@ fn name(url: &str) -> String {
 }
 
 fn own_temporary() -> Option<PathBuf> {
-    let me = std::fs::metadata("/proc/self").ok()?.uid();
-    Some(std::env::temp_dir().join(format!("nightlight-{me}")))
+    Some(std::env::temp_dir().join(format!("nightlight-{}", this_user()?)))
+}
+
+fn this_user() -> Option<u32> {
+    Some(std::fs::metadata("/proc/self").ok()?.uid())
 }
 
 /// Whoever else could write to a folder below the temporary one would have records of theirs taken in. Every other folder is the
 /// operator's choice.
 fn is_to_be_trusted(folder: &Path) -> bool {
-    if own_temporary().as_deref() != Some(folder) {
-        return true;
-    }
-    let me = std::fs::metadata("/proc/self").map(|it| it.uid()).ok();
-    symlink_metadata(folder)
-        .is_ok_and(|it| it.is_dir() && Some(it.uid()) == me && it.mode() & 0o077 == 0)
+    own_temporary().as_deref() != Some(folder) || is_ours_alone(folder)
+}
+
+fn is_ours_alone(folder: &Path) -> bool {
+    let is_ours = |it: std::fs::Metadata| {
+        it.is_dir() && Some(it.uid()) == this_user() && it.mode() & 0o077 == 0
+    };
+    symlink_metadata(folder).is_ok_and(is_ours)
 }
 
 fn folder_of(place: &Path) -> &Path {
@@ -221,6 +226,20 @@ mod tests {
         assert_eq!(again.place(), Some(kept.as_path()));
         again.remove().await.unwrap();
         assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_folder_that_others_may_write_to_is_not_trusted() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("nightlight");
+        assert!(!is_ours_alone(&folder), "it is not there");
+        DirBuilder::new().mode(0o700).create(&folder).unwrap();
+        assert!(is_ours_alone(&folder));
+        let link = place.path().join("link");
+        std::os::unix::fs::symlink(&folder, &link).unwrap();
+        assert!(!is_ours_alone(&link));
+        set_permissions(&folder, Permissions::from_mode(0o770)).unwrap();
+        assert!(!is_ours_alone(&folder));
     }
 
     #[test]
