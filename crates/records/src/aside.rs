@@ -24,6 +24,7 @@ const OF_A_FILE: [&str; 4] = ["-wal", "-shm", ".lock", ""];
 /// Where a service manager has a service keep its own.
 const STATE_DIRECTORY: &str = "STATE_DIRECTORY";
 const DIGITS: usize = 16;
+const IN_MEMORY: &str = "sqlite::memory:";
 
 /// Records kept aside, and this process's alone.
 pub struct Aside {
@@ -53,10 +54,15 @@ impl Aside {
                 }
             }
         }
+        Self::in_memory(keys).await
+    }
+
+    /// Where nothing can be written.
+    pub async fn in_memory(keys: RecordsKeys) -> Result<Self, OpenError> {
         Ok(Self {
-            records: Records::open_with("sqlite::memory:", keys).await?,
+            records: Records::open_with(IN_MEMORY, keys).await?,
             place: None,
-            _sole_use: SoleUse::take("sqlite::memory:")?,
+            _sole_use: SoleUse::take(IN_MEMORY)?,
         })
     }
 

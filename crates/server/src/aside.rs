@@ -178,3 +178,47 @@ impl Missing {
         Ok((sole_use, Database::open(url, self.keys.clone()).await?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use jiff::Timestamp;
+    use records::{CallId, CallKind, NewCall};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_kept_in_memory_goes_into_the_database_at_an_orderly_stop() {
+        let place = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", place.path().join("calls.db").display());
+        let keys = RecordsKeys::none();
+        let aside = Aside::in_memory(keys.clone()).await.unwrap();
+        let call_id = CallId::random();
+        let call = NewCall {
+            call_id,
+            visitor: None,
+            started_at: Timestamp::now(),
+            kind: CallKind::Chat,
+            notice: None,
+        };
+        aside.records.start_call(call).await.unwrap();
+        let missing = Missing {
+            url: Secret::new(url.clone()),
+            keys,
+            is_locked_here: false,
+            aside,
+        };
+        missing.hand_over().await;
+        let records = Records::open(&url).await.unwrap();
+        assert!(records.call(call_id).await.unwrap().is_some());
+    }
+
+    #[tokio::test]
+    async fn a_database_out_of_reach_answers_nothing_and_pretends_nothing() {
+        let away = Database::out_of_reach(RecordsKeys::none()).await.unwrap();
+        let records = Records::in_database(away);
+        let looked = records.call(CallId::random()).await;
+        assert!(matches!(looked, Err(records::StoreError::Unavailable(_))));
+    }
+}
