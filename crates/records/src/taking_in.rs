@@ -1,9 +1,10 @@
 //! Carrying calls from one store into another, by what every store can do. A call leaves the first when it is durable in the
 //! second: where this is broken off, doing it again goes on with the rest, and what is there already is not there twice.
 
+use crate::Records;
 use crate::call_record::{CallId, CallKind, CallRecord, FinishedCall, NewCall, Turn};
 use crate::finding::Wanted;
-use crate::store::{CallStore, StoreError};
+use crate::store::StoreError;
 
 const AT_A_TIME: u32 = 100;
 
@@ -17,7 +18,7 @@ pub struct TakenIn {
 
 /// Carries every call of `from` over into `to`, the samples left out: those that have ended with their notes, those that have
 /// not with all that is needed to go on with them. Nobody else may use `from` meanwhile.
-pub async fn take_in(from: &dyn CallStore, to: &dyn CallStore) -> Result<TakenIn, StoreError> {
+pub async fn take_in(from: &Records, to: &Records) -> Result<TakenIn, StoreError> {
     let mut taken_in = TakenIn::default();
     for kind in [CallKind::WebCall, CallKind::Chat] {
         let mut left = 0;
@@ -48,11 +49,7 @@ pub async fn take_in(from: &dyn CallStore, to: &dyn CallStore) -> Result<TakenIn
 }
 
 /// Whether all of it is there now.
-async fn carry(
-    call: CallRecord,
-    from: &dyn CallStore,
-    to: &dyn CallStore,
-) -> Result<bool, StoreError> {
+async fn carry(call: CallRecord, from: &Records, to: &Records) -> Result<bool, StoreError> {
     let id = call.call_id;
     let end = match (call.ended_at, call.ended_reason, call.note) {
         _ if call.damaged || call.unopened => return Ok(false),
@@ -99,11 +96,7 @@ async fn carry(
 }
 
 /// Brings over what a call without an end goes on from, and leaves it for whoever its caller comes back to.
-async fn carry_on(
-    id: CallId,
-    from: &dyn CallStore,
-    to: &dyn CallStore,
-) -> Result<bool, StoreError> {
+async fn carry_on(id: CallId, from: &Records, to: &Records) -> Result<bool, StoreError> {
     let left = from.take_call(id).await?;
     let is_whole = left.is_some();
     if let Some(left) = left {

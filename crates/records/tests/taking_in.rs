@@ -58,7 +58,7 @@ async fn all_of_it_is_taken_in_and_leaves_where_it_was(to: Records) {
     let (from, kept) = kept_aside(&place.path().join("aside.db")).await;
     // An earlier try was broken off when it had begun one record.
     to.start_call(kept.cut_off.clone()).await.unwrap();
-    let taken_in = take_in(&*from, &*to).await.unwrap();
+    let taken_in = take_in(&from, &to).await.unwrap();
     assert_eq!(taken_in, TakenIn { calls: 4, left: 0 });
 
     let ended = to.call(kept.ended.call_id).await.unwrap().unwrap();
@@ -85,7 +85,7 @@ async fn all_of_it_is_taken_in_and_leaves_where_it_was(to: Records) {
         assert!(to.call(call_id).await.unwrap().is_some());
         assert!(from.call(call_id).await.unwrap().is_none());
     }
-    let again = take_in(&*from, &*to).await.unwrap();
+    let again = take_in(&from, &to).await.unwrap();
     assert_eq!(again, TakenIn::default());
 }
 
@@ -97,7 +97,7 @@ async fn what_is_there_already_is_not_there_twice(to: Records) {
     to.hold(Duration::from_secs(60), None).await.unwrap();
     to.start_call(kept.ended.clone()).await.unwrap();
     to.finish_call(id, end).await.unwrap();
-    let taken_in = take_in(&*from, &*to).await.unwrap();
+    let taken_in = take_in(&from, &to).await.unwrap();
     assert_eq!(taken_in, TakenIn { calls: 4, left: 0 });
     let visitor = kept.ended.visitor.unwrap();
     assert_eq!(own(listed(&to, visitor).await).len(), 1);
@@ -111,7 +111,7 @@ async fn a_call_that_is_somebody_elses_there_stays_where_it_was(to: Records) {
         ..kept.ended.clone()
     };
     to.start_call(of_another).await.unwrap();
-    let taken_in = take_in(&*from, &*to).await.unwrap();
+    let taken_in = take_in(&from, &to).await.unwrap();
     assert_eq!(taken_in, TakenIn { calls: 3, left: 1 });
     let there = from.call(kept.ended.call_id).await.unwrap().unwrap();
     assert_eq!(said(&there.messages), ["over"]);

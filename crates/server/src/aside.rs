@@ -99,7 +99,7 @@ pub async fn take_in_what_is_left(settings: &Settings, records: &Records) {
                 continue;
             }
         };
-        let taken_in = take_in(&*aside.records, &**records).await;
+        let taken_in = take_in(&aside.records, records).await;
         match taken_in {
             Ok(TakenIn { calls, left: 0 }) => match aside.remove().await {
                 Ok(()) => tracing::warn!(calls, "what was kept aside is taken in"),
@@ -148,7 +148,8 @@ impl Missing {
         }
         let handed_over = async {
             let (sole_use, database) = self.reopened().await?;
-            let taken_in = take_in(&*self.aside.records, &*Records::in_database(database)).await?;
+            let records = Records::in_database(database);
+            let taken_in = take_in(&self.aside.records, &records).await?;
             drop(sole_use);
             anyhow::Ok(taken_in)
         };
