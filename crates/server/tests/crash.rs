@@ -491,7 +491,7 @@ async fn a_programs_own_assistant_is_still_the_one_that_answers_when_its_server_
 async fn a_program_that_began_without_its_database_starts_again_on_it_by_itself() {
     let place = tempfile::tempdir().unwrap();
     let database = place.path().join("calls.db");
-    std::fs::write(&database, [7; 5_000]).unwrap();
+    std::fs::write(&database, [7_u8; 5_000]).unwrap();
     let program = Program::start(place.path(), free_port()).await;
     let caller = Caller::ring(&program.url(), false).await;
     let mut line = SocketCaller::join(&caller.call).await;

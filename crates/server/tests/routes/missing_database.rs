@@ -202,7 +202,7 @@ async fn a_node_that_starts_while_postgresql_is_away_takes_calls_and_brings_them
 #[tokio::test]
 async fn a_server_that_starts_again_without_its_database_goes_on_with_what_it_kept() {
     let place = tempfile::tempdir().unwrap();
-    std::fs::write(place.path().join("calls.db"), [7; 5_000]).unwrap();
+    std::fs::write(place.path().join("calls.db"), [7_u8; 5_000]).unwrap();
     let database = database_in(place.path());
     let settings = format!("database = '{database}'");
     let server = start_server_in_place(place, &settings).await;
