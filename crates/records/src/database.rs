@@ -27,6 +27,22 @@ impl Database {
         }
     }
 
+    /// One that answers nothing, as a database does that has gone away: every look at it, and every write, is
+    /// [`crate::StoreError::Unavailable`].
+    pub async fn out_of_reach(keys: RecordsKeys) -> Result<Self, OpenError> {
+        let database = Self::open("sqlite::memory:", keys).await?;
+        database.close().await;
+        Ok(database)
+    }
+
+    /// Ends its connections. What is asked of it afterwards is refused.
+    pub async fn close(&self) {
+        match self {
+            Self::Sqlite(store) => store.close().await,
+            Self::Postgres(store) => store.close().await,
+        }
+    }
+
     /// What it seals with.
     pub fn keys(&self) -> &RecordsKeys {
         match self {

@@ -6,12 +6,14 @@
 //! is found again by [`CallStore::left_behind`], and gone on with by one node alone
 //! ([`CallStore::take_call`]); and a visitor is only ever given the ten samples and their own
 //! calls. What is personal is sealed where keys are given: [`RecordsKeys`]. A file is one server's
-//! at a time ([`SoleUse`]); several nodes share PostgreSQL. Rooms with tables of their own in the same
+//! at a time ([`SoleUse`]); several nodes share PostgreSQL. While a database cannot be opened, records are kept [`Aside`], and
+//! taken in later ([`take_in`]). Rooms with tables of their own in the same
 //! database are lent it ([`Database`]).
 //!
 //! This crate does not decide what is in a case note (the flow does), who a visitor is, or
 //! when to purge (the server does). It logs numbers and never content.
 
+mod aside;
 mod backup;
 mod call_record;
 mod changes;
@@ -33,10 +35,12 @@ mod sealing;
 mod sole_use;
 mod sqlite;
 mod store;
+mod taking_in;
 
 use std::ops::Deref;
 use std::sync::Arc;
 
+pub use aside::{Aside, left_aside};
 pub use backup::{BackupError, Restored, back_up, restore};
 pub use call_record::{
     CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Role, Turn, UnfinishedCall,
@@ -58,6 +62,7 @@ pub use sealing::{
 pub use sole_use::SoleUse;
 pub use sqlite::SqliteStore;
 pub use store::{CallStore, StoreError};
+pub use taking_in::{TakenIn, take_in};
 
 use postgres::is_postgres;
 
@@ -87,15 +92,19 @@ impl Records {
 
     /// The same, with what is personal sealed by the first of these keys.
     pub async fn open_with(url: &str, keys: RecordsKeys) -> Result<Self, OpenError> {
-        let database = Database::open(url, keys).await?;
+        Ok(Self::in_database(Database::open(url, keys).await?))
+    }
+
+    /// Those of a database that is open.
+    pub fn in_database(database: Database) -> Self {
         let store: Arc<dyn CallStore> = match &database {
             Database::Sqlite(store) => Arc::new(store.clone()),
             Database::Postgres(store) => Arc::new(store.clone()),
         };
-        Ok(Self {
+        Self {
             store,
             database: Some(database),
-        })
+        }
     }
 
     /// Records over any store.

@@ -56,3 +56,21 @@ pub enum OpenError {
         source: Box<dyn std::error::Error + Send + Sync>,
     },
 }
+
+impl OpenError {
+    /// Whether the database is at fault, its disk, or the way to it: a server is then of more use without it than not at all. All
+    /// else is a mistake in the settings, or another program than the one that is wanted, and whoever starts it can tell.
+    pub fn is_the_databases(&self) -> bool {
+        match self {
+            Self::Postgres(error) => error.is_the_databases(),
+            Self::NotWritable { .. }
+            | Self::NotOurs { .. }
+            | Self::Locked { .. }
+            | Self::Other { .. } => true,
+            Self::UnknownDatabase
+            | Self::NewerSchema { .. }
+            | Self::AlteredSchema { .. }
+            | Self::InUse { .. } => false,
+        }
+    }
+}

@@ -35,6 +35,7 @@ pub mod telemetry;
 pub mod traces;
 
 mod api;
+mod aside;
 mod asked;
 mod bearer_tokens;
 mod call_record;

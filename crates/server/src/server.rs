@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::app::{self, App, HolderRate, Rates};
+use crate::aside::{self, Missing, Opened};
 use crate::casework;
 use crate::changes;
 use crate::chat_model::{Advisers, Configured};
@@ -103,8 +104,10 @@ pub struct Server {
     /// The lease, until it is let go of.
     keeping: JoinHandle<()>,
     letting_go: CancellationToken,
+    /// The database, where it could not be opened.
+    missing: Option<Missing>,
     /// Until everything is stored.
-    _sole_use: SoleUse,
+    _sole_use: Option<SoleUse>,
 }
 
 impl Server {
@@ -134,25 +137,34 @@ impl Server {
             media_timeout: MEDIA_LOST_AFTER,
         })
         .await?;
-        let sole_use = SoleUse::take(settings.database.expose_secret())?;
         if settings.records_keys.is_empty() {
             tracing::warn!(
                 "records are stored unencrypted: make a key with `nightlight new-records-key`, and set records_keys_file"
             );
         }
-        let keys = settings.records_keys.clone();
-        let records = Records::open_with(settings.database.expose_secret(), keys).await?;
-        let database = records.database().context("the records have a database")?;
+        let Opened {
+            records,
+            database,
+            sole_use,
+            missing,
+        } = aside::open(&settings).await?;
         let desk = Desk::on(&database, settings.desk_sessions);
         let resources = Resources::on(&database);
-        let (records, storage) = watched(records);
+        let (records, storage) = watched(records, missing.is_some());
         let identity_provider = settings.identity_provider.clone();
         let identity_provider = identity_provider.map(IdentityProvider::new).transpose()?;
         let identity_provider = identity_provider.map(Arc::new);
-        let mailing = mailing(&settings, &database, &records, &desk).await?;
+        let mailing = match &missing {
+            None => mailing(&settings, &database, &records, &desk).await?,
+            // The night's numbers are in the database.
+            Some(_) => None,
+        };
         let idle_after = settings.written.idle_after;
         let name = settings.node_name.as_deref();
         records.hold(LEASE, name).await?;
+        if missing.is_none() {
+            aside::take_in_what_is_left(&settings, &records).await;
+        }
         let left = complete_left_behind(&records, &script, idle_after).await?;
 
         let tasks = TaskTracker::new();
@@ -307,8 +319,19 @@ impl Server {
             serving,
             keeping,
             letting_go,
+            missing,
             _sole_use: sole_use,
         })
+    }
+
+    /// Until a database that could not be opened at the start can be, and nobody is on a call: a start takes in then what was kept
+    /// aside meanwhile. Never, where it was opened.
+    pub async fn is_better_started_again(&self) {
+        match &self.missing {
+            Some(missing) => missing.until_it_opens().await,
+            None => std::future::pending().await,
+        }
+        until_no_call_is_left(&self.app).await;
     }
 
     /// Admits nobody new, lets live calls go on for a while, lets those left say whom to ring and end, stores what is to
@@ -319,6 +342,7 @@ impl Server {
             mut serving,
             keeping,
             letting_go,
+            missing,
             ..
         } = self;
         app.leaving.cancel();
@@ -347,6 +371,9 @@ impl Server {
         app.stopped.cancel();
         if tokio::time::timeout(LAST_WORK, &mut serving).await.is_err() {
             serving.abort();
+        }
+        if let Some(missing) = missing {
+            missing.hand_over().await;
         }
         tracing::info!("stopped");
     }

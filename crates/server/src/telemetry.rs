@@ -216,7 +216,7 @@ impl From<EarsTrouble> for ServerTrouble {
     tag = "operations",
     responses(
         (status = 200, body = Readiness, description = "All is as it should be"),
-        (status = 503, body = Readiness, description = "What is wrong: `records-not-stored`, `records-not-read`, `ears-busy`, `ears-failing`, `stopping`")
+        (status = 503, body = Readiness, description = "What is wrong: `records-not-stored`, `records-not-read`, `records-kept-aside`, `ears-busy`, `ears-failing`, `stopping`")
     )
 )]
 async fn ready(
@@ -262,6 +262,8 @@ async fn measurements(_: Operator, State(app): State<App>) -> impl IntoResponse 
     metrics::gauge!("nightlight_exchanges_waiting").set(app.exchanges.waiting() as f64);
     metrics::gauge!("nightlight_calls_waiting_to_be_joined").set(app.lines.waiting() as f64);
     metrics::gauge!("nightlight_records_troubles").set(app.storage.troubles().len() as f64);
+    metrics::gauge!("nightlight_records_kept_aside")
+        .set(f64::from(u8::from(app.storage.is_aside())));
     let tasks = tokio::runtime::Handle::current()
         .metrics()
         .num_alive_tasks();

@@ -20,6 +20,8 @@ pub enum StorageTrouble {
     /// What is said is kept in memory and tried again; a crash would lose it.
     RecordsNotStored,
     RecordsNotRead,
+    /// The database could not be opened at the start: what is said is kept elsewhere until it can.
+    RecordsKeptAside,
 }
 
 /// A failure that nothing has repeated for so long is no trouble any more. What waits to be stored is tried twice as often;
@@ -31,6 +33,7 @@ const OVER_AFTER: Duration = Duration::from_mins(1);
 pub struct StorageHealth {
     writes: Latest,
     reads: Latest,
+    is_aside: bool,
 }
 
 /// When the latest of them failed, if it did.
@@ -39,13 +42,20 @@ struct Latest(Arc<Mutex<Option<Instant>>>);
 
 impl StorageHealth {
     pub fn troubles(&self) -> Vec<StorageTrouble> {
+        let (writes, reads) = (self.writes.fails(), self.reads.fails());
         [
-            (&self.writes, StorageTrouble::RecordsNotStored),
-            (&self.reads, StorageTrouble::RecordsNotRead),
+            (writes, StorageTrouble::RecordsNotStored),
+            (reads, StorageTrouble::RecordsNotRead),
+            (self.is_aside, StorageTrouble::RecordsKeptAside),
         ]
         .into_iter()
-        .filter_map(|(latest, trouble)| latest.fails().then_some(trouble))
+        .filter_map(|(is_there, trouble)| is_there.then_some(trouble))
         .collect()
+    }
+
+    /// Whether these records are kept elsewhere than in their database.
+    pub fn is_aside(&self) -> bool {
+        self.is_aside
     }
 }
 
@@ -76,9 +86,12 @@ impl Latest {
     }
 }
 
-/// The same records, and how they are.
-pub fn watched(records: Records) -> (Records, StorageHealth) {
-    let health = StorageHealth::default();
+/// The same records, and how they are. `is_aside` says that they are not in their database.
+pub fn watched(records: Records, is_aside: bool) -> (Records, StorageHealth) {
+    let health = StorageHealth {
+        is_aside,
+        ..StorageHealth::default()
+    };
     let watched = Watched {
         records,
         health: health.clone(),

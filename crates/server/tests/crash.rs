@@ -486,3 +486,44 @@ async fn a_programs_own_assistant_is_still_the_one_that_answers_when_its_server_
         assert_eq!(count(once), 1, "{once}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_that_began_without_its_database_starts_again_on_it_by_itself() {
+    let place = tempfile::tempdir().unwrap();
+    let database = place.path().join("calls.db");
+    std::fs::write(&database, [7_u8; 5_000]).unwrap();
+    let program = Program::start(place.path(), free_port()).await;
+    let caller = Caller::ring(&program.url(), false).await;
+    let mut line = SocketCaller::join(&caller.call).await;
+    assert!(line.until(speaks).await.is_some(), "the call is taken");
+    line.type_words(LINES[0]).await;
+    assert!(line.until(speaks).await.is_some(), "and answered");
+    line.hang_up().await;
+    let before = caller.is_over().await.unwrap();
+    let measured = caller.visitor.get("/metrics").await.text().await.unwrap();
+    for gauge in [
+        "nightlight_records_kept_aside 1",
+        "nightlight_records_troubles 1",
+    ] {
+        assert!(measured.contains(gauge), "{gauge} is what alerts go by");
+    }
+
+    std::fs::rename(&database, place.path().join("damaged.db")).unwrap();
+    let ready = format!("{}/ready", program.url());
+    let begun = Instant::now();
+    // It is not there for a moment.
+    while !reqwest::get(&ready)
+        .await
+        .is_ok_and(|answer| answer.status() == StatusCode::OK)
+    {
+        assert!(begun.elapsed() < HANGS, "it does not start again");
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+    let after = caller.on_record().await.unwrap();
+    assert_eq!(after["messages"], before["messages"]);
+    assert_eq!(after["endedReason"], before["endedReason"]);
+    assert_eq!(
+        records::left_aside(&support::database_in(place.path())).len(),
+        0
+    );
+}

@@ -699,6 +699,10 @@ impl PostgresStore {
         &self.pool
     }
 
+    pub(crate) async fn close(&self) {
+        self.pool.close().await;
+    }
+
     /// Lends a connection to `work`, within the bounds of every operation here.
     pub async fn run<T>(
         &self,

@@ -68,6 +68,26 @@ pub enum PostgresOpenError {
 }
 
 impl PostgresOpenError {
+    /// As [`crate::OpenError::is_the_databases`] tells it. A certificate ends by itself, and a primary becomes a standby, in the middle of a
+    /// night.
+    pub(crate) fn is_the_databases(&self) -> bool {
+        match self {
+            Self::Unreachable(_)
+            | Self::Certificate(_)
+            | Self::Standby
+            | Self::Locked { .. }
+            | Self::Other(_) => true,
+            Self::Url
+            | Self::NotLetIn(_)
+            | Self::NoSuchDatabase
+            | Self::Encoding { .. }
+            | Self::NotPermitted
+            | Self::NotOurs
+            | Self::NewerSchema { .. }
+            | Self::AlteredSchema { .. } => false,
+        }
+    }
+
     /// What the server said, as far as it may be shown.
     pub(super) fn of(error: sqlx::Error) -> Self {
         let said = match &error {

@@ -111,6 +111,8 @@ enum PartTrouble {
     RulesAlone,
     RecordsNotStored,
     RecordsNotRead,
+    /// Their database could not be opened.
+    RecordsKeptAside,
     /// It has failed of late; replies are the flow's own.
     ChatModelFailing,
     /// Callers of other machines are told to send their sound to this machine alone.
@@ -123,6 +125,7 @@ impl PartTrouble {
             Self::EarsFailing
             | Self::RecordsNotStored
             | Self::RecordsNotRead
+            | Self::RecordsKeptAside
             | Self::MediaOnlyHere => PartState::Failing,
             Self::EarsBusy
             | Self::VoiceBusy
@@ -235,6 +238,7 @@ fn records(app: &App) -> Part {
         .map(|trouble| match trouble {
             StorageTrouble::RecordsNotStored => PartTrouble::RecordsNotStored,
             StorageTrouble::RecordsNotRead => PartTrouble::RecordsNotRead,
+            StorageTrouble::RecordsKeptAside => PartTrouble::RecordsKeptAside,
         });
     part(PartName::Records, troubles.collect(), None)
 }

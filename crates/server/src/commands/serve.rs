@@ -1,6 +1,9 @@
-//! `nightlight serve`: takes calls until the system says to stop.
+//! `nightlight serve`: takes calls until the system says to stop. Where it began without its database, it starts again when that
+//! is back.
 
+use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Command;
 
 use anyhow::Context;
 
@@ -10,6 +13,9 @@ use crate::server::{Engine, Server};
 use crate::settings::Settings;
 use crate::telemetry;
 use crate::traces::Traces;
+
+const START_IT_AGAIN: &str =
+    "the database is back, and this program cannot start again by itself: start it again";
 
 pub fn run(config: Option<&Path>) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
@@ -41,7 +47,18 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     let server = Server::start(settings, engine).await?;
     let page = public_origin.unwrap_or_else(|| format!("http://{}", server.address));
     eprintln!("Nightlight is at {page}/Demo");
-    told_to_stop().await?;
+    let starts_again = tokio::select! {
+        told = told_to_stop() => {
+            told?;
+            false
+        }
+        () = server.is_better_started_again() => true,
+    };
+    if starts_again {
+        tracing::warn!(
+            "the database can be opened again and nobody is on a call: starting again on it"
+        );
+    }
     server.stop().await;
     if let Some(traces) = traces {
         traces.stop().await;
@@ -49,7 +66,23 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     if let Some(reporting) = reporting {
         reporting.stop().await;
     }
-    Ok(())
+    match starts_again {
+        true => Err(not_started_again()),
+        false => Ok(()),
+    }
+}
+
+/// Puts a new run of this program in the place of this one, with what it was given; whoever watches over the process sees no end.
+/// Comes back only where that cannot be done.
+fn not_started_again() -> anyhow::Error {
+    let program = match std::env::current_exe() {
+        Ok(program) => program,
+        Err(error) => return anyhow::Error::new(error).context(START_IT_AGAIN),
+    };
+    let error = Command::new(program)
+        .args(std::env::args_os().skip(1))
+        .exec();
+    anyhow::Error::new(error).context(START_IT_AGAIN)
 }
 
 /// SIGTERM from a service manager, or Ctrl-C from a person.

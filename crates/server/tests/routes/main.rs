@@ -10,6 +10,7 @@ mod chat;
 mod chat_model;
 mod desk;
 mod errors;
+mod missing_database;
 mod openapi;
 mod pages;
 mod platform;

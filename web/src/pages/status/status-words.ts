@@ -68,6 +68,10 @@ export const TROUBLE_WORDS: Record<Trouble, { what: string; todo: string }> = {
     what: "Records cannot be read. Calls go on.",
     todo: "See that the database can be reached, and what the log says of it.",
   },
+  "records-kept-aside": {
+    what: "The database could not be opened at the start. What is said is kept in a file aside; the desk is closed.",
+    todo: "Do what the log’s first error says. What was kept is taken in by itself: leave the file where it is.",
+  },
   "chat-model-failing": {
     what: "It has failed of late and is left alone for half a minute. Replies are the flow’s own.",
     todo: "Look at the service at model_url.",

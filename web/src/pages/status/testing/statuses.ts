@@ -39,7 +39,11 @@ export const ON_A_BAD_NIGHT: LineStatus = {
     { part: "ears", state: "limited", troubles: ["ears-busy"] },
     { part: "voice", state: "limited", troubles: ["voice-busy"], detail: "af_heart" },
     { part: "reader", state: "limited", troubles: ["rules-alone"] },
-    { part: "records", state: "failing", troubles: ["records-not-stored", "records-not-read"] },
+    {
+      part: "records",
+      state: "failing",
+      troubles: ["records-not-stored", "records-not-read", "records-kept-aside"],
+    },
     { part: "chat-model", state: "limited", troubles: ["chat-model-failing"] },
     { part: "media-address", state: "failing", troubles: ["media-only-here"], detail: "127.0.0.1:8080" },
   ],
