@@ -435,8 +435,10 @@ pub async fn decline(
 ) -> Result<StatusCode, ApiError> {
     let id = known(id)?;
     live(&app, id)?;
+    // Whom it leads to be rung is rung after it.
+    let at = Timestamp::now();
     app.duty.decline(id, signed.account().id);
-    note(&app, signed.who(), What::CallDeclined, id).await?;
+    note_at(&app, signed.who(), What::CallDeclined, id, at).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -658,8 +660,18 @@ pub(super) fn live(app: &App, call: Uuid) -> Result<LiveCall, ApiError> {
 }
 
 pub(super) async fn note(app: &App, who: Who, what: What, call: Uuid) -> Result<(), ApiError> {
+    note_at(app, who, what, call, Timestamp::now()).await
+}
+
+async fn note_at(
+    app: &App,
+    who: Who,
+    what: What,
+    call: Uuid,
+    at: Timestamp,
+) -> Result<(), ApiError> {
     let entry = NewEntry {
-        at: Timestamp::now(),
+        at,
         who,
         what,
         about: Some(About::Call(CallId(call))),
