@@ -541,7 +541,7 @@ pub async fn coach(
 ) -> Result<impl IntoResponse, ApiError> {
     let id = known(id)?;
     live(&app, id)?;
-    note(&app, signed.who(), What::Whispered, id).await?;
+    note(&app, signed.who(), What::Coached, id).await?;
     join(&app, id, signed.account(), Joining::Coaching, &offer)
 }
 

@@ -140,16 +140,9 @@ fn why(reason: EndReason) -> &'static str {
 
 /// What officers did while the call was live.
 fn of_the_trail(entry: &Entry, names: &Names) -> Option<Happened> {
-    let done = |what: What| entry.what == what.as_str();
-    let what = match entry.what.as_str() {
-        _ if done(What::CallAccepted) => "Accepted the call.",
-        _ if done(What::CallDeclined) => "Declined the call.",
-        _ if done(What::ListenedIn) => "Listened in.",
-        _ if done(What::Whispered) => "Gave a hint.",
-        _ if done(What::TookOver) => "Took the call over.",
-        _ if done(What::CallLeft) => "Left the call.",
-        _ if done(What::Exported) => "Took the record out as a file.",
-        _ => return None,
+    let what = match entry.hint() {
+        Some(hint) => format!("Gave a hint: {}.", hint.label()),
+        None => while_live(&entry.what)?.to_owned(),
     };
     let id: Option<AccountId> = entry
         .who
@@ -157,6 +150,20 @@ fn of_the_trail(entry: &Entry, names: &Names) -> Option<Happened> {
         .and_then(|id| id.parse().ok());
     let by = id.map_or_else(|| SERVER.to_owned(), |id| names.of(id));
     Some(Happened::new(entry.moment()?, by, what))
+}
+
+fn while_live(done: &str) -> Option<&'static str> {
+    let told = [
+        (What::CallAccepted, "Accepted the call."),
+        (What::CallDeclined, "Declined the call."),
+        (What::ListenedIn, "Listened in."),
+        (What::Coached, "Coached the officer."),
+        (What::TookOver, "Took the call over."),
+        (What::CallLeft, "Left the call."),
+        (What::Exported, "Took the record out as a file."),
+    ];
+    let told = told.into_iter().find(|(what, _)| what.as_str() == done);
+    told.map(|(_, words)| words)
 }
 
 /// How a hand-over went. Who accepted, declined or left is on the trail, with a name.

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use desk::Role;
 use flow::Agency;
-use reqwest::StatusCode;
-use serde_json::Value;
+use reqwest::{Method, StatusCode, header};
+use serde_json::{Value, json};
 
 use super::live_calls::{a_caller_at_risk, path};
+use crate::support::caller::SocketCaller;
 use crate::support::officer::{DeskEvents, Officer};
 use crate::support::{TestServer, start_server};
 
@@ -112,5 +113,41 @@ async fn of_an_officer_who_accepted_and_whose_line_never_came_it_says_so() {
     assert_eq!(
         inside["machineNote"]["structuredData"]["transferred"],
         false
+    );
+}
+
+#[tokio::test]
+async fn what_a_supervisor_did_in_a_call_stands_there_with_its_name_each_act_as_itself() {
+    let server = start_server("").await;
+    let sam = Officer::signed_in(&server, "sam", Role::Supervisor, &[]).await;
+    let call = server.visitor().call().await;
+    let id = call["id"].as_str().unwrap().to_owned();
+    let mut caller = SocketCaller::join(&call).await;
+    caller.send(json!({"type": "playable"})).await;
+    caller.until_the_assistant_has_spoken().await;
+    for way in ["listening", "coaching"] {
+        let offer = sam
+            .request(Method::POST, &path(&id, way))
+            .header(header::CONTENT_TYPE, "application/sdp")
+            .body(include_str!("../call/offer.sdp"));
+        let line = offer.send().await.unwrap();
+        assert_eq!(line.status(), StatusCode::CREATED, "{way}");
+        let left = sam.post(&path(&id, "leave")).await;
+        assert_eq!(left.status(), StatusCode::NO_CONTENT);
+    }
+    let hint = sam
+        .request(Method::POST, &path(&id, "hint"))
+        .json(&json!({"hint": "slow-down"}));
+    assert_eq!(hint.send().await.unwrap().status(), StatusCode::NO_CONTENT);
+    caller.hang_up().await;
+
+    let hint = "Gave a hint: Slow down, with a breath.";
+    let inside = case_that_says(&sam, &id, hint).await;
+    let happened = happened(&inside);
+    let (listened, coached) = ("Listened in.", "Coached the officer.");
+    let left = "Left the call.";
+    assert_eq!(
+        in_order(&happened, &[listened, coached, left, hint]),
+        [listened, left, coached, left, hint].map(|what| ("sam", what))
     );
 }
