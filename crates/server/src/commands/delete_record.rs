@@ -63,8 +63,8 @@ async fn delete(settings: &Settings, call_id: CallId) -> anyhow::Result<()> {
     if desk.is_open().await? {
         retention::note(&desk, Who::CommandLine, &[call_id]).await;
     }
-    let beside = kept_beside::forget(&Resources::on(&database), &[call_id]);
-    beside
+    let resources = Resources::on(&database);
+    kept_beside::forget(&resources, &[call_id])
         .await
         .context("the record is deleted; what is kept beside it goes at its own time")
 }
