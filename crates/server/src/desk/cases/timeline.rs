@@ -161,9 +161,13 @@ fn while_live(done: &str) -> Option<&'static str> {
         (What::TookOver, "Took the call over."),
         (What::CallLeft, "Left the call."),
         (What::Exported, "Took the record out as a file."),
-    ];
-    let told = told.into_iter().find(|(what, _)| what.as_str() == done);
-    told.map(|(_, words)| words)
+    ]
+    .map(|(what, words)| (what.as_str(), words));
+    // As both stood there before they were told apart.
+    let earlier = ("whispered", "Gave a hint, or coached the officer.");
+    let told = told.into_iter().chain([earlier]);
+    let mut told = told.filter(|(what, _)| *what == done);
+    told.next().map(|(_, words)| words)
 }
 
 /// How a hand-over went. Who accepted, declined or left is on the trail, with a name.
