@@ -165,9 +165,9 @@ fn while_live(done: &str) -> Option<&'static str> {
     .map(|(what, words)| (what.as_str(), words));
     // As both stood there before they were told apart.
     let earlier = ("whispered", "Gave a hint, or coached the officer.");
-    let told = told.into_iter().chain([earlier]);
-    let mut told = told.filter(|(what, _)| *what == done);
-    told.next().map(|(_, words)| words)
+    let mut told = told.into_iter().chain([earlier]);
+    let told = told.find(|(what, _)| *what == done);
+    told.map(|(_, words)| words)
 }
 
 /// How a hand-over went. Who accepted, declined or left is on the trail, with a name.
