@@ -72,8 +72,15 @@ test("a woman who is being hurt is put through to an officer: they hear each oth
   await call.tellOfViolenceNow(() => mei.ringing.isVisible());
   await mei.accept();
   await expect(mei.ringing).toHaveCount(0);
+  // The briefing, before she is put through; its sentence begins with the note's title.
+  await expect.poll(() => mei.receivedEnergy(), { timeout: 15_000 }).toBeGreaterThan(SPEECH_ENERGY);
+  await expect(mei.line.getByRole("status")).toContainText("You hear a one-sentence briefing");
+  const note = mei.page.getByRole("region", { name: "Note" });
+  const title = (await note.getByRole("heading").first().textContent()) ?? "";
+  expect(title.length).toBeGreaterThan(5);
+  await expect(call.captions.filter({ hasText: title })).toHaveCount(0);
   await expect(mei.captions.filter({ hasText: /knife/i })).toBeVisible();
-  await expect(mei.page.getByRole("region", { name: "Note" })).toContainText(/SPF|police/i);
+  await expect(note).toContainText(/SPF|police/i);
   await mei.putThrough();
   await mei.say("Hello, this is Mei, I am a person. You are not alone now.");
 
@@ -92,6 +99,7 @@ test("a woman who is being hurt is put through to an officer: they hear each oth
   const record = await call.finishedRecord();
   expect(record.endedReason).toBe("assistant-forwarded-call");
   expect(record.structuredData).toMatchObject({ transfer_to: "SPF", transferred: true, urgent: true });
+  expect(record.messages.filter(({ message }) => message.includes(title))).toEqual([]);
   expect(rolesSaying(record, /knife/i)).toContain("user");
   expect(rolesSaying(record, /get out of the house/i)).toEqual(["officer"]);
   expect(rolesSaying(record, /back door/i)).toEqual(["user"]);
@@ -123,6 +131,10 @@ test("when all decline, the assistant is back at once", async ({ page, desk, off
   await mei.ringing.getByRole("button", { name: "Decline" }).click();
   await expect(mei.page.getByRole("alert")).toBeVisible();
   await expect(call.captions.filter({ hasText: /1767/ }).last()).toBeVisible({ timeout: 30_000 });
+  await call.end.click();
+  const record = await call.finishedRecord();
+  expect(record.structuredData).toMatchObject({ transferred: false, urgent: true });
+  expect(record.structuredData.follow_up).toContain("no duty officer reached the caller for SOS");
 });
 
 test("of two officers who accept at once one gets the call, and the other sees who has it", async ({
@@ -173,6 +185,10 @@ test("an officer whose network is cut in mid-call is missed within two seconds: 
   // The bound is 2 s; the rest is this machine's, which runs two browsers, the ears and a voice on two cores.
   expect(Date.now() - gone).toBeLessThan(4_000);
   await expect(call.captions.filter({ hasText: /1767/ }).last()).toBeVisible({ timeout: 30_000 });
+  await call.end.click();
+  const record = await call.finishedRecord();
+  expect(record.structuredData).toMatchObject({ transferred: false, urgent: true });
+  expect(record.structuredData.follow_up).toContain("the duty officer's line was lost");
 });
 
 test("a supervisor listens unheard, coaches the officer alone, and takes the call over", async ({
@@ -210,6 +226,8 @@ test("a supervisor listens unheard, coaches the officer alone, and takes the cal
   await expect(sam.line.getByRole("status")).toContainText("You are talking with the caller");
   const took = await heard(call, () => sam.say("This is Sam. I am with you now."));
   expect(took, "the caller hears who took over").toBeGreaterThan(SPEECH_ENERGY);
+  const told = call.captions.filter({ hasText: /another duty officer|second person/i });
+  await expect(told.last(), "the caller is told").toBeVisible();
   await sam.line.getByRole("button", { name: "End the call" }).click();
   await sam.line.getByRole("button", { name: "End it now" }).click();
   const record = await call.finishedRecord();

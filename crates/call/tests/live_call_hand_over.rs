@@ -425,6 +425,43 @@ async fn a_call_that_nobody_was_rung_for_can_be_taken_over_and_the_caller_is_tol
 }
 
 #[tokio::test(start_paused = true)]
+async fn when_a_supervisor_takes_over_from_an_officer_the_caller_is_told_that_another_has_joined() {
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(110))],
+        vec![
+            (
+                Duration::ZERO,
+                AtTheDesk::Listens(2, vec![Act::SpeaksAt(s(90), "I am with you as well")]),
+            ),
+            accepts(Vec::new()),
+            (s(50), AtTheDesk::TakesOver(2)),
+        ],
+    )
+    .play()
+    .await;
+    let taken_over = seen.rung[0].0 + s(50);
+    let (_, hello) = seen.officers[&1].said[0];
+    assert!(hello < taken_over, "{hello:?} {taken_over:?}");
+    let told = seen.heard_from(taken_over);
+    assert!(told < taken_over + s(1), "{told:?} {taken_over:?}");
+    let words = seen.last_words();
+    assert!(
+        words.contains("Another duty officer") || words.contains("second person"),
+        "{words}"
+    );
+    let joined = seen
+        .events
+        .iter()
+        .filter(|event| matches!(event, CallEvent::OfficerJoined { .. }));
+    assert_eq!(joined.count(), 2);
+    assert!(
+        share(&seen.officers[&2].said, &seen.heard) > 0.9,
+        "{:?}",
+        seen.heard
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_caller_who_hangs_up_while_officers_are_rung_is_not_rung_for_any_more() {
     let seen = on_duty(vec![Act::HangsUpAt(s(35))], Vec::new())
         .play()

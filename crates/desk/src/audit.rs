@@ -8,6 +8,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use data_encoding::HEXLOWER;
+use flow::Hint;
 use jiff::Timestamp;
 use records::CallId;
 use sha2::{Digest, Sha256};
@@ -51,15 +52,19 @@ macro_rules! what {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum What {
             $($(#[doc = $meaning])* $what,)+
+            /// Which hint the assistant of a live call was given.
+            Whispered(Hint),
         }
 
         impl What {
+            /// All but the hints.
             pub const ALL: &[Self] = &[$(Self::$what),+];
 
             /// Stable: it is hashed.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$what => $code,)+
+                    Self::Whispered(hint) => whispered(hint),
                 }
             }
         }
@@ -106,13 +111,37 @@ what! {
     CallAccepted "call accepted",
     CallDeclined "call declined",
     ListenedIn "listened in",
-    Whispered "whispered",
+    /// Spoke to the officers of a live call alone.
+    Coached "coached",
     TookOver "took over",
     CallLeft "call left",
     ShiftTaken "shift taken",
     ShiftLeft "shift left",
     ShiftsChanged "shifts changed",
     SettingsChanged "settings changed",
+}
+
+/// Before a hint's own code.
+const WHISPERED: &str = "whispered: ";
+
+fn whispered(hint: Hint) -> &'static str {
+    match hint {
+        Hint::AskWhetherSafe => "whispered: ask-whether-safe",
+        Hint::AskWhereTheyAre => "whispered: ask-where-they-are",
+        Hint::AskAboutSuicide => "whispered: ask-about-suicide",
+        Hint::AskWhetherHurt => "whispered: ask-whether-hurt",
+        Hint::AskAboutShelter => "whispered: ask-about-shelter",
+        Hint::AskWhoKnows => "whispered: ask-who-knows",
+        Hint::AskForASafeNumber => "whispered: ask-for-a-safe-number",
+        Hint::SayThePoliceNumber => "whispered: say-the-police-number",
+        Hint::SayTheTextNumber => "whispered: say-the-text-number",
+        Hint::SayTheAmbulanceNumber => "whispered: say-the-ambulance-number",
+        Hint::SayTheSuicideLine => "whispered: say-the-suicide-line",
+        Hint::SayTheAbuseLine => "whispered: say-the-abuse-line",
+        Hint::SayAStepForSafety => "whispered: say-a-step-for-safety",
+        Hint::SayYesOrNoIsEnough => "whispered: say-yes-or-no-is-enough",
+        Hint::SlowDown => "whispered: slow-down",
+    }
 }
 
 /// What it was done with.
@@ -169,6 +198,11 @@ impl Entry {
         };
         entry.hash = entry.hashed();
         entry
+    }
+
+    /// The hint that was given, where that was done.
+    pub fn hint(&self) -> Option<Hint> {
+        self.what.strip_prefix(WHISPERED)?.parse().ok()
     }
 
     /// When it was done; none if what stands there is no time.
@@ -432,7 +466,26 @@ mod tests {
 
     #[test]
     fn everything_that_is_done_has_a_name_of_its_own() {
-        let names: BTreeSet<&str> = What::ALL.iter().map(|what| what.as_str()).collect();
-        assert_eq!(names.len(), What::ALL.len());
+        let hints = Hint::ALL.map(What::Whispered);
+        let all = || What::ALL.iter().chain(&hints);
+        let names: BTreeSet<&str> = all().map(|what| what.as_str()).collect();
+        assert_eq!(names.len(), all().count());
+    }
+
+    #[test]
+    fn an_entry_says_which_hint_was_given() {
+        let entry = |what| {
+            let new = NewEntry {
+                at: Timestamp::UNIX_EPOCH,
+                who: Who::CommandLine,
+                what,
+                about: None,
+            };
+            Entry::after(&Head::none(), &new)
+        };
+        for hint in Hint::ALL {
+            assert_eq!(entry(What::Whispered(hint)).hint(), Some(hint));
+        }
+        assert_eq!(entry(What::Coached).hint(), None);
     }
 }

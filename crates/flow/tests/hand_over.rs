@@ -442,7 +442,6 @@ fn once_an_officer_has_joined_the_assistant_is_silent_and_takes_in_what_is_said(
         Event::CallerSilent,
         Event::CallerNotUnderstood,
         Event::StillRinging,
-        Event::OfficerJoined,
     ] {
         call.hears(event);
         assert_eq!(call.said, "");
@@ -456,6 +455,17 @@ fn once_an_officer_has_joined_the_assistant_is_silent_and_takes_in_what_is_said(
     assert_eq!(note.structured_data.name.expose_secret(), "Ravi");
     assert!(note.evidence.iter().any(|it| it.claim == "weapon"));
     assert!(note.structured_data.transferred);
+}
+
+#[test]
+fn when_another_person_joins_the_caller_is_told_of_that_too_and_of_nothing_else() {
+    for mut call in [Call::for_suicide().rung().joined(), Call::start().joined()] {
+        call.hears(Event::OfficerJoined).heard("duty officer");
+        assert!(!call.said.contains('?'), "{}", call.said);
+        assert_eq!(call.stands(), "with officer");
+        call.hears(Event::CallerSilent);
+        assert_eq!(call.said, "");
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Steps of a live call that its record does not say: what was looked up, by the tool's name, how a hand-over went, and where
 //! the assistant was late. Kept when the call is over here, without a word that was said and without who took part. A process
-//! that dies takes those of its live calls with it; the record does not depend on them.
+//! that dies takes those of its live calls with it: then the log and the case's timeline lack them, and the record does not.
 
 use call::CallEvent;
 use jiff::Timestamp;
@@ -21,14 +21,15 @@ const MOST: usize = 500;
 /// One of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Step {
-    #[serde(rename = "atMs")]
-    at_ms: i64,
+    /// As fine as the audit trail's times: what caused a step stands before it in the case's timeline.
+    #[serde(rename = "atMicros")]
+    at_micros: i64,
     pub event: CallLogEvent,
 }
 
 impl Step {
     pub fn at(&self) -> Option<Timestamp> {
-        Timestamp::from_millisecond(self.at_ms).ok()
+        Timestamp::from_microsecond(self.at_micros).ok()
     }
 }
 
@@ -45,7 +46,7 @@ impl CallSteps {
             && let Some(event) = step(event)
         {
             self.steps.push(Step {
-                at_ms: now.as_millisecond(),
+                at_micros: now.as_microsecond(),
                 event,
             });
         }

@@ -62,6 +62,7 @@ mod hosted;
 mod identity_provider;
 mod joining;
 mod journal;
+mod kept_beside;
 mod keys;
 mod lease;
 mod lines;

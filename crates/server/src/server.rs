@@ -30,6 +30,7 @@ use crate::descriptors;
 use crate::duty::DutyRoom;
 use crate::identity_provider::IdentityProvider;
 use crate::journal::RecordsJournal;
+use crate::kept_beside;
 use crate::lease::{self, LEASE};
 use crate::lines::{ATTEMPT_WITHIN, Lines};
 use crate::notifications::Notifications;
@@ -481,6 +482,9 @@ async fn forget(app: App) {
                 Kind::CallSteps,
             ] {
                 app.resources.forget(kind, past.ended_before).await?;
+            }
+            if let Err(error) = kept_beside::forget(&app.resources, &purged.cases).await {
+                tracing::error!(%error, "of cases whose records were deleted something is left beside them; it goes at its own time");
             }
             retention::note(&app.desk, Who::Server, &purged.cases).await;
             Ok(purged)

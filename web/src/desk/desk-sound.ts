@@ -1,4 +1,4 @@
-/** The desk's sound: one context for its ring and its lines, made at a press because browsers silence others. */
+/** The desk's sound: one context for its ring, its chime and its lines, made at a press because browsers silence others. */
 
 let context: AudioContext | null = null;
 
@@ -23,20 +23,33 @@ const RING_EVERY_MS = 3000;
 export function ring(): () => void {
   if (context?.state !== "running") return () => {};
   const audio = context;
-  const sound = () => {
-    TONES.forEach((tone, i) => {
-      const from = audio.currentTime + i * TONE_SECONDS;
-      const oscillator = new OscillatorNode(audio, { frequency: tone });
-      const volume = new GainNode(audio, { gain: 0 });
-      volume.gain.setValueAtTime(0, from);
-      volume.gain.linearRampToValueAtTime(LOUDNESS, from + 0.04);
-      volume.gain.exponentialRampToValueAtTime(0.001, from + TONE_SECONDS);
-      oscillator.connect(volume).connect(audio.destination);
-      oscillator.start(from);
-      oscillator.stop(from + TONE_SECONDS);
-    });
-  };
+  const sound = () => play(audio, TONES, TONE_SECONDS, LOUDNESS);
   sound();
   const timer = setInterval(sound, RING_EVERY_MS);
   return () => clearInterval(timer);
+}
+
+/** The ring's third the other way, shorter and softer: something to look at, and nothing to answer. */
+const CHIME = [523.25, 659.26] as const;
+const CHIME_SECONDS = 0.3;
+const CHIME_LOUDNESS = 0.09;
+
+/** Sounds once. Without a press before it stays silent. */
+export function chime(): void {
+  if (context?.state === "running") play(context, CHIME, CHIME_SECONDS, CHIME_LOUDNESS);
+}
+
+/** One tone after the other, each of so many seconds. */
+function play(audio: AudioContext, tones: readonly number[], seconds: number, loudness: number): void {
+  tones.forEach((tone, i) => {
+    const from = audio.currentTime + i * seconds;
+    const oscillator = new OscillatorNode(audio, { frequency: tone });
+    const volume = new GainNode(audio, { gain: 0 });
+    volume.gain.setValueAtTime(0, from);
+    volume.gain.linearRampToValueAtTime(loudness, from + 0.04);
+    volume.gain.exponentialRampToValueAtTime(0.001, from + seconds);
+    oscillator.connect(volume).connect(audio.destination);
+    oscillator.start(from);
+    oscillator.stop(from + seconds);
+  });
 }

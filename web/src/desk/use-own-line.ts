@@ -142,7 +142,10 @@ export function useOwnLine(
       }
     },
     stopListening: () => {
-      line.current?.close();
+      const held = line.current;
+      // Said first, so that its end is on the record. It ends also where that cannot be said.
+      if (held) actOnCall(held.callId, "leave", held.node).catch(() => {});
+      held?.close();
       line.current = null;
       setOwn(null);
     },

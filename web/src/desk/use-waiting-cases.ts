@@ -1,5 +1,6 @@
 /** How many cases wait, and how many of them came back untouched: what every place of the desk tells. */
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import type { CaseSummary } from "./case-contract.ts";
 import { openQueue } from "./case-queries.ts";
 
@@ -16,6 +17,20 @@ const NONE: WaitingCases = { waiting: 0, urgent: 0, escalated: 0, more: false };
 export function useWaitingCases(sees: boolean): WaitingCases {
   const { data, hasNextPage } = useInfiniteQuery({ ...openQueue, enabled: sees });
   return data ? { ...countWaiting(data.pages.flatMap((page) => page.cases)), more: hasNextPage } : NONE;
+}
+
+/** Those that came back because nobody touched them; null until they are read. */
+export function useEscalatedCases(sees: boolean): readonly CaseSummary[] | null {
+  const { data } = useInfiniteQuery({ ...openQueue, enabled: sees });
+  return useMemo(
+    () =>
+      data
+        ? data.pages.flatMap((page) =>
+            page.cases.filter(({ state, escalated }) => state === "waiting" && escalated),
+          )
+        : null,
+    [data],
+  );
 }
 
 export function countWaiting(cases: readonly CaseSummary[]): Omit<WaitingCases, "more"> {

@@ -125,7 +125,10 @@ impl Machine<'_> {
         if self.state.is_connecting() {
             self.state.set_stands(Stands::Joined);
             self.moves.push(Move::OfficerJoined);
-        } else if self.state.ended.is_none() && !self.state.is_with_officer() {
+        } else if self.state.is_with_officer() {
+            // Nobody comes onto a call without the caller knowing of it.
+            self.moves.push(Move::AnotherJoined);
+        } else if self.state.ended.is_none() {
             self.state.taken_over = Some(Stands::Joined);
             self.moves.push(Move::OfficerJoined);
         }

@@ -194,6 +194,8 @@ pub(crate) enum Move {
     TextPolice,
     /// Somebody has joined; the two can talk.
     OfficerJoined,
+    /// One more has joined, who took the call over.
+    AnotherJoined,
     /// Why no duty officer is with the caller.
     Unreached(Unreached),
     /// The team knows of it.

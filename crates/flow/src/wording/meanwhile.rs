@@ -56,6 +56,11 @@ pub(super) const OFFICER_JOINED: &[&str] = &[
     "You have a duty officer with you now, a person. The two of you can talk.",
 ];
 
+pub(super) const ANOTHER_JOINED: &[&str] = &[
+    "Another duty officer has joined us, a person. You can go on talking.",
+    "A second person is on this call now, a duty officer too. They can hear you.",
+];
+
 pub(super) const LINE_RESTORED: &[&str] = &[
     "You were cut off for a moment, and you're back.",
     "We lost you for a moment, and you're here again.",
@@ -113,6 +118,7 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         ("ring yourself", RING_YOURSELF),
         ("text police", TEXT_POLICE),
         ("officer joined", OFFICER_JOINED),
+        ("another joined", ANOTHER_JOINED),
         ("line restored with officer", LINE_RESTORED),
         ("nobody answered", unreached(Unreached::NobodyAnswered)),
         ("all declined", unreached(Unreached::AllDeclined)),

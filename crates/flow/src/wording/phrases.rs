@@ -73,6 +73,7 @@ pub(super) fn of(a_move: &Move, told: &Told) -> (String, &'static [&'static str]
         Move::RingYourself(_) => ("ring yourself".into(), meanwhile::RING_YOURSELF),
         Move::TextPolice => ("text police".into(), meanwhile::TEXT_POLICE),
         Move::OfficerJoined => ("officer joined".into(), meanwhile::OFFICER_JOINED),
+        Move::AnotherJoined => ("another joined".into(), meanwhile::ANOTHER_JOINED),
         Move::Unreached(why) => (format!("{why:?}"), meanwhile::unreached(*why)),
         Move::TeamTold => ("team told".into(), meanwhile::TEAM_TOLD),
         Move::SayNumberBack if told.call_back.is_some() => {

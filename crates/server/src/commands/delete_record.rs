@@ -9,7 +9,9 @@ use desk::store::Which;
 use desk::{Desk, SessionBounds, Who};
 use jiff::Timestamp;
 use records::{CallId, Records, StoreError};
+use resources::Resources;
 
+use crate::kept_beside;
 use crate::retention;
 use crate::settings::{Log, LogFormat, Settings};
 use crate::telemetry;
@@ -61,7 +63,10 @@ async fn delete(settings: &Settings, call_id: CallId) -> anyhow::Result<()> {
     if desk.is_open().await? {
         retention::note(&desk, Who::CommandLine, &[call_id]).await;
     }
-    Ok(())
+    let resources = Resources::on(&database);
+    kept_beside::forget(&resources, &[call_id])
+        .await
+        .context("the record is deleted; what is kept beside it goes at its own time")
 }
 
 /// Says who keeps the record; not why, which can hold what a caller said.

@@ -103,7 +103,7 @@ pub async fn hint(
     if call.stage != Stage::Assistant {
         return Err(ApiError::NotWithAssistant);
     }
-    note(&app, signed.who(), What::Whispered, id).await?;
+    note(&app, signed.who(), What::Whispered(given.hint), id).await?;
     // Of a call that has ended meanwhile, nobody hears it.
     app.switchboard.hint(id, given.hint);
     Ok(StatusCode::NO_CONTENT)

@@ -424,6 +424,7 @@ pub async fn accept(
         (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
         (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
         (status = 404, body = ErrorAnswer, description = "`call-not-found`; `path-not-found`: there is no desk yet"),
+        (status = 410, body = ErrorAnswer, description = "`call-over`: nobody is rung for it any more, or it does not ring here"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("desk-session" = []))
@@ -433,10 +434,15 @@ pub async fn decline(
     signed: Signed<AcceptCall>,
     id: Result<Path<Uuid>, PathRejection>,
 ) -> Result<StatusCode, ApiError> {
-    let id = known(id)?;
+    let (id, account) = (known(id)?, signed.account().id);
     live(&app, id)?;
-    app.duty.decline(id, signed.account().id);
-    note(&app, signed.who(), What::CallDeclined, id).await?;
+    if !app.duty.rings(id, account) {
+        return Err(ApiError::CallOver);
+    }
+    // Whom it leads to be rung is rung after it.
+    let at = Timestamp::now();
+    app.duty.decline(id, account);
+    note_at(&app, signed.who(), What::CallDeclined, id, at).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -539,7 +545,7 @@ pub async fn coach(
 ) -> Result<impl IntoResponse, ApiError> {
     let id = known(id)?;
     live(&app, id)?;
-    note(&app, signed.who(), What::Whispered, id).await?;
+    note(&app, signed.who(), What::Coached, id).await?;
     join(&app, id, signed.account(), Joining::Coaching, &offer)
 }
 
@@ -658,8 +664,18 @@ pub(super) fn live(app: &App, call: Uuid) -> Result<LiveCall, ApiError> {
 }
 
 pub(super) async fn note(app: &App, who: Who, what: What, call: Uuid) -> Result<(), ApiError> {
+    note_at(app, who, what, call, Timestamp::now()).await
+}
+
+async fn note_at(
+    app: &App,
+    who: Who,
+    what: What,
+    call: Uuid,
+    at: Timestamp,
+) -> Result<(), ApiError> {
     let entry = NewEntry {
-        at: Timestamp::now(),
+        at,
         who,
         what,
         about: Some(About::Call(CallId(call))),

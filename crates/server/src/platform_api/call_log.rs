@@ -20,6 +20,7 @@ use super::whip::call_id;
 use crate::app::App;
 use crate::call_steps::{self, Step};
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::kept_beside;
 use crate::keys::PrivateKey;
 use crate::storage::stored;
 use crate::webhooks::deliveries::{self, Delivery};
@@ -80,12 +81,14 @@ async fn told_of(app: &App, record: &CallRecord) -> Result<Vec<Resource>, ApiErr
     Ok(found.resources)
 }
 
-/// Removes what is kept for the log of a call whose record was deleted. Returns at once.
+/// Removes what is kept beside the record of a call, which was deleted: its log, and messages of it that are not delivered. Returns
+/// at once.
 pub fn forget(app: &App, record: CallRecord) {
     let app = app.clone();
     app.tasks.clone().spawn(async move {
         let forgotten = async {
-            stored(call_steps::remove(&app.resources, record.call_id).await)?;
+            let call = record.call_id;
+            stored(kept_beside::forget_messages(&app.resources, &[call]).await)?;
             for kept in told_of(&app, &record).await? {
                 stored(app.resources.remove(Kind::Delivery, kept.id).await)?;
             }

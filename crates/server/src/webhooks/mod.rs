@@ -25,7 +25,7 @@ pub mod listener;
 mod messages;
 mod outbox;
 mod receiver;
-mod row;
+pub mod row;
 mod sending;
 mod teller;
 mod whom;

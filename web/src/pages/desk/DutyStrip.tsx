@@ -1,10 +1,10 @@
 /** Whether one is on duty, what that does, and what is missing for it to be heard. */
 import { memo, useState } from "react";
+import { askForNotices } from "../../desk/desk-notice.ts";
 import { unlockSound } from "../../desk/desk-sound.ts";
 import { dutyWords, wrapUpWords } from "../../desk/desk-words.ts";
 import { lineTroubleWords } from "../../desk/line-words.ts";
 import { BROWSER_LINE } from "../../desk/officer-line.ts";
-import { askForNotices } from "../../desk/ring-notice.ts";
 import { useClock } from "../../desk/use-clock.ts";
 import type { Duty } from "../../desk/use-desk.ts";
 import { Button } from "../../ui/Button.tsx";

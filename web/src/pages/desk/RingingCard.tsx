@@ -1,8 +1,8 @@
 /** A call that rings here: for whom, since when, and the two answers. */
 import { useEffect, useRef } from "react";
+import { showRingNotice } from "../../desk/desk-notice.ts";
 import type { Ring } from "../../desk/desk-state.ts";
 import { agencyName } from "../../desk/desk-words.ts";
-import { showRingNotice } from "../../desk/ring-notice.ts";
 import { PhoneIcon } from "../../ui/icons.tsx";
 import { Elapsed } from "./Elapsed.tsx";
 

@@ -1,15 +1,18 @@
 /** The desk of officers and supervisors: what rings, one's own line, the live calls, and one of them. */
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
+import type { CaseSummary } from "../../desk/case-contract.ts";
 import { useCaseNews } from "../../desk/case-queries.ts";
 import type { DeskCall, Signed } from "../../desk/contract.ts";
 import { actOnCall } from "../../desk/desk-api.ts";
 import { ring as soundRing } from "../../desk/desk-sound.ts";
-import { inOrder, type Ring } from "../../desk/desk-state.ts";
+import { inOrder, type Ring, type Unreached } from "../../desk/desk-state.ts";
 import type { LineParts, Way } from "../../desk/officer-line.ts";
+import { type Alert, useAlerts } from "../../desk/use-alerts.ts";
 import { useDesk } from "../../desk/use-desk.ts";
 import { isHeld, useOwnLine } from "../../desk/use-own-line.ts";
 import { useSteady } from "../../desk/use-steady.ts";
+import { useEscalatedCases } from "../../desk/use-waiting-cases.ts";
 import { CallView } from "./CallView.tsx";
 import { DutyStrip } from "./DutyStrip.tsx";
 import { PAGE, PLAIN } from "./desk-style.ts";
@@ -48,6 +51,18 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
   const isRinging = rings.length > 0;
 
   useEffect(() => (isRinging ? soundRing() : undefined), [isRinging]);
+  // One's own is told otherwise.
+  const urgent = useMemo(
+    () => (state.read ? calls.filter(isNews).map(urgentAlert) : null),
+    [state.read, calls],
+  );
+  const unreached = useMemo(() => state.unreached.map(unreachedAlert), [state.unreached]);
+  const cameBack = useEscalatedCases(can("see-queue"));
+  const escalated = useMemo(() => cameBack?.map(escalatedAlert) ?? null, [cameBack]);
+  const talks = held && own.way === "line";
+  useAlerts(urgent, talks);
+  useAlerts(unreached, talks);
+  useAlerts(escalated, talks);
   useEffect(() => onLine(held), [held, onLine]);
   useEffect(() => {
     if (!held) return;
@@ -192,6 +207,21 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
     </div>
   );
 }
+
+const isNews = ({ urgent, yours }: DeskCall) => urgent && !yours;
+const forAgency = (agency: string | null) => (agency === null ? "" : ` for ${agency}`);
+const urgentAlert = ({ callId, agency }: DeskCall): Alert => ({
+  id: `urgent ${callId}`,
+  title: `An urgent call${forAgency(agency)}`,
+});
+const unreachedAlert = ({ id, callId, agency }: Unreached): Alert => ({
+  id: `unreached ${callId} ${id}`,
+  title: `Nobody was reached${forAgency(agency)}`,
+});
+const escalatedAlert = ({ callId, agency, returned }: CaseSummary): Alert => ({
+  id: `escalated ${callId} ${returned}`,
+  title: `A case${forAgency(agency)} came back untouched`,
+});
 
 /** What rings is in sight, however far down a case is being read. */
 const ELSEWHERE = "pt-5 print:hidden";

@@ -395,6 +395,16 @@ describe("a supervisor", () => {
     expect(ownLine().getByText("You are talking with the caller")).toBeVisible();
   });
 
+  it("stops listening at once, and says so for the record also where that is not answered", async () => {
+    await openDesk("supervisor");
+    desk.answers[`POST /calls/${ID}/leave`] = { refusal: [503, "records-unavailable"] };
+    await press(/PAVE/);
+    await press("Listen");
+    await press("Stop listening");
+    expect(desk.asked).toContain(`POST /calls/${ID}/leave`);
+    expect(screen.queryByRole("region", { name: "Your line" })).toBeNull();
+  });
+
   it("coaches the officer on a call", async () => {
     await openDesk("supervisor", [{ ...CALL, state: "officer", officer: "Joan Ong" }]);
     await press(/PAVE/);

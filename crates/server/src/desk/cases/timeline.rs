@@ -1,10 +1,12 @@
-//! What happened in a call and what was done with its case since, in one line of time: what is kept of each.
+//! What happened in a call and what was done with its case since, in one line of time: what is kept of each. How a hand-over
+//! went is kept when the call is over; of a call whose server died meanwhile it is missing.
 
 use desk::audit::Entry;
 use desk::cases::{CaseAct, CaseFile, CaseKind, Did};
 use desk::{AccountId, What};
 use flow::EndReason;
 use jiff::Timestamp;
+use platform::log::{CallLogEvent, HandOverStep};
 use records::{CallRecord, Role};
 use redact::{Secret, expose_secret};
 use serde::Serialize;
@@ -12,6 +14,7 @@ use utoipa::ToSchema;
 
 use super::names::Names;
 use crate::app::App;
+use crate::call_steps::{self, Step};
 use crate::errors::ApiError;
 use crate::storage::stored;
 
@@ -67,6 +70,8 @@ pub async fn timeline(
             .iter()
             .filter_map(|entry| of_the_trail(entry, names)),
     );
+    let steps = stored(call_steps::of_call(&app.resources, call).await)?;
+    all.extend(steps.iter().filter_map(of_a_step));
     let acts = stored(cases.case_acts(call).await)?;
     all.extend(acts.into_iter().map(|act| of_the_case(act, file, names)));
     // What has the same time stays in the order of its source.
@@ -135,16 +140,9 @@ fn why(reason: EndReason) -> &'static str {
 
 /// What officers did while the call was live.
 fn of_the_trail(entry: &Entry, names: &Names) -> Option<Happened> {
-    let done = |what: What| entry.what == what.as_str();
-    let what = match entry.what.as_str() {
-        _ if done(What::CallAccepted) => "Accepted the call.",
-        _ if done(What::CallDeclined) => "Declined the call.",
-        _ if done(What::ListenedIn) => "Listened in.",
-        _ if done(What::Whispered) => "Gave a hint.",
-        _ if done(What::TookOver) => "Took the call over.",
-        _ if done(What::CallLeft) => "Left the call.",
-        _ if done(What::Exported) => "Took the record out as a file.",
-        _ => return None,
+    let what = match entry.hint() {
+        Some(hint) => format!("Gave a hint: {}.", hint.label()),
+        None => while_live(&entry.what)?.to_owned(),
     };
     let id: Option<AccountId> = entry
         .who
@@ -152,6 +150,67 @@ fn of_the_trail(entry: &Entry, names: &Names) -> Option<Happened> {
         .and_then(|id| id.parse().ok());
     let by = id.map_or_else(|| SERVER.to_owned(), |id| names.of(id));
     Some(Happened::new(entry.moment()?, by, what))
+}
+
+fn while_live(done: &str) -> Option<&'static str> {
+    let told = [
+        (What::CallAccepted, "Accepted the call."),
+        (What::CallDeclined, "Declined the call."),
+        (What::ListenedIn, "Listened in."),
+        (What::Coached, "Coached the officer."),
+        (What::TookOver, "Took the call over."),
+        (What::CallLeft, "Left the call."),
+        (What::Exported, "Took the record out as a file."),
+    ]
+    .map(|(what, words)| (what.as_str(), words));
+    // As both stood there before they were told apart.
+    let earlier = ("whispered", "Gave a hint, or coached the officer.");
+    let mut told = told.into_iter().chain([earlier]);
+    let told = told.find(|(what, _)| *what == done);
+    told.map(|(_, words)| words)
+}
+
+/// How a hand-over went. Who accepted, declined or left is on the trail, with a name.
+fn of_a_step(step: &Step) -> Option<Happened> {
+    let CallLogEvent::HandOver {
+        step: how,
+        agency,
+        mode,
+        why,
+    } = &step.event
+    else {
+        return None;
+    };
+    let (by, what) = match how {
+        HandOverStep::Begun => {
+            let mode = mode.as_ref().map(|mode| format!("{mode} "));
+            let to = agency.as_ref().map(|agency| format!(" to {agency}"));
+            let [mode, to] = [mode, to].map(Option::unwrap_or_default);
+            (ASSISTANT, format!("Began a {mode}transfer{to}."))
+        }
+        HandOverStep::OfficersRung => (SERVER, "Rang duty officers.".to_owned()),
+        HandOverStep::OfficerAccepted => return None,
+        HandOverStep::OfficerJoined => (
+            SERVER,
+            "Put a duty officer through to the caller.".to_owned(),
+        ),
+        HandOverStep::OfficerLeft => (SERVER, "Let a duty officer's line go.".to_owned()),
+        HandOverStep::OfficersUnreached => {
+            let why = why.as_deref().map_or("", unreached);
+            (SERVER, format!("Brought the assistant back{why}."))
+        }
+    };
+    Some(Happened::new(step.at()?, by, what))
+}
+
+/// By the codes that steps are kept with.
+fn unreached(why: &str) -> &'static str {
+    match why {
+        "nobody-answered" => ": no duty officer had answered",
+        "all-declined" => ": every duty officer had declined",
+        "line-dropped" => ": the duty officer's line was lost",
+        _ => "",
+    }
 }
 
 fn of_the_case(act: CaseAct, file: &CaseFile, names: &Names) -> Happened {

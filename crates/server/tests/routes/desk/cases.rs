@@ -78,14 +78,19 @@ async fn an_ended_call(server: &TestServer, agency: Agency, urgent: bool) -> Str
 }
 
 /// Its case, once it is there.
-async fn a_case(server: &TestServer, officer: &Officer, agency: Agency, urgent: bool) -> String {
+pub async fn a_case(
+    server: &TestServer,
+    officer: &Officer,
+    agency: Agency,
+    urgent: bool,
+) -> String {
     let mut page = officer.on_duty().await;
     let id = an_ended_call(server, agency, urgent).await;
     while page.next("case").await["callId"] != id.as_str() {}
     id
 }
 
-async fn of_pave(server: &TestServer, name: &str) -> Officer {
+pub async fn of_pave(server: &TestServer, name: &str) -> Officer {
     Officer::signed_in(server, name, Role::Officer, &[Agency::Pave]).await
 }
 
@@ -130,7 +135,7 @@ impl Officer {
 }
 
 /// A note as an officer sends it.
-fn written(version: i64, agency: &str) -> Value {
+pub fn written(version: i64, agency: &str) -> Value {
     json!({
         "version": version, "summaryTitle": "Caller is with her sister", "summary": "She left the flat.",
         "structuredData": {

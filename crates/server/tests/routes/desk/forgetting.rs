@@ -10,6 +10,7 @@ use records::{
 };
 use redact::Secret;
 use reqwest::{Method, Response, StatusCode, header};
+use resources::{Kind, NewResource, Resources};
 use serde_json::{Value, json};
 
 use crate::storage::{files_below, nightlight};
@@ -90,6 +91,21 @@ async fn a_case(records: &Records, desk: &Desk, ended_at: Timestamp) -> CallId {
     call_id
 }
 
+/// A program's server, which does not answer, is to be told what was said in that call.
+async fn waits_to_be_told(database: &Database, call: CallId) {
+    let plan = json!({"server": {"url": "http://127.0.0.1:9/told"}});
+    let body = json!({"call": call.0, "type": "conversation-update", "plan": plan});
+    let Value::Object(fields) = body else {
+        panic!("a body is an object");
+    };
+    let message = NewResource {
+        content: Some(secret(WORDS)),
+        ..NewResource::of(Kind::ServerMessage, Secret::new(fields))
+    };
+    let resources = Resources::on(database);
+    resources.add(message, Timestamp::now()).await.unwrap();
+}
+
 async fn send(officer: &Officer, method: Method, path: &str, body: &Value) -> Response {
     let request = officer.request(method, path).json(body);
     request.send().await.unwrap()
@@ -137,6 +153,7 @@ async fn what_is_on_hold_outlives_its_time_and_afterwards_no_file_and_no_log_has
     let held = a_case(&records, &desk, days_ago(31)).await;
     let hold = desk.hold_record(&early, held, secret(REASON), now);
     hold.await.unwrap();
+    waits_to_be_told(&records.database().unwrap(), held).await;
     drop((records, desk));
 
     let server = start_server_again(place).await;

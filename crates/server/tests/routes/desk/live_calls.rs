@@ -45,8 +45,13 @@ async fn a_desk_of_the_agency_rings_and_another_does_not() {
     assert_eq!(ringing["callId"], id.as_str());
     assert_eq!(ringing["agency"], "SOS");
     assert_eq!(ringing["everyone"], false);
-    let not_theirs = elsewhere.post(&path(&id, "accept")).await;
-    refused(not_theirs, 410, "call-over").await;
+    for answer in ["accept", "decline"] {
+        let not_theirs = elsewhere.post(&path(&id, answer)).await;
+        refused(not_theirs, 410, "call-over").await;
+    }
+    let trail = desk_of(&server).await.audit(None, 50).await.unwrap();
+    let declined = trail.iter().any(|entry| entry.what == "call declined");
+    assert!(!declined, "nobody did");
 
     let accepted = mei.post(&path(&id, "accept")).await;
     assert_eq!(accepted.status(), StatusCode::NO_CONTENT);

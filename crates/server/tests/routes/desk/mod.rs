@@ -10,3 +10,4 @@ mod nodes;
 mod permissions;
 mod report;
 mod shifts;
+mod timeline;

@@ -4,9 +4,11 @@
 use desk::{Act, Extent, Role};
 use flow::Agency;
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
+use super::cases::{a_case, of_pave, written};
+use super::live_calls::a_caller_at_risk;
 use crate::support::officer::Officer;
 use crate::support::start_server;
 use crate::support::visitor::refused;
@@ -22,6 +24,8 @@ const OPEN: [&str; 5] = [
 
 struct Path {
     method: Method,
+    /// As the description has it, with the names of ids.
+    named: String,
     path: String,
     act: Option<Act>,
 }
@@ -42,6 +46,7 @@ fn paths_of_the_desk() -> Vec<Path> {
             });
             paths.push(Path {
                 method: method.to_uppercase().parse().unwrap(),
+                named: path.clone(),
                 path: path
                     .replace("{id}", &Uuid::new_v4().to_string())
                     .replace("{followUpId}", &Uuid::new_v4().to_string()),
@@ -64,7 +69,10 @@ fn every_path_of_the_desk_says_which_act_it_is_but_those_by_which_one_gets_in() 
 async fn before_the_first_account_there_is_nothing_at_any_of_these_paths() {
     let server = start_server("").await;
     let visitor = server.visitor();
-    for Path { method, path, act } in paths_of_the_desk() {
+    for Path {
+        method, path, act, ..
+    } in paths_of_the_desk()
+    {
         if act.is_some() {
             let answer = visitor.send(visitor.request(method, &path)).await;
             refused(answer, 404, "path-not-found").await;
@@ -78,7 +86,10 @@ async fn whoever_is_not_signed_in_is_let_do_nothing() {
     let mut stranger = Officer::invited(&server, "mei", Role::Supervisor, &[]).await;
     for cookie in [None, Some("nightlight-desk=0123456789abcdef")] {
         stranger.cookie = cookie.map(str::to_owned);
-        for Path { method, path, act } in paths_of_the_desk() {
+        for Path {
+            method, path, act, ..
+        } in paths_of_the_desk()
+        {
             if act.is_some() {
                 let answer = stranger.request(method, &path).send().await.unwrap();
                 refused(answer, 401, "not-signed-in").await;
@@ -92,7 +103,10 @@ async fn each_role_is_let_do_what_the_table_says_and_nothing_else() {
     let server = start_server("").await;
     for role in Role::ALL {
         let officer = Officer::signed_in(&server, role.as_str(), role, &[Agency::Pave]).await;
-        for Path { method, path, act } in paths_of_the_desk() {
+        for Path {
+            method, path, act, ..
+        } in paths_of_the_desk()
+        {
             let Some(act) = act else { continue };
             // Signing out comes last: nobody is asked again after it.
             if path.ends_with("/sign-out") {
@@ -109,4 +123,63 @@ async fn each_role_is_let_do_what_the_table_says_and_nothing_else() {
             };
         }
     }
+}
+
+/// What every path of one case takes: each reads of it what is its own.
+fn whatever_is_done() -> Value {
+    let mut body = written(1, "SOS");
+    let more = json!({
+        "actions": ["counselling"], "words": "she is well", "outcome": "helped", "callerNumber": null, "kind": "task",
+        "dueAt": "2026-12-01T00:00:00Z", "done": true, "reason": "a court asks for it", "why": "she rang again"
+    });
+    for (name, value) in more.as_object().unwrap() {
+        body[name] = value.clone();
+    }
+    body
+}
+
+#[tokio::test]
+async fn an_officer_finds_nothing_at_any_path_of_another_agencys_case_or_call() {
+    let server = start_server("").await;
+    let mei = of_pave(&server, "mei").await;
+    let ravi = Officer::signed_in(&server, "ravi", Role::Officer, &[Agency::Sos]).await;
+    let case = a_case(&server, &mei, Agency::Pave, false).await;
+    let follow_ups = format!("/api/desk/cases/{case}/follow-ups");
+    let added = mei.request(Method::POST, &follow_ups);
+    let added = added.json(&whatever_is_done()).send().await.unwrap();
+    let added: Value = added.json().await.unwrap();
+    let follow_up = added["id"].as_str().unwrap();
+    let mut desk = ravi.on_duty().await;
+    let (_caller, call) = a_caller_at_risk(&server).await;
+    desk.next("ringing").await;
+
+    let mut asked = 0;
+    for Path {
+        method, named, act, ..
+    } in paths_of_the_desk()
+    {
+        let own = act.is_some_and(|act| Role::Officer.extent(act) == Extent::OwnAgency);
+        if !own || !named.contains("{id}") {
+            continue;
+        }
+        // The call is for the agency of the one, and the case for that of the other.
+        let (id, others, nothing) = match named.contains("/live/") {
+            true => (&call, &mei, "call-not-found"),
+            false => (&case, &ravi, "case-not-found"),
+        };
+        let path = named.replace("{id}", id);
+        let path = path.replace("{followUpId}", follow_up);
+        let mut request = others.request(method.clone(), &path);
+        if method != Method::GET {
+            request = request.json(&whatever_is_done());
+        }
+        refused(request.send().await.unwrap(), 404, nothing).await;
+        asked += 1;
+    }
+    assert!(asked > 12, "{asked}");
+    let still = mei.get_json(&format!("/api/desk/cases/{case}")).await;
+    assert_eq!(still["case"]["state"], "waiting");
+    assert_eq!(still["followUps"][0]["done"], Value::Null);
+    let theirs = ravi.get_json(&format!("/api/desk/live/{call}")).await;
+    assert_eq!(theirs["call"]["agency"], "SOS");
 }

@@ -1,0 +1,153 @@
+//! What a case's timeline says of its call: how a hand-over went, and what each officer did in it.
+
+use std::time::Duration;
+
+use desk::Role;
+use flow::Agency;
+use reqwest::{Method, StatusCode, header};
+use serde_json::{Value, json};
+
+use super::live_calls::{a_caller_at_risk, path};
+use crate::support::caller::SocketCaller;
+use crate::support::officer::{DeskEvents, Officer};
+use crate::support::{TestServer, start_server};
+
+async fn for_sos(server: &TestServer, name: &str) -> (Officer, DeskEvents) {
+    let officer = Officer::signed_in(server, name, Role::Officer, &[Agency::Sos]).await;
+    let events = officer.on_duty().await;
+    (officer, events)
+}
+
+/// The case of a call that is over, once its timeline says this.
+async fn case_that_says(officer: &Officer, call: &str, what: &str) -> Value {
+    let case = format!("/api/desk/cases/{call}");
+    let looking = async {
+        loop {
+            let answer = officer.get(&case).await;
+            if answer.status() == StatusCode::OK {
+                let inside: Value = answer.json().await.unwrap();
+                if happened(&inside).iter().any(|(_, said)| said == what) {
+                    return inside;
+                }
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    let found = tokio::time::timeout(Duration::from_secs(20), looking).await;
+    found.unwrap_or_else(|_| panic!("the timeline does not say: {what}"))
+}
+
+/// By whom, and what.
+fn happened(inside: &Value) -> Vec<(String, String)> {
+    let timeline = inside["timeline"].as_array().unwrap().iter();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    timeline
+        .map(|it| (text(&it["by"]), text(&it["what"])))
+        .collect()
+}
+
+/// Those of these that it says, in its order.
+fn in_order<'a>(happened: &'a [(String, String)], whats: &[&str]) -> Vec<(&'a str, &'a str)> {
+    let told = happened.iter().map(|(by, what)| (&**by, &**what));
+    told.filter(|(_, what)| whats.contains(what)).collect()
+}
+
+#[tokio::test]
+async fn of_a_hand_over_that_everybody_declined_it_says_who_was_rung_who_declined_and_what_followed()
+ {
+    let server = start_server("").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let (mut caller, id) = a_caller_at_risk(&server).await;
+    desk.next("ringing").await;
+    let declined = mei.post(&path(&id, "decline")).await;
+    assert_eq!(declined.status(), StatusCode::NO_CONTENT);
+    desk.next("unreached").await;
+    caller.hang_up().await;
+
+    let back = "Brought the assistant back: every duty officer had declined.";
+    let inside = case_that_says(&mei, &id, back).await;
+    let happened = happened(&inside);
+    let begun = "Began a warm transfer to SOS.";
+    let (rang, declined) = ("Rang duty officers.", "Declined the call.");
+    assert_eq!(
+        in_order(&happened, &[begun, rang, declined, back]),
+        [
+            ("Assistant", begun),
+            ("Server", rang),
+            ("mei", declined),
+            // Everybody, after those of the agency.
+            ("Server", rang),
+            ("Server", back),
+        ]
+    );
+    assert_eq!(
+        inside["machineNote"]["structuredData"]["transferred"],
+        false
+    );
+}
+
+#[tokio::test]
+async fn of_an_officer_who_accepted_and_whose_line_never_came_it_says_so() {
+    let server = start_server("officers_answer_within_seconds = 10").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let (mut caller, id) = a_caller_at_risk(&server).await;
+    desk.next("ringing").await;
+    let accepted = mei.post(&path(&id, "accept")).await;
+    assert_eq!(accepted.status(), StatusCode::NO_CONTENT);
+    let unreached = desk.next("unreached").await;
+    caller.hang_up().await;
+
+    let back = match unreached["why"].as_str().unwrap() {
+        "nobody-answered" => "Brought the assistant back: no duty officer had answered.",
+        "all-declined" => "Brought the assistant back: every duty officer had declined.",
+        _ => "Brought the assistant back: the duty officer's line was lost.",
+    };
+    let inside = case_that_says(&mei, &id, back).await;
+    let happened = happened(&inside);
+    let (accepted, let_go) = ("Accepted the call.", "Let a duty officer's line go.");
+    let joined = "Put a duty officer through to the caller.";
+    assert_eq!(
+        in_order(&happened, &[accepted, joined, let_go, back]),
+        [("mei", accepted), ("Server", let_go), ("Server", back)]
+    );
+    assert_eq!(
+        inside["machineNote"]["structuredData"]["transferred"],
+        false
+    );
+}
+
+#[tokio::test]
+async fn what_a_supervisor_did_in_a_call_stands_there_with_its_name_each_act_as_itself() {
+    let server = start_server("").await;
+    let sam = Officer::signed_in(&server, "sam", Role::Supervisor, &[]).await;
+    let call = server.visitor().call().await;
+    let id = call["id"].as_str().unwrap().to_owned();
+    let mut caller = SocketCaller::join(&call).await;
+    caller.send(json!({"type": "playable"})).await;
+    caller.until_the_assistant_has_spoken().await;
+    for way in ["listening", "coaching"] {
+        let offer = sam
+            .request(Method::POST, &path(&id, way))
+            .header(header::CONTENT_TYPE, "application/sdp")
+            .body(include_str!("../call/offer.sdp"));
+        let line = offer.send().await.unwrap();
+        assert_eq!(line.status(), StatusCode::CREATED, "{way}");
+        let left = sam.post(&path(&id, "leave")).await;
+        assert_eq!(left.status(), StatusCode::NO_CONTENT);
+    }
+    let hint = sam
+        .request(Method::POST, &path(&id, "hint"))
+        .json(&json!({"hint": "slow-down"}));
+    assert_eq!(hint.send().await.unwrap().status(), StatusCode::NO_CONTENT);
+    caller.hang_up().await;
+
+    let hint = "Gave a hint: Slow down, with a breath.";
+    let inside = case_that_says(&sam, &id, hint).await;
+    let happened = happened(&inside);
+    let (listened, coached) = ("Listened in.", "Coached the officer.");
+    let left = "Left the call.";
+    assert_eq!(
+        in_order(&happened, &[listened, coached, left, hint]),
+        [listened, left, coached, left, hint].map(|what| ("sam", what))
+    );
+}
