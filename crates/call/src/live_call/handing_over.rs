@@ -8,7 +8,8 @@ use flow::{Afterwards, Agency, EndReason, Event as FlowEvent, Hint, Reply, Trans
 use redact::Secret;
 use tokio::time::Instant;
 use turn::{
-    Event, HandOver, HandOverCommand, HandOverEvent, HandOverPlan, NotTaken, Part, Unreached,
+    Event, HandOver, HandOverCommand, HandOverEvent, HandOverPlan, NotTaken, NotTalking, Part,
+    Unreached,
 };
 
 use super::{Done, LiveCall, Synthesis};
@@ -119,6 +120,19 @@ impl LiveCall {
                 self.tell_hand_over(HandOverEvent::BriefingHeard(officer));
             }
             FromDesk::TookOver { officer } => self.be_taken_over(officer),
+            FromDesk::PutsOnHold { officer, answer } => {
+                let held = self.transfer.as_mut().map_or(Err(NotTalking), |transfer| {
+                    transfer.hand_over.put_on_hold(officer, now)
+                });
+                // Who asked may have gone; the hold has an end of its own.
+                let _ = answer.send(held);
+            }
+            FromDesk::TakesBack { officer, answer } => {
+                let taken = self.transfer.as_mut().map_or(Err(NotTalking), |transfer| {
+                    transfer.hand_over.take_off_hold(officer, now)
+                });
+                let _ = answer.send(taken);
+            }
             FromDesk::Hinted { hint } => self.be_hinted(hint),
             FromDesk::Left { officer } => self.let_leave(officer),
         }
@@ -183,7 +197,10 @@ impl LiveCall {
     fn let_leave(&mut self, officer: OfficerId) {
         match self.legs.part_of(officer) {
             Some(Part::Officer) => self.over = Some(EndReason::Forwarded),
-            Some(Part::Briefed) => self.tell_hand_over(HandOverEvent::OfficerLost(officer)),
+            // Nobody else has spoken with the caller, or they are not to be hung up on while they wait.
+            Some(Part::Briefed | Part::Aside) => {
+                self.tell_hand_over(HandOverEvent::OfficerLost(officer));
+            }
             _ => {}
         }
         self.legs.remove(officer);
@@ -225,9 +242,12 @@ impl LiveCall {
         if spoke {
             self.tell_hand_over(HandOverEvent::OfficerSpoke(officer));
         }
-        let Some((sound, from)) = said else {
-            return;
-        };
+        if let Some((sound, from)) = said {
+            self.transcribe_officer(sound, from, now);
+        }
+    }
+
+    fn transcribe_officer(&mut self, sound: Arc<[i16]>, from: Duration, to: Duration) {
         let done = self.done_tx.clone();
         let transcriber = Arc::clone(&self.shared.transcriber);
         let id = self.id;
@@ -235,11 +255,7 @@ impl LiveCall {
             let _under_way = UnderWay::of("transcription");
             match transcriber.transcribe(sound).await {
                 Ok(words) => {
-                    let _ = done.send(Done::OfficerSaid {
-                        words,
-                        from,
-                        to: now,
-                    });
+                    let _ = done.send(Done::OfficerSaid { words, from, to });
                 }
                 Err(error) => {
                     metrics::counter!("nightlight_transcriptions_failed_total").increment(1);
@@ -317,6 +333,7 @@ impl LiveCall {
             && let Some(command) = transfer.hand_over.poll_command()
         {
             let agency = transfer.agency;
+            let on_hold = transfer.hand_over.is_on_hold();
             match command {
                 HandOverCommand::Ring(whom) => {
                     if let Some(desk) = &self.shared.desk {
@@ -344,8 +361,21 @@ impl LiveCall {
                         && self.speaking.is_none()
                         && self.preparing.is_none();
                     if nobody_speaks {
-                        self.tell_conversation(transport, FlowEvent::StillRinging);
+                        let still = match on_hold {
+                            true => FlowEvent::StillOnHold,
+                            false => FlowEvent::StillRinging,
+                        };
+                        self.tell_conversation(transport, still);
                     }
+                }
+                HandOverCommand::PutOnHold => self.put_on_hold(transport),
+                HandOverCommand::TellHoldEnds { within } => {
+                    self.tell(transport, CallEvent::HoldEndsSoon { within });
+                }
+                HandOverCommand::TakeOffHold => {
+                    self.legs.take_caller_off_hold();
+                    self.tell(transport, CallEvent::CallerOffHold);
+                    self.tell_conversation(transport, FlowEvent::TakenOffHold);
                 }
                 HandOverCommand::LeaveTheTalk => {
                     self.said_next = None;
@@ -362,8 +392,19 @@ impl LiveCall {
         }
     }
 
+    fn put_on_hold(&mut self, transport: &mut dyn Transport) {
+        metrics::counter!("nightlight_calls_put_on_hold_total").increment(1);
+        let now = self.now();
+        for (sound, from) in self.legs.put_caller_on_hold() {
+            self.transcribe_officer(sound, from, now);
+        }
+        self.tell(transport, CallEvent::CallerOnHold);
+        self.tell_conversation(transport, FlowEvent::PutOnHold);
+    }
+
     fn take_back(&mut self, transport: &mut dyn Transport, why: Unreached) {
         metrics::counter!("nightlight_transfers_unreached_total").increment(1);
+        self.legs.take_caller_off_hold();
         if let Some(desk) = &self.shared.desk {
             desk.alert(self.id, why);
         }

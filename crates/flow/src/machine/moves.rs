@@ -194,6 +194,12 @@ pub(crate) enum Move {
     TextPolice,
     /// Somebody has joined; the two can talk.
     OfficerJoined,
+    /// The officer has put the caller on hold; the assistant is there.
+    OnHold,
+    /// They are on hold still: how it goes, and to whoever speaks meanwhile.
+    StillOnHold,
+    /// The two hear each other again.
+    OffHold,
     /// Why no duty officer is with the caller.
     Unreached(Unreached),
     /// The team knows of it.
