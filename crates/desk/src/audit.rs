@@ -108,6 +108,8 @@ what! {
     ListenedIn "listened in",
     Whispered "whispered",
     TookOver "took over",
+    CallerPutOnHold "caller put on hold",
+    CallerTakenBack "caller taken back",
     CallLeft "call left",
     ShiftTaken "shift taken",
     ShiftLeft "shift left",

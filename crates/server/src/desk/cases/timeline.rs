@@ -142,6 +142,8 @@ fn of_the_trail(entry: &Entry, names: &Names) -> Option<Happened> {
         _ if done(What::ListenedIn) => "Listened in.",
         _ if done(What::Whispered) => "Gave a hint.",
         _ if done(What::TookOver) => "Took the call over.",
+        _ if done(What::CallerPutOnHold) => "Put the caller on hold.",
+        _ if done(What::CallerTakenBack) => "Took the caller back.",
         _ if done(What::CallLeft) => "Left the call.",
         _ if done(What::Exported) => "Took the record out as a file.",
         _ => return None,
