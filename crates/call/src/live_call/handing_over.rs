@@ -8,8 +8,7 @@ use flow::{Afterwards, Agency, EndReason, Event as FlowEvent, Hint, Reply, Trans
 use redact::Secret;
 use tokio::time::Instant;
 use turn::{
-    Event, HandOver, HandOverCommand, HandOverEvent, HandOverPlan, NotTaken, NotTalking, Part,
-    Unreached,
+    Event, HandOver, HandOverCommand, HandOverEvent, HandOverPlan, NotTaken, Part, Unreached,
 };
 
 use super::{Done, LiveCall, Synthesis};
@@ -121,17 +120,11 @@ impl LiveCall {
             }
             FromDesk::TookOver { officer } => self.be_taken_over(officer),
             FromDesk::PutsOnHold { officer, answer } => {
-                let held = self.transfer.as_mut().map_or(Err(NotTalking), |transfer| {
-                    transfer.hand_over.put_on_hold(officer, now)
-                });
-                // Who asked may have gone; the hold has an end of its own.
-                let _ = answer.send(held);
+                // Who asked may have gone; a hold has an end of its own.
+                let _ = answer.send(self.be_put_on_hold(officer));
             }
             FromDesk::TakesBack { officer, answer } => {
-                let taken = self.transfer.as_mut().map_or(Err(NotTalking), |transfer| {
-                    transfer.hand_over.take_off_hold(officer, now)
-                });
-                let _ = answer.send(taken);
+                let _ = answer.send(self.be_taken_off_hold(officer));
             }
             FromDesk::Hinted { hint } => self.be_hinted(hint),
             FromDesk::Left { officer } => self.let_leave(officer),
@@ -197,7 +190,7 @@ impl LiveCall {
     fn let_leave(&mut self, officer: OfficerId) {
         match self.legs.part_of(officer) {
             Some(Part::Officer) => self.over = Some(EndReason::Forwarded),
-            // Nobody else has spoken with the caller, or they are not to be hung up on while they wait.
+            // Nobody is hung up on while they wait.
             Some(Part::Briefed | Part::Aside) => {
                 self.tell_hand_over(HandOverEvent::OfficerLost(officer));
             }
@@ -247,7 +240,7 @@ impl LiveCall {
         }
     }
 
-    fn transcribe_officer(&mut self, sound: Arc<[i16]>, from: Duration, to: Duration) {
+    pub(super) fn transcribe_officer(&mut self, sound: Arc<[i16]>, from: Duration, to: Duration) {
         let done = self.done_tx.clone();
         let transcriber = Arc::clone(&self.shared.transcriber);
         let id = self.id;
@@ -368,15 +361,11 @@ impl LiveCall {
                         self.tell_conversation(transport, still);
                     }
                 }
-                HandOverCommand::PutOnHold => self.put_on_hold(transport),
+                HandOverCommand::PutOnHold => self.begin_hold(transport),
                 HandOverCommand::TellHoldEnds { within } => {
                     self.tell(transport, CallEvent::HoldEndsSoon { within });
                 }
-                HandOverCommand::TakeOffHold => {
-                    self.legs.take_caller_off_hold();
-                    self.tell(transport, CallEvent::CallerOffHold);
-                    self.tell_conversation(transport, FlowEvent::TakenOffHold);
-                }
+                HandOverCommand::TakeOffHold => self.end_hold(transport),
                 HandOverCommand::LeaveTheTalk => {
                     self.said_next = None;
                     self.stop_speaking(transport, true);
@@ -392,16 +381,6 @@ impl LiveCall {
         }
     }
 
-    fn put_on_hold(&mut self, transport: &mut dyn Transport) {
-        metrics::counter!("nightlight_calls_put_on_hold_total").increment(1);
-        let now = self.now();
-        for (sound, from) in self.legs.put_caller_on_hold() {
-            self.transcribe_officer(sound, from, now);
-        }
-        self.tell(transport, CallEvent::CallerOnHold);
-        self.tell_conversation(transport, FlowEvent::PutOnHold);
-    }
-
     fn take_back(&mut self, transport: &mut dyn Transport, why: Unreached) {
         metrics::counter!("nightlight_transfers_unreached_total").increment(1);
         self.legs.take_caller_off_hold();
@@ -415,7 +394,7 @@ impl LiveCall {
     }
 
     /// Something happened that the flow has to know of now, whatever it is doing; what it has to say to it is said.
-    fn tell_conversation(&mut self, transport: &mut dyn Transport, event: FlowEvent) {
+    pub(super) fn tell_conversation(&mut self, transport: &mut dyn Transport, event: FlowEvent) {
         let now = self.now();
         self.conversation.handle(event.clone(), now);
         let reply = self.conversation.take_reply();
