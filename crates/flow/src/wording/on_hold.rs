@@ -8,14 +8,14 @@ pub(super) const ON_HOLD: &[&str] = &[
 ];
 
 pub(super) const STILL_ON_HOLD: &[&str] = &[
-    "I'm still here with you. They have not forgotten you.",
+    "I'm still here with you. They haven't forgotten you.",
     "I'm with you while they talk. They will be back with you soon.",
-    "You're not on your own. The duty officer is still on the line.",
-    "I'm listening, and I'm right here. It should not be much longer.",
+    "You're not on your own. The duty officer is still here too.",
+    "I'm listening, and I'm right here. It shouldn't be much longer.",
 ];
 
 pub(super) const OFF_HOLD: &[&str] = &[
-    "They are back with you. You can talk with each other again.",
+    "They're back with you. You can talk with each other again.",
     "The duty officer is with you again. The two of you can go on.",
 ];
 
