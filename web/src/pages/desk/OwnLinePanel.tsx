@@ -14,7 +14,7 @@ interface OwnLinePanelProps {
   acts: OwnLineActs;
   /** As the desk knows it; absent when it is over. */
   call: DeskCall | undefined;
-  /** Whether the caller has heard an officer yet. */
+  /** Whether the caller has heard an officer yet, or again after a hold. */
   heard: boolean;
   mayTakeOver: boolean;
 }

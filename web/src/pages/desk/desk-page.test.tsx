@@ -202,7 +202,7 @@ describe("a call that rings", () => {
     await now({ state: "officer" });
     expect(ownLine().getByText("You are talking with the caller")).toBeVisible();
     expect(ownLine().getByText(/^Say hello now/)).toBeVisible();
-    await desk.tell("caption", { callId: ID, speaker: "officer", text: "Hello, I am Mei", at: 70 });
+    await desk.tell("caption", { callId: ID, speaker: "officer", text: "Hello, I am Mei", at: 130 });
     expect(ownLine().queryByText(/^Say hello now/)).toBeNull();
     await press("Mute");
     expect(ownLine().getByText("You are muted: the caller does not hear you.")).toBeVisible();
@@ -290,6 +290,7 @@ describe("an officer's line", () => {
     await desk.tell("ringing", RINGING);
     await press(/^Accept/);
     await now({ state: "officer" });
+    await desk.tell("caption", { callId: ID, speaker: "officer", text: "Hello, I am Mei", at: 130 });
     button("Put the caller on hold").focus();
     await userEvent.keyboard("{Enter}");
     expect(desk.asked).toContain(`POST /calls/${ID}/hold`);
@@ -302,8 +303,9 @@ describe("an officer's line", () => {
     expect(button("Take the caller back")).toHaveFocus();
     await userEvent.keyboard("{Enter}");
     expect(desk.asked).toContain(`POST /calls/${ID}/take-back`);
-    await now({ state: "officer" });
+    await now({ state: "officer", since: "2026-11-24T18:04:00Z" });
     expect(ownLine().getByText("You are talking with the caller")).toBeVisible();
+    expect(ownLine().getByText(/^Say hello now/)).toBeVisible();
     expect(button("Put the caller on hold")).toHaveFocus();
   });
 
