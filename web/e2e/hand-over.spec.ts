@@ -191,6 +191,50 @@ test("an officer whose network is cut in mid-call is missed within two seconds: 
   expect(record.structuredData.follow_up).toContain("the duty officer's line was lost");
 });
 
+test("a caller on hold hears nothing of the officer, who speaks with a supervisor, and both hear each other again", async ({
+  page,
+  desk,
+  officer,
+}) => {
+  const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
+  await mei.goOnDuty();
+  const call = await callerAtRisk(page, desk.url);
+  await expect(mei.ringing).toBeVisible({ timeout: 20_000 });
+  await mei.accept();
+  await mei.putThrough();
+  await mei.say("Hello, this is Mei. I am here.");
+  await sam.look();
+  await sam.page.getByRole("button", { name: "Coach" }).click();
+  await expect(sam.line.getByRole("status")).toContainText("You are coaching");
+
+  await mei.line.getByRole("button", { name: "Put the caller on hold" }).press("Enter");
+  await expect(mei.line.getByRole("status")).toContainText("The caller is on hold");
+  await expect(call.captions.filter({ hasText: /be back/ }).last()).toBeVisible({ timeout: 10_000 });
+  // The assistant's words are over, and the next ones are not due before 20 s.
+  await expect.poll(() => call.speaking.isVisible(), { timeout: 15_000 }).toBe(false);
+  let ofCaller = 0;
+  const aside = await heard(sam, async () => {
+    ofCaller = await heard(call, () => mei.say("The purple lantern is what I ask about."));
+  });
+  expect(aside, "the supervisor hears the officer").toBeGreaterThan(SPEECH_ENERGY);
+  expect(ofCaller, "the caller hears nothing of it").toBeLessThan(NOTHING);
+
+  await mei.line.getByRole("button", { name: "Take the caller back" }).press("Enter");
+  await expect(mei.line.getByRole("status")).toContainText("You are talking with the caller");
+  // From her first words on the assistant is silent again.
+  await mei.say("I am back with you.");
+  await page.waitForTimeout(1_500);
+  const caller = await heard(call, () => mei.say("Thank you for waiting. Tell me where you are."));
+  expect(caller, "the caller hears the officer").toBeGreaterThan(SPEECH_ENERGY);
+  const officerHears = await heard(mei, () => call.say("I am in my room at home."));
+  expect(officerHears, "the officer hears the caller").toBeGreaterThan(SPEECH_ENERGY);
+  await mei.line.getByRole("button", { name: "End the call" }).click();
+  await mei.line.getByRole("button", { name: "End it now" }).click();
+  const record = await call.finishedRecord();
+  expect(rolesSaying(record, /lantern/i), "what is said aside is on no transcript").toEqual([]);
+  expect(rolesSaying(record, /be back/i)).toContain("bot");
+});
+
 test("a supervisor listens unheard, coaches the officer alone, and takes the call over", async ({
   page,
   desk,

@@ -150,6 +150,9 @@ pub(crate) fn write(event: &CallEvent) -> Vec<String> {
         | CallEvent::OfficerAccepted { .. }
         | CallEvent::OfficerJoined { .. }
         | CallEvent::OfficerLeft { .. }
+        | CallEvent::CallerOnHold
+        | CallEvent::HoldEndsSoon { .. }
+        | CallEvent::CallerOffHold
         | CallEvent::OfficersUnreached { .. } => Vec::new(),
         CallEvent::Transferred { agency, .. } => {
             vec![AssistantMessage::TransferUpdate(TransferUpdate {

@@ -4,7 +4,7 @@
 
 use flow::{Agency, Hint};
 use tokio::sync::oneshot;
-use turn::{NotTaken, Ring, Unreached};
+use turn::{NotTaken, NotTalking, Ring, Unreached};
 use uuid::Uuid;
 
 use crate::legs::OfficerId;
@@ -58,11 +58,21 @@ pub(crate) enum FromDesk {
     TookOver {
         officer: OfficerId,
     },
+    /// They put the caller, with whom they talk, on hold.
+    PutsOnHold {
+        officer: OfficerId,
+        answer: oneshot::Sender<Result<(), NotTalking>>,
+    },
+    /// They take the caller back.
+    TakesBack {
+        officer: OfficerId,
+        answer: oneshot::Sender<Result<(), NotTalking>>,
+    },
     /// A supervisor whispers this to the assistant.
     Hinted {
         hint: Hint,
     },
-    /// They are done: the call ends if they talked with the caller.
+    /// They are done: the call ends if they talked with the caller, and goes on if the caller was on hold.
     Left {
         officer: OfficerId,
     },

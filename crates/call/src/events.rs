@@ -79,6 +79,14 @@ pub enum CallEvent {
     OfficerLeft {
         officer: OfficerId,
     },
+    /// The caller is with the assistant alone for a while; officers speak with each other.
+    CallerOnHold,
+    /// That ends by itself after so long.
+    HoldEndsSoon {
+        within: Duration,
+    },
+    /// The caller and the officers hear each other again.
+    CallerOffHold,
     /// No officer talks with the caller, who was told that one would: the assistant does again.
     OfficersUnreached {
         why: Unreached,

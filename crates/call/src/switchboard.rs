@@ -19,7 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc, onesho
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
-use turn::NotTaken;
+use turn::{NotTaken, NotTalking};
 use uuid::Uuid;
 
 use crate::call_voice::CallVoices;
@@ -377,12 +377,39 @@ impl Switchboard {
         self.tell(call, FromDesk::TookOver { officer }).is_ok()
     }
 
+    /// An officer who talks with a call's caller puts them on hold. One who does not, or not any more, may not.
+    pub async fn put_on_hold(&self, call: Uuid, officer: OfficerId) -> Result<(), NotTalking> {
+        let (answer, answered) = oneshot::channel();
+        let puts_on_hold = FromDesk::PutsOnHold { officer, answer };
+        self.as_who_talks(call, puts_on_hold, answered).await
+    }
+
+    /// They take the caller back; done, too, where the caller is not on hold any more.
+    pub async fn take_back(&self, call: Uuid, officer: OfficerId) -> Result<(), NotTalking> {
+        let (answer, answered) = oneshot::channel();
+        let takes_back = FromDesk::TakesBack { officer, answer };
+        self.as_who_talks(call, takes_back, answered).await
+    }
+
+    async fn as_who_talks(
+        &self,
+        call: Uuid,
+        news: FromDesk,
+        answered: oneshot::Receiver<Result<(), NotTalking>>,
+    ) -> Result<(), NotTalking> {
+        self.tell(call, news).map_err(|_| NotTalking)?;
+        match tokio::time::timeout(ANSWER_BOUND, answered).await {
+            Ok(Ok(answer)) => answer,
+            Ok(Err(_)) | Err(_) => Err(NotTalking),
+        }
+    }
+
     /// The assistant is to take this up at its next turn, if it has the caller then. False if the call is not live.
     pub fn hint(&self, call: Uuid, hint: Hint) -> bool {
         self.tell(call, FromDesk::Hinted { hint }).is_ok()
     }
 
-    /// An officer leaves a call; it ends if they talked with its caller. False if it is not live.
+    /// An officer leaves a call; it ends if they talked with its caller, who was not on hold. False if it is not live.
     pub fn leave(&self, call: Uuid, officer: OfficerId) -> bool {
         self.tell(call, FromDesk::Left { officer }).is_ok()
     }

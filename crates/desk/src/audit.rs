@@ -114,6 +114,8 @@ what! {
     /// Spoke to the officers of a live call alone.
     Coached "coached",
     TookOver "took over",
+    CallerPutOnHold "caller put on hold",
+    CallerTakenBack "caller taken back",
     CallLeft "call left",
     ShiftTaken "shift taken",
     ShiftLeft "shift left",

@@ -50,12 +50,18 @@ pub enum Event {
     /// The line was cut off, and the caller is back on it.
     CallerReturned,
     /// After the words of a warm transfer: duty officers are being rung, and the conversation, which had ended for the
-    /// transfer, goes on. This and the three below are harmless in any other state than theirs.
+    /// transfer, goes on. This and the six below are harmless in any other state than theirs.
     OfficersRung,
     /// They are still being rung: it is time to say how it goes.
     StillRinging,
     /// A duty officer has taken the call, and can hear the caller.
     OfficerJoined,
+    /// The duty officer who is with the caller has put them on hold: the assistant has them meanwhile.
+    PutOnHold,
+    /// They are on hold still: it is time to say so.
+    StillOnHold,
+    /// They and the duty officer hear each other again.
+    TakenOffHold,
     /// No duty officer is with the caller, or none is any more: the assistant is.
     OfficerUnreached { why: Unreached },
     /// A supervisor at the desk whispers this to the assistant, to be taken up in its next turn.
@@ -156,9 +162,14 @@ impl Conversation {
         self.state.is_connecting()
     }
 
-    /// A duty officer and the caller are talking; the assistant only takes in what is said.
+    /// A duty officer and the caller are talking; the assistant only takes in what is said, unless the caller is on hold.
     pub fn is_with_officer(&self) -> bool {
         self.state.is_with_officer()
+    }
+
+    /// The duty officer has put the caller on hold: the assistant answers them.
+    pub fn is_on_hold(&self) -> bool {
+        self.state.is_on_hold()
     }
 
     /// Where it is, for whoever watches it.
@@ -257,6 +268,9 @@ impl Conversation {
             Event::CallerSilent => machine.caller_silent(),
             Event::StillRinging => machine.still_ringing(),
             Event::OfficerJoined => machine.officer_joined(),
+            Event::PutOnHold => machine.put_on_hold(),
+            Event::StillOnHold => machine.still_on_hold(),
+            Event::TakenOffHold => machine.taken_off_hold(),
             Event::OfficerUnreached { why } => machine.officer_unreached(why),
             Event::OfficersRung
             | Event::CallerReturned

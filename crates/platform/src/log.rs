@@ -229,6 +229,10 @@ pub enum HandOverStep {
     /// The caller and an officer hear each other.
     OfficerJoined,
     OfficerLeft,
+    /// An officer has put the caller on hold: the assistant has them meanwhile.
+    CallerOnHold,
+    /// The caller and the officer hear each other again.
+    CallerOffHold,
     /// The assistant has the caller again.
     OfficersUnreached,
 }
@@ -266,6 +270,8 @@ impl CallLogEvent {
                 HandOverStep::OfficerAccepted => "an officer accepted",
                 HandOverStep::OfficerJoined => "an officer joined",
                 HandOverStep::OfficerLeft => "an officer left",
+                HandOverStep::CallerOnHold => "the caller is on hold",
+                HandOverStep::CallerOffHold => "the caller is off hold",
                 HandOverStep::OfficersUnreached => "no officer was reached",
             },
             Self::Webhook {

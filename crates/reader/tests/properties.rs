@@ -105,6 +105,9 @@ fn while_ringing() -> impl Strategy<Value = Happens> {
         2 => Just(Happens::Event(Event::OfficersRung)),
         1 => Just(Happens::Event(Event::StillRinging)),
         1 => Just(Happens::Event(Event::OfficerJoined)),
+        2 => Just(Happens::Event(Event::PutOnHold)),
+        1 => Just(Happens::Event(Event::StillOnHold)),
+        1 => Just(Happens::Event(Event::TakenOffHold)),
         1 => Just(Happens::Event(Event::CallerReturned)),
         3 => unreached.prop_map(|why| Happens::Event(Event::OfficerUnreached { why })),
         2 => hint().prop_map(Happens::Event),
@@ -316,7 +319,7 @@ proptest! {
         let mut last = String::new();
         for happens in &inputs {
             let (connecting, with_officer) = (conversation.is_connecting(), conversation.is_with_officer());
-            let ended = conversation.has_ended();
+            let (on_hold, ended) = (conversation.is_on_hold(), conversation.has_ended());
             let safe = safe_to_talk && !conversation.briefing().expose_secret().contains("not safe");
             let heard = match happens {
                 Happens::Input(input) => give(&mut conversation, input),
@@ -336,6 +339,11 @@ proptest! {
             if let Happens::Input(input) = happens {
                 match (connecting, with_officer) {
                     (true, _) => prop_assert!(!turn.is_empty() && !turn.contains('?'), "{input:?}: {turn}"),
+                    (_, true) if on_hold => {
+                        let silent = matches!(input, Input::Silence);
+                        prop_assert!(turn.is_empty() == silent && !turn.contains('?'), "{input:?}: {turn}");
+                        prop_assert!(heard.others.is_empty());
+                    }
                     (_, true) => prop_assert!(turn.is_empty() && heard.others.is_empty()),
                     _ => prop_assert!(!turn.is_empty() || ended, "no answer to {input:?}"),
                 }

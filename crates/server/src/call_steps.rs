@@ -80,6 +80,8 @@ fn step(event: &CallEvent) -> Option<CallLogEvent> {
         CallEvent::OfficerAccepted { .. } => CallLogEvent::step(HandOverStep::OfficerAccepted),
         CallEvent::OfficerJoined { .. } => CallLogEvent::step(HandOverStep::OfficerJoined),
         CallEvent::OfficerLeft { .. } => CallLogEvent::step(HandOverStep::OfficerLeft),
+        CallEvent::CallerOnHold => CallLogEvent::step(HandOverStep::CallerOnHold),
+        CallEvent::CallerOffHold => CallLogEvent::step(HandOverStep::CallerOffHold),
         CallEvent::OfficersUnreached { why } => CallLogEvent::HandOver {
             step: HandOverStep::OfficersUnreached,
             agency: None,
@@ -93,6 +95,7 @@ fn step(event: &CallEvent) -> Option<CallLogEvent> {
         | CallEvent::Interrupted { .. }
         | CallEvent::Noted { .. }
         | CallEvent::Stepped { .. }
+        | CallEvent::HoldEndsSoon { .. }
         | CallEvent::Ended { .. } => return None,
     })
 }
@@ -180,6 +183,8 @@ mod tests {
                 mode: TransferMode::Warm,
                 agency: Agency::Sos,
             },
+            CallEvent::CallerOnHold,
+            CallEvent::CallerOffHold,
         ] {
             let mut steps = CallSteps::default();
             steps.take(&CallEvent::Started, Timestamp::now());
@@ -194,6 +199,8 @@ mod tests {
             [
                 json!({"type": "tool-call", "name": "product_query"}),
                 json!({"type": "hand-over", "step": "begun", "agency": "SOS", "mode": "warm"}),
+                json!({"type": "hand-over", "step": "caller-on-hold"}),
+                json!({"type": "hand-over", "step": "caller-off-hold"}),
             ]
         );
         remove(&resources, CallId(call)).await.unwrap();

@@ -174,6 +174,9 @@ async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<Cal
             | CallEvent::OfficerAccepted { .. }
             | CallEvent::OfficerJoined { .. }
             | CallEvent::OfficerLeft { .. }
+            | CallEvent::CallerOnHold
+            | CallEvent::HoldEndsSoon { .. }
+            | CallEvent::CallerOffHold
             | CallEvent::OfficersUnreached { .. } => {}
         }
     }

@@ -8,7 +8,8 @@
 //!
 //! The caller is never left alone in it. Until somebody talks with them the assistant stays, and tells
 //! them every so often how it is going; where nobody comes, or who came is lost, it is told to take
-//! them back at once.
+//! them back at once. Who talks with them may put them on hold, for a while that has an end: the
+//! assistant has them again, and leaves only when a person has been heard.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -27,8 +28,12 @@ pub struct HandOverPlan {
     pub connect_bound: Duration,
     /// For the briefing, from then.
     pub briefing_bound: Duration,
-    /// For who was put through to say something: a microphone may be off.
+    /// For who was put through to say something, also after a hold: a microphone may be off.
     pub speak_bound: Duration,
+    /// From the caller's being put on hold to the desk's being told that it ends soon.
+    pub hold_told: Duration,
+    /// For a hold; then the caller is put back.
+    pub hold_bound: Duration,
 }
 
 impl Default for HandOverPlan {
@@ -41,6 +46,8 @@ impl Default for HandOverPlan {
             connect_bound: s(8),
             briefing_bound: s(20),
             speak_bound: s(15),
+            hold_told: s(90),
+            hold_bound: s(120),
         }
     }
 }
@@ -77,9 +84,17 @@ pub enum HandOverCommand<P> {
     TellProgress,
     /// The assistant says no more: a person talks with the caller.
     LeaveTheTalk,
+    /// The assistant has the caller, who hears nobody else and is heard by nobody else; the officers hear each other.
+    PutOnHold,
+    /// Tell the desk that the caller is put back after so long.
+    TellHoldEnds {
+        within: Duration,
+    },
+    /// The caller and those who talked with them hear each other again.
+    TakeOffHold,
     /// This officer is no longer part of the call.
     LetGo(P),
-    /// The assistant is back with the caller, and says what happened.
+    /// The assistant is back with the caller, and says what happened. A hold is over with it.
     TakeBack(Unreached),
 }
 
@@ -110,6 +125,10 @@ pub enum NotTaken<P> {
     NotRinging,
 }
 
+/// Who would put a caller on hold, or take them back, does not talk with them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotTalking;
+
 /// What a hand-over waits for next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HandOverDeadline {
@@ -120,6 +139,9 @@ pub enum HandOverDeadline {
     BriefingLate,
     /// Who was put through has not been heard.
     OfficerUnheard,
+    /// The desk is to know that a hold ends soon.
+    HoldEndsSoon,
+    HoldLate,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,6 +160,11 @@ enum Phase<P> {
     /// Somebody was put through; until then they are to be heard, if nobody was yet.
     Talking {
         unheard_until: Option<Duration>,
+    },
+    /// Those who talked with the caller speak aside.
+    OnHold {
+        since: Duration,
+        desk_told: bool,
     },
     Over,
 }
@@ -184,7 +211,7 @@ impl<P: Copy + Eq> HandOver<P> {
     pub fn officer(&self) -> Option<P> {
         match self.phase {
             Phase::Connecting { officer, .. } | Phase::Briefing { officer, .. } => Some(officer),
-            Phase::Talking { .. } => self.put_through.last().copied(),
+            Phase::Talking { .. } | Phase::OnHold { .. } => self.put_through.last().copied(),
             Phase::Ringing { .. } | Phase::Over => None,
         }
     }
@@ -200,6 +227,40 @@ impl<P: Copy + Eq> HandOver<P> {
     /// Nobody is being rung, and nobody has the call.
     pub fn is_over(&self) -> bool {
         self.phase == Phase::Over
+    }
+
+    /// Whether the caller is on hold.
+    pub fn is_on_hold(&self) -> bool {
+        matches!(self.phase, Phase::OnHold { .. })
+    }
+
+    /// Somebody who talks with the caller puts them on hold. Repeated, it is the same hold.
+    pub fn put_on_hold(&mut self, officer: P, now: Duration) -> Result<(), NotTalking> {
+        self.act_on_deadlines(now);
+        if !self.put_through.contains(&officer) {
+            return Err(NotTalking);
+        }
+        if !self.is_on_hold() {
+            self.phase = Phase::OnHold {
+                since: now,
+                desk_told: false,
+            };
+            self.told_at = now;
+            self.command(HandOverCommand::PutOnHold);
+        }
+        Ok(())
+    }
+
+    /// Somebody who talked with the caller takes them back. Without a hold there is nothing to do.
+    pub fn take_off_hold(&mut self, officer: P, now: Duration) -> Result<(), NotTalking> {
+        self.act_on_deadlines(now);
+        if !self.put_through.contains(&officer) {
+            return Err(NotTalking);
+        }
+        if self.is_on_hold() {
+            self.end_hold(now);
+        }
+        Ok(())
     }
 
     /// An officer accepts. The first has the call; it is theirs however often they say so.
@@ -287,6 +348,14 @@ impl<P: Copy + Eq> HandOver<P> {
             Phase::Talking { unheard_until } => {
                 return unheard_until.map(|until| (until, HandOverDeadline::OfficerUnheard));
             }
+            Phase::OnHold {
+                since,
+                desk_told: false,
+            } => (since + self.plan.hold_told, HandOverDeadline::HoldEndsSoon),
+            Phase::OnHold {
+                since,
+                desk_told: true,
+            } => (since + self.plan.hold_bound, HandOverDeadline::HoldLate),
             Phase::Over => return None,
         };
         // Of two that come together, how it is going is told after it has gone on.
@@ -324,6 +393,8 @@ impl<P: Copy + Eq> HandOver<P> {
                         self.lose(officer, now);
                     }
                 }
+                HandOverDeadline::HoldEndsSoon => self.tell_hold_ends(now),
+                HandOverDeadline::HoldLate => self.end_hold(now),
             }
         }
     }
@@ -349,9 +420,29 @@ impl<P: Copy + Eq> HandOver<P> {
             {
                 self.command(HandOverCommand::LetGo(first));
             }
+            // The caller is told of who comes, and is to hear them.
+            Phase::OnHold { .. } => self.end_hold(now),
             _ => {}
         }
         self.put_through(officer, now);
+    }
+
+    fn tell_hold_ends(&mut self, now: Duration) {
+        if let Phase::OnHold { since, .. } = self.phase {
+            self.phase = Phase::OnHold {
+                since,
+                desk_told: true,
+            };
+            let within = (since + self.plan.hold_bound).saturating_sub(now);
+            self.command(HandOverCommand::TellHoldEnds { within });
+        }
+    }
+
+    /// The assistant stays until somebody is heard again: who held the caller may have gone from their desk.
+    fn end_hold(&mut self, now: Duration) {
+        let unheard_until = Some(now + self.plan.speak_bound);
+        self.phase = Phase::Talking { unheard_until };
+        self.command(HandOverCommand::TakeOffHold);
     }
 
     fn put_through(&mut self, officer: P, now: Duration) {
@@ -378,7 +469,7 @@ impl<P: Copy + Eq> HandOver<P> {
 
     /// Who had the call has not got it any more.
     fn be_without_officer(&mut self, now: Duration) {
-        let talked = matches!(self.phase, Phase::Talking { .. });
+        let talked = matches!(self.phase, Phase::Talking { .. } | Phase::OnHold { .. });
         match !talked && now < self.decided_at + self.plan.bound {
             // The caller knows nothing of who was lost.
             true => self.ring_everyone(),

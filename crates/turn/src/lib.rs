@@ -87,8 +87,8 @@ use redact::Secret;
 
 pub use floor::Floor;
 pub use hand_over::{
-    HandOver, HandOverCommand, HandOverDeadline, HandOverEvent, HandOverPlan, NotTaken, Ring,
-    Unreached,
+    HandOver, HandOverCommand, HandOverDeadline, HandOverEvent, HandOverPlan, NotTaken, NotTalking,
+    Ring, Unreached,
 };
 pub use parts::Part;
 pub use phrases::{EndCallPhrases, Phrases};

@@ -7,11 +7,15 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Part {
     Caller,
+    /// The caller, while they are on hold: with the assistant alone.
+    OnHold,
     Assistant,
     /// A duty officer who has accepted the call and is being told what it is about.
     Briefed,
     /// A duty officer who talks with the caller.
     Officer,
+    /// The same, while the caller is on hold: with their colleagues.
+    Aside,
     /// A supervisor who speaks to the officers alone.
     Coach,
     /// A supervisor who listens.
@@ -19,11 +23,13 @@ pub enum Part {
 }
 
 impl Part {
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 8] = [
         Self::Caller,
+        Self::OnHold,
         Self::Assistant,
         Self::Briefed,
         Self::Officer,
+        Self::Aside,
         Self::Coach,
         Self::Listener,
     ];
@@ -34,9 +40,12 @@ impl Part {
             // Not until they are put through, in either direction: the briefing is theirs alone.
             (Self::Briefed, _) | (_, Self::Briefed | Self::Listener) => false,
             // What is meant for a colleague never reaches the caller, nor the assistant's ears.
-            (Self::Caller | Self::Assistant, Self::Coach) => false,
+            (Self::Caller | Self::OnHold | Self::Assistant, Self::Coach | Self::Aside) => false,
+            // They are with the assistant alone, and the assistant is with them.
+            (Self::OnHold, other) => matches!(other, Self::Assistant),
+            (listener, Self::OnHold) => matches!(listener, Self::Assistant),
             (Self::Caller, Self::Caller) | (Self::Assistant, Self::Assistant) => false,
-            (_, Self::Caller | Self::Assistant | Self::Officer | Self::Coach) => true,
+            (_, Self::Caller | Self::Assistant | Self::Officer | Self::Aside | Self::Coach) => true,
         }
     }
 
@@ -54,11 +63,13 @@ mod tests {
     fn everybody_hears_those_and_only_those_whom_they_may() {
         let table = [
             (Caller, [Assistant, Officer].as_slice()),
-            (Assistant, &[Caller, Officer]),
+            (OnHold, &[Assistant]),
+            (Assistant, &[Caller, OnHold, Officer]),
             (Briefed, &[]),
-            (Officer, &[Caller, Assistant, Officer, Coach]),
-            (Coach, &[Caller, Assistant, Officer, Coach]),
-            (Listener, &[Caller, Assistant, Officer, Coach]),
+            (Officer, &[Caller, Assistant, Officer, Aside, Coach]),
+            (Aside, &[Caller, Assistant, Officer, Aside, Coach]),
+            (Coach, &[Caller, Assistant, Officer, Aside, Coach]),
+            (Listener, &[Caller, Assistant, Officer, Aside, Coach]),
         ];
         assert_eq!(table.map(|(part, _)| part), Part::ALL);
         for (listener, heard) in table {
@@ -77,6 +88,24 @@ mod tests {
         for part in Part::ALL {
             let is_person = Caller.hears(part) && part != Assistant;
             assert_eq!(is_person, part.is_told_to_the_caller(), "{part:?}");
+        }
+    }
+
+    #[test]
+    fn on_hold_the_caller_and_the_assistant_have_each_other_and_nobody_else() {
+        for part in Part::ALL {
+            assert_eq!(OnHold.hears(part), part == Assistant, "{part:?}");
+            assert_eq!(part.hears(OnHold), part == Assistant, "{part:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_said_aside_reaches_colleagues_and_is_on_no_transcript() {
+        for part in [Caller, OnHold, Assistant, Briefed] {
+            assert!(!part.hears(Aside), "{part:?}");
+        }
+        for part in [Officer, Aside, Coach, Listener] {
+            assert!(part.hears(Aside), "{part:?}");
         }
     }
 }

@@ -94,6 +94,17 @@ impl Utterances {
         }
     }
 
+    /// They are not listened to any more: what is open ends here.
+    pub fn end(&mut self) -> UtteranceChange {
+        self.voice = VoiceActivity::default();
+        let spoke = std::mem::take(&mut self.is_speech);
+        match (self.open.take(), spoke) {
+            (Some(segment), true) => UtteranceChange::Closed { segment },
+            (Some(segment), false) => UtteranceChange::Dropped { segment },
+            (None, _) => UtteranceChange::Nothing,
+        }
+    }
+
     fn fresh(&mut self) -> SegmentId {
         self.next += 1;
         let segment = SegmentId(self.next);
@@ -155,6 +166,25 @@ mod tests {
             ),
             "{said:?}"
         );
+    }
+
+    #[test]
+    fn who_is_not_listened_to_any_more_has_said_what_was_open_and_begins_anew() {
+        let mut utterances = Utterances::new(Plan::default());
+        let mut now = Duration::ZERO;
+        let mut speak = |utterances: &mut Utterances, frames: u32| {
+            for _ in 0..frames {
+                now += VOICE_FRAME;
+                utterances.handle_frame(true, now);
+            }
+        };
+        speak(&mut utterances, 40);
+        let segment = SegmentId(1);
+        assert_eq!(utterances.end(), UtteranceChange::Closed { segment });
+        assert_eq!(utterances.end(), UtteranceChange::Nothing, "once");
+        speak(&mut utterances, 40);
+        let segment = SegmentId(2);
+        assert_eq!(utterances.end(), UtteranceChange::Closed { segment });
     }
 
     #[test]

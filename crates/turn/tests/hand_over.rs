@@ -6,7 +6,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use turn::HandOverCommand::*;
 use turn::HandOverEvent::*;
-use turn::{HandOver, HandOverCommand, HandOverPlan, NotTaken, Ring, Unreached};
+use turn::{HandOver, HandOverCommand, HandOverPlan, NotTaken, NotTalking, Ring, Unreached};
 
 type Officer = char;
 
@@ -70,6 +70,20 @@ impl Scene {
     fn accepts(self, second: u64, officer: Officer) -> Self {
         let mut scene = self.until(second);
         assert_eq!(scene.hand_over.accept(officer, s(second)), Ok(()));
+        scene.note();
+        scene
+    }
+
+    fn puts_on_hold(self, second: u64, officer: Officer) -> Self {
+        let mut scene = self.until(second);
+        assert_eq!(scene.hand_over.put_on_hold(officer, s(second)), Ok(()));
+        scene.note();
+        scene
+    }
+
+    fn takes_back(self, second: u64, officer: Officer) -> Self {
+        let mut scene = self.until(second);
+        assert_eq!(scene.hand_over.take_off_hold(officer, s(second)), Ok(()));
         scene.note();
         scene
     }
@@ -261,10 +275,109 @@ fn of_two_who_talk_with_the_caller_one_may_go() {
     );
 }
 
+/// A talks with the caller from second 11 on.
+fn talking() -> Scene {
+    put_through().at(11, OfficerSpoke(A))
+}
+
+#[test]
+fn who_talks_with_the_caller_puts_them_on_hold_and_takes_them_back() {
+    let scene = talking().puts_on_hold(100, A);
+    assert!(scene.hand_over.assistant_stays(), "they are not left alone");
+    assert_eq!(scene.hand_over.officer(), Some(A), "it is still theirs");
+    let scene = scene.takes_back(115, A).at(117, OfficerSpoke(A)).until(600);
+    assert_eq!(
+        scene.since(12),
+        [(100, PutOnHold), (115, TakeOffHold), (117, LeaveTheTalk)]
+    );
+}
+
+#[test]
+fn a_hold_is_told_of_every_twenty_seconds_and_ends_by_itself_after_two_minutes() {
+    let scene = talking().puts_on_hold(100, A).until(230);
+    let within = s(30);
+    assert_eq!(
+        scene.since(12),
+        [
+            (100, PutOnHold),
+            (120, TellProgress),
+            (140, TellProgress),
+            (160, TellProgress),
+            (180, TellProgress),
+            (190, TellHoldEnds { within }),
+            (200, TellProgress),
+            (220, TakeOffHold),
+        ]
+    );
+}
+
+#[test]
+fn who_has_gone_from_their_desk_in_a_hold_does_not_leave_the_caller_in_silence() {
+    let put_back = talking().puts_on_hold(100, A).until(600);
+    assert_eq!(
+        put_back.since(220),
+        [
+            (220, TakeOffHold),
+            (235, LetGo(A)),
+            (235, TakeBack(Unreached::LineDropped))
+        ]
+    );
+}
+
+#[test]
+fn when_the_line_of_who_put_the_caller_on_hold_drops_the_assistant_takes_them_back() {
+    let lost = talking().puts_on_hold(100, A).at(110, OfficerLost(A));
+    assert_eq!(
+        lost.since(101),
+        [(110, LetGo(A)), (110, TakeBack(Unreached::LineDropped))]
+    );
+    assert!(!lost.hand_over.is_on_hold() && lost.hand_over.is_over());
+}
+
+#[test]
+fn of_two_who_speak_aside_either_takes_the_caller_back_and_one_may_go() {
+    let both = talking().at(20, TakenOver(B)).puts_on_hold(100, B);
+    let one = both.at(110, OfficerLost(B)).takes_back(115, A);
+    assert_eq!(
+        one.since(21),
+        [(100, PutOnHold), (110, LetGo(B)), (115, TakeOffHold)]
+    );
+}
+
+#[test]
+fn who_takes_a_call_over_ends_the_hold_and_is_heard() {
+    let taken = talking().puts_on_hold(100, A).at(110, TakenOver(B));
+    assert_eq!(taken.since(101), [(110, TakeOffHold), (110, PutThrough(B))]);
+}
+
+#[test]
+fn what_is_said_aside_is_not_taken_for_a_word_to_the_caller() {
+    let aside = talking().puts_on_hold(100, A).at(105, OfficerSpoke(A));
+    assert!(aside.since(101).is_empty());
+    assert!(aside.hand_over.assistant_stays());
+}
+
+#[test]
+fn only_who_talks_with_the_caller_may_hold_them_and_twice_is_once() {
+    let mut ringing = Scene::decided();
+    assert_eq!(ringing.hand_over.put_on_hold(A, s(1)), Err(NotTalking));
+    let mut briefed = Scene::decided().accepts(5, A).at(6, OfficerConnected(A));
+    assert_eq!(briefed.hand_over.put_on_hold(A, s(7)), Err(NotTalking));
+    let mut held = talking().puts_on_hold(100, A).puts_on_hold(110, A);
+    assert!(held.since(101).is_empty());
+    assert_eq!(held.hand_over.put_on_hold(B, s(111)), Err(NotTalking));
+    assert_eq!(held.hand_over.take_off_hold(B, s(111)), Err(NotTalking));
+    let mut not_held = talking();
+    assert_eq!(not_held.hand_over.take_off_hold(A, s(12)), Ok(()));
+    assert!(not_held.hand_over.poll_command().is_none());
+}
+
 #[derive(Debug, Clone)]
 enum Step {
     Event(turn::HandOverEvent<Officer>),
     Accept(Officer),
+    PutOnHold(Officer),
+    TakeOffHold(Officer),
     Wait(u16),
 }
 
@@ -272,6 +385,8 @@ fn step() -> impl Strategy<Value = Step> {
     let who = || prop::sample::select(vec![A, B, 'c']);
     prop_oneof![
         2 => who().prop_map(Step::Accept),
+        2 => who().prop_map(Step::PutOnHold),
+        1 => who().prop_map(Step::TakeOffHold),
         4 => (0..12_000_u16).prop_map(Step::Wait),
         1 => Just(Step::Event(AllDeclined)),
         2 => who().prop_map(|who| Step::Event(OfficerConnected(who))),
@@ -284,10 +399,11 @@ fn step() -> impl Strategy<Value = Step> {
 
 proptest! {
     #[test]
-    fn the_caller_always_has_somebody_and_never_waits_without_an_end(steps in vec(step(), 0..40)) {
+    fn the_caller_always_has_somebody_and_never_waits_without_an_end(steps in vec(step(), 0..60)) {
         let mut hand_over = HandOver::decided(HandOverPlan::default(), Duration::ZERO);
         let mut now = Duration::ZERO;
         let mut with_the_caller: Vec<Officer> = Vec::new();
+        let mut held_since: Option<Duration> = None;
         for step in steps {
             match step {
                 Step::Event(event) => hand_over.handle(event, now),
@@ -299,6 +415,14 @@ proptest! {
                         prop_assert_eq!(answer.is_ok(), has_it);
                     }
                 }
+                Step::PutOnHold(officer) => {
+                    let talks = hand_over.put_on_hold(officer, now).is_ok();
+                    prop_assert_eq!(talks, with_the_caller.contains(&officer));
+                }
+                Step::TakeOffHold(officer) => {
+                    let talks = hand_over.take_off_hold(officer, now).is_ok();
+                    prop_assert_eq!(talks, with_the_caller.contains(&officer));
+                }
                 Step::Wait(ms) => {
                     now += Duration::from_millis(ms.into());
                     hand_over.handle_deadline(now);
@@ -308,15 +432,33 @@ proptest! {
                 match command {
                     PutThrough(officer) => {
                         prop_assert!(!with_the_caller.contains(&officer), "twice");
+                        prop_assert!(held_since.is_none(), "nobody comes to a caller on hold");
                         with_the_caller.push(officer);
                     }
                     LetGo(officer) => with_the_caller.retain(|other| *other != officer),
-                    TakeBack(_) => prop_assert!(with_the_caller.is_empty()),
-                    LeaveTheTalk => prop_assert!(!with_the_caller.is_empty()),
+                    TakeBack(_) => {
+                        prop_assert!(with_the_caller.is_empty());
+                        held_since = None;
+                    }
+                    LeaveTheTalk => {
+                        prop_assert!(!with_the_caller.is_empty() && held_since.is_none());
+                    }
+                    PutOnHold => {
+                        prop_assert!(!with_the_caller.is_empty() && held_since.is_none());
+                        held_since = Some(now);
+                    }
+                    TakeOffHold => prop_assert!(held_since.take().is_some()),
+                    TellHoldEnds { within } => {
+                        prop_assert!(held_since.is_some() && within <= s(30));
+                    }
                     Ring(_) | StopRinging { .. } | Brief(_) | TellProgress => {}
                 }
             }
             prop_assert!(hand_over.assistant_stays() || !with_the_caller.is_empty());
+            prop_assert_eq!(hand_over.is_on_hold(), held_since.is_some());
+            if let Some(since) = held_since {
+                prop_assert!(hand_over.assistant_stays() && now < since + s(120));
+            }
             let waits = hand_over.assistant_stays() && !hand_over.is_over();
             prop_assert_eq!(hand_over.poll_deadline().is_some(), waits);
             if let Some((due, why)) = hand_over.poll_deadline() {

@@ -63,8 +63,8 @@ export type Invited = Told<"DeskInvited", { account: DeskAccount }>;
 export type AuditEntry = Omit<Schemas["DeskEntry"], "hash">;
 export type AuditPage = Told<"DeskAudit">;
 
-/** Who has the caller. */
-export type CallStage = "assistant" | "ringing" | "accepted" | "officer";
+/** Who has the caller. On hold they are the officer's, and with the assistant. */
+export type CallStage = "assistant" | "ringing" | "accepted" | "officer" | "on-hold";
 
 /** After a call, one's desk does not ring before `wrapUpUntil`. */
 export type OwnDuty = Schemas["Duty"];

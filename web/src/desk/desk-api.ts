@@ -82,7 +82,7 @@ export const fetchDuty = (node: NodeName) => told(api.GET("/api/desk/duty", at(n
 export const setDuty = (said: SaidDuty, node: NodeName) =>
   told(api.PUT("/api/desk/duty", { body: said, ...at(node) }));
 
-export type CallAct = "accept" | "decline" | "ready" | "leave" | "take-over";
+export type CallAct = "accept" | "decline" | "ready" | "leave" | "take-over" | "hold" | "take-back";
 export const actOnCall = (id: string, act: CallAct, node: NodeName) =>
   told(api.POST(`/api/desk/calls/{id}/${act}`, { ...of(id), ...at(node) }));
 

@@ -65,12 +65,16 @@ describe("how a call stands", () => {
     expect(stageWords(CALL)).toBe("With the assistant, finding out what is wrong");
     expect(stageWords({ ...CALL, state: "officer", officer: "Joan" })).toBe("With Joan");
     expect(stageWords({ ...CALL, state: "officer", officer: "Mei", yours: true })).toBe("You are talking");
+    const onHold = { ...CALL, state: "on-hold", officer: "Joan" } as const;
+    expect(stageWords(onHold)).toBe("On hold, with Joan on the line");
+    expect(stageWords({ ...onHold, yours: true })).toBe("You have them on hold");
   });
 
   it("is told to who has lost their line to it", () => {
     expect(goneWords(undefined)).toBe("The call is over.");
     expect(goneWords(CALL)).toBe("Your line was lost. The assistant is with the caller again.");
     expect(goneWords({ ...CALL, state: "officer", officer: "Farid" })).toBe("Farid has this call now.");
+    expect(goneWords({ ...CALL, state: "on-hold", officer: "Farid" })).toBe("Farid has this call now.");
     expect(goneWords({ ...CALL, state: "ringing" })).toMatch(/colleagues are being rung/);
   });
 

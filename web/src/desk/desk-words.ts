@@ -40,6 +40,8 @@ export function stageWords({ state, officer, yours, step }: DeskCall): string {
       return yours ? "You are being briefed" : `${officer ?? "A colleague"} is being briefed`;
     case "officer":
       return yours ? "You are talking" : `With ${officer ?? "a colleague"}`;
+    case "on-hold":
+      return yours ? "You have them on hold" : `On hold, with ${officer ?? "a colleague"} on the line`;
   }
 }
 
@@ -100,7 +102,8 @@ export function clockOf(seconds: number): string {
 /** Why a line that was not put down is gone, from how the call stands now. */
 export function goneWords(call: DeskCall | undefined): string {
   if (!call) return "The call is over.";
-  if (call.state === "officer" && call.officer && !call.yours) return `${call.officer} has this call now.`;
+  const isAnOfficers = call.state === "officer" || call.state === "on-hold";
+  if (isAnOfficers && call.officer && !call.yours) return `${call.officer} has this call now.`;
   if (call.state === "ringing")
     return "Your line was lost. The assistant is with the caller, and colleagues are being rung.";
   return "Your line was lost. The assistant is with the caller again.";

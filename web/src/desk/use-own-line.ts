@@ -1,7 +1,7 @@
 /** The one line that this page holds: a call that was taken, listened to or coached in. */
 import { useEffect, useRef, useState } from "react";
 import type { NodeName } from "./contract.ts";
-import { actOnCall } from "./desk-api.ts";
+import { actOnCall, type CallAct } from "./desk-api.ts";
 import { lineTroubleWords } from "./line-words.ts";
 import { BROWSER_LINE, type LineParts, OfficerLine, type Way } from "./officer-line.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -32,6 +32,9 @@ export interface OwnLineActs {
   listen(call: CallAtNode): Promise<void>;
   coach(call: CallAtNode): Promise<void>;
   takeOver(): Promise<void>;
+  /** The assistant has the caller meanwhile; colleagues on the call hear one. */
+  hold(): Promise<void>;
+  takeBack(): Promise<void>;
   ready(): Promise<void>;
   /** Ends the call for the caller, or lets a briefing be. */
   leave(to: "over" | "given-back"): Promise<void>;
@@ -88,6 +91,17 @@ export function useOwnLine(
     await comeOn(begun, begun.prepare());
   };
 
+  const ask = async (act: CallAct) => {
+    const held = line.current;
+    if (!held) return;
+    try {
+      await actOnCall(held.callId, act, held.node);
+      change(held, { trouble: null });
+    } catch (error) {
+      change(held, { trouble: refusalWords(error) });
+    }
+  };
+
   const acts: OwnLineActs = {
     accept: async (call) => {
       const { callId, node } = call;
@@ -122,13 +136,9 @@ export function useOwnLine(
         change(held, { trouble: lineTroubleWords(error) });
       }
     },
-    ready: async () => {
-      const held = line.current;
-      if (!held) return;
-      await actOnCall(held.callId, "ready", held.node).catch((error: unknown) =>
-        change(held, { trouble: refusalWords(error) }),
-      );
-    },
+    hold: () => ask("hold"),
+    takeBack: () => ask("take-back"),
+    ready: () => ask("ready"),
     leave: async (to) => {
       const held = line.current;
       if (!held) return;

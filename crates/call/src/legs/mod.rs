@@ -45,6 +45,8 @@ pub(crate) struct Legs {
     legs: Vec<Leg>,
     plan: Plan,
     from_caller: SoundQueue,
+    /// The caller's, which a hold changes.
+    caller: Part,
     events: mpsc::Sender<FromOfficer>,
     happened: mpsc::Receiver<FromOfficer>,
     /// What the caller's side hears of what was rendered ahead is decoded for the others.
@@ -97,6 +99,7 @@ impl Legs {
             legs: Vec::new(),
             plan,
             from_caller: SoundQueue::default(),
+            caller: Part::Caller,
             events,
             happened,
             decoder: None,
@@ -163,6 +166,45 @@ impl Legs {
         if let Some(leg) = self.leg(officer) {
             leg.part = part;
             leg.briefing = None;
+        }
+    }
+
+    /// The caller is with the assistant alone, and who talked with them speaks aside. Gives what was being said to them, and
+    /// since when.
+    pub fn put_caller_on_hold(&mut self) -> Vec<(Arc<[i16]>, Duration)> {
+        self.caller = Part::OnHold;
+        self.forget_what_waits();
+        let mut said = Vec::new();
+        let talking = self.legs.iter_mut().filter(|leg| leg.part == Part::Officer);
+        for leg in talking {
+            leg.part = Part::Aside;
+            match leg.utterances.end() {
+                UtteranceChange::Closed { segment } => {
+                    let sound = leg.ear.close(segment);
+                    said.extend(sound.map(|sound| (sound, leg.began)));
+                }
+                UtteranceChange::Dropped { segment } => leg.ear.drop_segment(segment),
+                _ => {}
+            }
+        }
+        said
+    }
+
+    /// They hear each other again.
+    pub fn take_caller_off_hold(&mut self) {
+        self.caller = Part::Caller;
+        self.forget_what_waits();
+        for leg in self.legs.iter_mut().filter(|leg| leg.part == Part::Aside) {
+            leg.part = Part::Officer;
+            leg.ear = Ear::for_plan(&self.plan);
+        }
+    }
+
+    /// What was said before somebody's part changed is not for those who hear them now.
+    fn forget_what_waits(&mut self) {
+        self.from_caller = SoundQueue::default();
+        for leg in &mut self.legs {
+            leg.said = SoundQueue::default();
         }
     }
 
@@ -279,7 +321,7 @@ impl Legs {
         }
         let mut for_the_caller = assistant.unwrap_or([0; FRAME_SAMPLES]);
         for (leg, frame) in self.legs.iter().zip(&self.frames) {
-            if let Some(frame) = frame.as_ref().filter(|_| Part::Caller.hears(leg.part)) {
+            if let Some(frame) = frame.as_ref().filter(|_| self.caller.hears(leg.part)) {
                 add(&mut for_the_caller, frame);
             }
         }
@@ -302,7 +344,7 @@ impl Legs {
         let officers = others
             .filter(|(other, _)| *other != place)
             .map(|(_, (leg, frame))| (leg.part, frame.as_ref()));
-        let voices = [(Part::Caller, caller), (Part::Assistant, assistant)];
+        let voices = [(self.caller, caller), (Part::Assistant, assistant)];
         for (other, frame) in voices.into_iter().chain(officers) {
             if let Some(frame) = frame.filter(|_| part.hears(other)) {
                 add(&mut mix, frame);

@@ -74,6 +74,45 @@ async fn everybody_gets_the_sum_of_those_they_hear_and_never_themselves() {
 }
 
 #[tokio::test]
+async fn on_hold_the_caller_hears_the_assistant_and_officers_each_other() {
+    let (mut legs, mut lines) = two([Part::Officer, Part::Coach]);
+    let mut beat = async |legs: &mut Legs| {
+        let (mut for_the_caller, mut heard) = (0, [0; 2]);
+        for _ in 0..4 {
+            legs.hear_caller(&frame(1));
+            legs.hear(A, &frame(100), Duration::ZERO, |_| {});
+            legs.hear(B, &frame(1_000), Duration::ZERO, |_| {});
+            for_the_caller = legs
+                .exchange(FromAssistant::Frame(&frame(10)))
+                .for_the_caller[0];
+            for (line, heard) in lines.iter_mut().zip(&mut heard) {
+                *heard = line.recv().await.expect("a frame a beat")[0];
+            }
+        }
+        [for_the_caller, heard[0], heard[1]]
+    };
+    assert_eq!(beat(&mut legs).await, [110, 1_011, 111]);
+    legs.put_caller_on_hold();
+    assert_eq!(beat(&mut legs).await, [10, 1_010, 110]);
+    legs.take_caller_off_hold();
+    assert_eq!(beat(&mut legs).await, [110, 1_011, 111]);
+}
+
+#[tokio::test]
+async fn what_was_said_aside_does_not_reach_the_caller_late() {
+    let (mut legs, _lines) = two([Part::Officer, Part::Officer]);
+    legs.put_caller_on_hold();
+    for _ in 0..4 {
+        legs.hear(A, &frame(100), Duration::ZERO, |_| {});
+    }
+    legs.take_caller_off_hold();
+    for _ in 0..4 {
+        let exchanged = legs.exchange(FromAssistant::Nothing);
+        assert_eq!(exchanged.for_the_caller[0], 0);
+    }
+}
+
+#[tokio::test]
 async fn who_is_muted_is_heard_by_nobody() {
     let (mut legs, _lines) = two([Part::Officer, Part::Officer]);
     legs.mute(A, true);

@@ -119,6 +119,13 @@ impl LiveCall {
                 self.tell_hand_over(HandOverEvent::BriefingHeard(officer));
             }
             FromDesk::TookOver { officer } => self.be_taken_over(officer),
+            FromDesk::PutsOnHold { officer, answer } => {
+                // Who asked may have gone; a hold has an end of its own.
+                let _ = answer.send(self.be_put_on_hold(officer));
+            }
+            FromDesk::TakesBack { officer, answer } => {
+                let _ = answer.send(self.be_taken_off_hold(officer));
+            }
             FromDesk::Hinted { hint } => self.be_hinted(hint),
             FromDesk::Left { officer } => self.let_leave(officer),
         }
@@ -183,7 +190,10 @@ impl LiveCall {
     fn let_leave(&mut self, officer: OfficerId) {
         match self.legs.part_of(officer) {
             Some(Part::Officer) => self.over = Some(EndReason::Forwarded),
-            Some(Part::Briefed) => self.tell_hand_over(HandOverEvent::OfficerLost(officer)),
+            // Nobody is hung up on while they wait.
+            Some(Part::Briefed | Part::Aside) => {
+                self.tell_hand_over(HandOverEvent::OfficerLost(officer));
+            }
             _ => {}
         }
         self.legs.remove(officer);
@@ -225,9 +235,12 @@ impl LiveCall {
         if spoke {
             self.tell_hand_over(HandOverEvent::OfficerSpoke(officer));
         }
-        let Some((sound, from)) = said else {
-            return;
-        };
+        if let Some((sound, from)) = said {
+            self.transcribe_officer(sound, from, now);
+        }
+    }
+
+    pub(super) fn transcribe_officer(&mut self, sound: Arc<[i16]>, from: Duration, to: Duration) {
         let done = self.done_tx.clone();
         let transcriber = Arc::clone(&self.shared.transcriber);
         let (id, standing) = (self.id, self.standing());
@@ -235,11 +248,7 @@ impl LiveCall {
             let _under_way = UnderWay::of("transcription");
             match transcriber.transcribe(sound, standing).await {
                 Ok(words) => {
-                    let _ = done.send(Done::OfficerSaid {
-                        words,
-                        from,
-                        to: now,
-                    });
+                    let _ = done.send(Done::OfficerSaid { words, from, to });
                 }
                 Err(error) => {
                     metrics::counter!("nightlight_transcriptions_failed_total").increment(1);
@@ -317,6 +326,7 @@ impl LiveCall {
             && let Some(command) = transfer.hand_over.poll_command()
         {
             let agency = transfer.agency;
+            let on_hold = transfer.hand_over.is_on_hold();
             match command {
                 HandOverCommand::Ring(whom) => {
                     if let Some(desk) = &self.shared.desk {
@@ -344,9 +354,18 @@ impl LiveCall {
                         && self.speaking.is_none()
                         && self.preparing.is_none();
                     if nobody_speaks {
-                        self.tell_conversation(transport, FlowEvent::StillRinging);
+                        let still = match on_hold {
+                            true => FlowEvent::StillOnHold,
+                            false => FlowEvent::StillRinging,
+                        };
+                        self.tell_conversation(transport, still);
                     }
                 }
+                HandOverCommand::PutOnHold => self.begin_hold(transport),
+                HandOverCommand::TellHoldEnds { within } => {
+                    self.tell(transport, CallEvent::HoldEndsSoon { within });
+                }
+                HandOverCommand::TakeOffHold => self.end_hold(transport),
                 HandOverCommand::LeaveTheTalk => {
                     self.said_next = None;
                     self.stop_speaking(transport, true);
@@ -364,6 +383,7 @@ impl LiveCall {
 
     fn take_back(&mut self, transport: &mut dyn Transport, why: Unreached) {
         metrics::counter!("nightlight_transfers_unreached_total").increment(1);
+        self.legs.take_caller_off_hold();
         if let Some(desk) = &self.shared.desk {
             desk.alert(self.id, why);
         }
@@ -374,7 +394,7 @@ impl LiveCall {
     }
 
     /// Something happened that the flow has to know of now, whatever it is doing; what it has to say to it is said.
-    fn tell_conversation(&mut self, transport: &mut dyn Transport, event: FlowEvent) {
+    pub(super) fn tell_conversation(&mut self, transport: &mut dyn Transport, event: FlowEvent) {
         let now = self.now();
         self.conversation.handle(event.clone(), now);
         let reply = self.conversation.take_reply();

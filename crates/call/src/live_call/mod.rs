@@ -11,6 +11,7 @@
 
 mod asked;
 mod handing_over;
+mod on_hold;
 mod pauses;
 mod replying;
 mod returning;

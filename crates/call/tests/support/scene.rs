@@ -58,6 +58,8 @@ pub enum AtTheDesk {
     Coaches(u8, Vec<Act>),
     TakesOver(u8),
     IsReady(u8),
+    PutsOnHold(u8),
+    TakesBack(u8),
     Leaves(u8),
     /// Somebody there whispers this to the assistant.
     Whispers(Hint),
@@ -412,6 +414,14 @@ async fn staff(
             AtTheDesk::AllDecline => assert!(board.all_declined(call)),
             AtTheDesk::TakesOver(number) => assert!(board.take_over(call, officer(number))),
             AtTheDesk::IsReady(number) => assert!(board.is_ready(call, officer(number))),
+            AtTheDesk::PutsOnHold(number) => {
+                let held = board.put_on_hold(call, officer(number)).await;
+                assert_eq!(held, Ok(()), "they talk with the caller");
+            }
+            AtTheDesk::TakesBack(number) => {
+                let taken = board.take_back(call, officer(number)).await;
+                assert_eq!(taken, Ok(()), "they talk with the caller");
+            }
             AtTheDesk::Leaves(number) => assert!(board.leave(call, officer(number))),
             AtTheDesk::Whispers(hint) => assert!(board.hint(call, hint)),
         }

@@ -17,9 +17,10 @@ impl Conversation {
         self.turn = None;
         self.commands.clear();
         if self.is_connecting() || self.is_with_officer() {
-            let moves: &[Move] = match self.is_connecting() {
-                true => &[Move::LineRestored, Move::StillRinging],
-                false => &[Move::LineRestoredWithOfficer],
+            let moves: &[Move] = match (self.is_connecting(), self.is_on_hold()) {
+                (true, _) => &[Move::LineRestored, Move::StillRinging],
+                (false, true) => &[Move::LineRestoredWithOfficer, Move::StillOnHold],
+                (false, false) => &[Move::LineRestoredWithOfficer],
             };
             let spoken = self.word(moves);
             return self.say_again(&spoken);

@@ -1,4 +1,5 @@
-//! While duty officers are rung for a warm transfer, while one is with the caller, and where none was reached.
+//! While duty officers are rung for a warm transfer, while one is with the caller or has put them on hold, and where none
+//! was reached.
 //!
 //! The ringing is not done here, nor timed: it is told by events. What the caller says meanwhile is taken in as
 //! ever; nothing of the way to the agency is asked again.
@@ -17,6 +18,8 @@ const MOST_ASKED: u32 = 2;
 impl State {
     /// The warm transfer that ended the conversation is being rung for: it goes on.
     pub fn begin_hand_over(&mut self) {
+        // Who held them is rung for anew where a process was lost with the hold.
+        self.on_hold = false;
         let Some(transfer) = self.transfers.len().checked_sub(1) else {
             return;
         };
@@ -40,6 +43,10 @@ impl State {
     pub fn is_with_officer(&self) -> bool {
         let joined = Some(Stands::Joined);
         self.ended.is_none() && (self.stands() == joined || self.taken_over == joined)
+    }
+
+    pub fn is_on_hold(&self) -> bool {
+        self.on_hold && self.is_with_officer()
     }
 
     /// How the last transfer's hand-over stands; `None` where nobody was rung for it.
@@ -134,12 +141,33 @@ impl Machine<'_> {
         }
     }
 
+    pub fn put_on_hold(&mut self) {
+        if self.state.is_with_officer() && !self.state.on_hold {
+            self.state.on_hold = true;
+            self.moves.push(Move::OnHold);
+        }
+    }
+
+    pub fn still_on_hold(&mut self) {
+        if self.state.is_on_hold() {
+            self.moves.push(Move::StillOnHold);
+        }
+    }
+
+    pub fn taken_off_hold(&mut self) {
+        if self.state.is_on_hold() {
+            self.state.on_hold = false;
+            self.moves.push(Move::OffHold);
+        }
+    }
+
     /// The caller is alone with the assistant again: what happened, whom to ring, and whether they can be rung.
     pub fn officer_unreached(&mut self, why: Unreached) {
         let dropped = self.state.is_with_officer() && why == Unreached::LineDropped;
         if !self.state.is_connecting() && !dropped {
             return;
         }
+        self.state.on_hold = false;
         match &mut self.state.taken_over {
             Some(stands @ Stands::Joined) => *stands = Stands::Unreached(why),
             _ => self.state.set_stands(Stands::Unreached(why)),
@@ -192,17 +220,44 @@ impl Machine<'_> {
             self.moves.push(Move::Farewell);
             return self.end();
         }
+        self.answer_danger(reading);
+        if self.moves.is_empty() {
+            self.moves.push(if cannot_speak(reading) {
+                Move::NoNeedToSpeak
+            } else if reading.asserts(Signal::AsksIfHuman, SURE).is_some() {
+                Move::SayIsAi
+            } else {
+                Move::WithYouMeanwhile
+            });
+        }
+    }
+
+    /// Whoever is in danger is not to wait for the officer to be told whom to ring. Nothing ends here: they have somebody.
+    pub(super) fn said_on_hold(&mut self, reading: &Reading) {
+        self.answer_danger(reading);
+        if self.moves.is_empty() {
+            self.moves.push(if cannot_speak(reading) {
+                Move::StayingWithYou
+            } else if reading.asserts(Signal::AsksIfHuman, SURE).is_some() {
+                Move::SayIsAi
+            } else {
+                Move::StillOnHold
+            });
+        }
+    }
+
+    /// Whom to ring or text at once, where what was said is a danger now.
+    fn answer_danger(&mut self, reading: &Reading) {
         let told = |signal, from| reading.asserts(signal, from).is_some();
         let hurt = told(Signal::OverdoseNow, SURE)
             || told(Signal::SelfHarmNow, SURE)
             || told(Signal::Injury, SURE);
         let attacked = told(Signal::ViolenceNow, WORTH_ASKING) || reading.calls_for_help;
         let suicidal = told(Signal::SuicidalDirect, WORTH_ASKING);
-        let cannot_speak = told(Signal::NotSafeToTalk, SURE) || told(Signal::CannotSpeak, SURE);
         if hurt {
             self.moves.push(Move::Ambulance);
         }
-        if attacked && (cannot_speak || self.state.may_be_overheard()) {
+        if attacked && (cannot_speak(reading) || self.state.may_be_overheard()) {
             self.moves.push(Move::TextPolice);
         } else if attacked {
             self.moves.push(Move::RingYourself(Agency::Spf));
@@ -211,15 +266,6 @@ impl Machine<'_> {
         }
         if self.moves.len() == 1 {
             self.moves.push(Move::StayingWithYou);
-        }
-        if self.moves.is_empty() {
-            self.moves.push(if cannot_speak {
-                Move::NoNeedToSpeak
-            } else if told(Signal::AsksIfHuman, SURE) {
-                Move::SayIsAi
-            } else {
-                Move::WithYouMeanwhile
-            });
         }
     }
 
@@ -320,4 +366,9 @@ impl Machine<'_> {
             None => self.more_support_answer(reading),
         }
     }
+}
+
+fn cannot_speak(reading: &Reading) -> bool {
+    let told = |signal| reading.asserts(signal, SURE).is_some();
+    told(Signal::NotSafeToTalk) || told(Signal::CannotSpeak)
 }

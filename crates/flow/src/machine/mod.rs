@@ -80,6 +80,9 @@ impl Machine<'_> {
     }
 
     pub fn not_understood(&mut self) {
+        if self.state.is_on_hold() {
+            return self.moves.push(Move::NotUnderstoodMeanwhile);
+        }
         if self.state.is_with_officer() {
             return;
         }
@@ -111,6 +114,9 @@ impl Machine<'_> {
         let reading = &reading;
         self.remember(reading, pending, turn);
         self.remember_danger(reading, pending, turn);
+        if self.state.is_on_hold() {
+            return self.said_on_hold(reading);
+        }
         if self.state.is_with_officer() {
             return;
         }

@@ -196,6 +196,12 @@ pub(crate) enum Move {
     OfficerJoined,
     /// One more has joined, who took the call over.
     AnotherJoined,
+    /// The officer has put the caller on hold; the assistant is there.
+    OnHold,
+    /// They are on hold still: how it goes, and to whoever speaks meanwhile.
+    StillOnHold,
+    /// The two hear each other again.
+    OffHold,
     /// Why no duty officer is with the caller.
     Unreached(Unreached),
     /// The team knows of it.

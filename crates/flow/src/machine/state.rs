@@ -123,6 +123,9 @@ pub(crate) struct State {
     /// How it stands with a duty officer who took the call over, rung or not.
     #[serde(default)]
     pub taken_over: Option<Stands>,
+    /// The duty officer who is with the caller has put them on hold: the assistant has them meanwhile.
+    #[serde(default)]
+    pub on_hold: bool,
     /// A number to ring the caller back on.
     #[serde(default)]
     pub call_back: Option<Known<Name>>,

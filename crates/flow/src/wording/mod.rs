@@ -10,6 +10,7 @@ mod fixed;
 mod hinted;
 mod in_writing;
 mod meanwhile;
+mod on_hold;
 mod phrases;
 mod questions;
 mod reflections;

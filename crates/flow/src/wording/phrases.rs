@@ -5,7 +5,7 @@
 //! variants of one move never share a sentence.
 
 use super::{
-    Told, hinted, meanwhile,
+    Told, hinted, meanwhile, on_hold,
     questions::{about, again, question_phrases, softly},
     reflections::{in_short, reflection, with_person},
 };
@@ -74,6 +74,9 @@ pub(super) fn of(a_move: &Move, told: &Told) -> (String, &'static [&'static str]
         Move::TextPolice => ("text police".into(), meanwhile::TEXT_POLICE),
         Move::OfficerJoined => ("officer joined".into(), meanwhile::OFFICER_JOINED),
         Move::AnotherJoined => ("another joined".into(), meanwhile::ANOTHER_JOINED),
+        Move::OnHold => ("on hold".into(), on_hold::ON_HOLD),
+        Move::StillOnHold => ("still on hold".into(), on_hold::STILL_ON_HOLD),
+        Move::OffHold => ("off hold".into(), on_hold::OFF_HOLD),
         Move::Unreached(why) => (format!("{why:?}"), meanwhile::unreached(*why)),
         Move::TeamTold => ("team told".into(), meanwhile::TEAM_TOLD),
         Move::SayNumberBack if told.call_back.is_some() => {
@@ -407,6 +410,7 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         all.push((name.to_owned(), phrases, false));
     }
     all.extend(meanwhile::all());
+    all.extend(on_hold::all());
     all.push(("who knows".to_owned(), hinted::WHO_KNOWS, true));
     for of in [
         Telling::Harm,

@@ -46,12 +46,15 @@ pub struct DeskCall {
     /// Where the caller would be brought, or is.
     pub agency: Option<&'static str>,
     pub urgent: bool,
-    /// `assistant`, `ringing`, `accepted` or `officer`: who has the caller.
+    /// `assistant`, `ringing`, `accepted`, `officer` or `on-hold`: who has the caller. On hold they are the officer's, and with the
+    /// assistant.
     pub state: &'static str,
     /// Since when.
     pub since: String,
     /// Where the conversation with the assistant is.
     pub step: DeskStep,
+    /// When a caller on hold is put back by itself; told half a minute before.
+    pub hold_ends_at: Option<String>,
     /// The name of the officer who has it.
     pub officer: Option<String>,
     /// It is the asking account's.
@@ -146,6 +149,7 @@ pub fn seen_by(account: &Account, id: Uuid, call: &LiveCall, app: &App) -> Optio
                 code: call.step.as_str(),
                 words: call.step.words(),
             },
+            hold_ends_at: call.hold_ends_at.map(|at| at.to_string()),
             officer: call.officer.and_then(|officer| app.duty.name_of(officer)),
             yours: call.officer == Some(account.id),
             may_listen: account.may_with(Act::ListenIn, call.case()),
@@ -580,7 +584,7 @@ pub async fn ready(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Leaves a call's line. If one talked with the caller, the call ends.
+/// Leaves a call's line. If one talked with the caller, the call ends; a caller on hold stays with the assistant.
 #[utoipa::path(
     post,
     path = "/api/desk/calls/{id}/leave",

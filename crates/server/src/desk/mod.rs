@@ -14,6 +14,7 @@ mod holds;
 mod invitations;
 mod live_calls;
 mod nodes;
+mod on_hold;
 mod provider;
 mod receipts;
 mod relays;
@@ -65,6 +66,8 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(live_calls::ready))
         .routes(routes!(live_calls::leave))
         .routes(routes!(live_calls::take_over))
+        .routes(routes!(on_hold::put_on_hold))
+        .routes(routes!(on_hold::take_back))
         .routes(routes!(hints::list))
         .routes(routes!(hints::hint))
 }

@@ -22,6 +22,8 @@ pub struct LiveCall {
     pub urgent: bool,
     /// Where the conversation is.
     pub step: Step,
+    /// When a caller on hold is put back by itself, once that is soon.
+    pub hold_ends_at: Option<Timestamp>,
     /// Who has it.
     pub officer: Option<AccountId>,
     /// As it stood after the caller's last turn.
@@ -38,6 +40,8 @@ pub enum Stage {
     /// The assistant, while the officer who accepted is being told what it is about.
     Accepted,
     Officer,
+    /// The assistant, while the officer who talks with the caller has put them on hold.
+    OnHold,
 }
 
 impl Stage {
@@ -47,7 +51,13 @@ impl Stage {
             Self::Ringing => "ringing",
             Self::Accepted => "accepted",
             Self::Officer => "officer",
+            Self::OnHold => "on-hold",
         }
+    }
+
+    /// Whether the caller is an officer's, who has been put through to them.
+    pub fn is_an_officers(self) -> bool {
+        matches!(self, Self::Officer | Self::OnHold)
     }
 }
 
@@ -75,6 +85,7 @@ impl LiveCall {
             agency: None,
             urgent: false,
             step: Step::Beginning,
+            hold_ends_at: None,
             officer: None,
             note: None,
             captions: Vec::new(),
@@ -117,6 +128,12 @@ impl LiveCall {
                 self.officer = Some(account_of(*officer));
                 self.comes_to(Stage::Officer, now)
             }
+            CallEvent::CallerOnHold => self.comes_to(Stage::OnHold, now),
+            CallEvent::HoldEndsSoon { within } => {
+                self.hold_ends_at = Some(now + *within);
+                true
+            }
+            CallEvent::CallerOffHold => self.comes_to(Stage::Officer, now),
             CallEvent::OfficersUnreached { .. } => {
                 self.officer = None;
                 self.comes_to(Stage::Assistant, now)
@@ -160,6 +177,7 @@ impl LiveCall {
     fn comes_to(&mut self, stage: Stage, now: Timestamp) -> bool {
         self.stage = stage;
         self.since = now;
+        self.hold_ends_at = None;
         true
     }
 }

@@ -513,7 +513,7 @@ impl DutyRoom {
             drop(state);
             self.stop_ringing(call, None);
             if let Some(live) = was_live {
-                let talked = live.officer.filter(|_| live.stage == Stage::Officer);
+                let talked = live.officer.filter(|_| live.stage.is_an_officers());
                 if let Some(officer) = talked {
                     self.wrap_up(officer, self.wrap_up);
                 }

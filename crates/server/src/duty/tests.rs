@@ -197,6 +197,15 @@ async fn a_live_call_stands_as_its_events_tell() {
             Stage::Officer,
             Some(mei.id),
         ),
+        (CallEvent::CallerOnHold, Stage::OnHold, Some(mei.id)),
+        (
+            CallEvent::HoldEndsSoon {
+                within: Duration::from_secs(30),
+            },
+            Stage::OnHold,
+            Some(mei.id),
+        ),
+        (CallEvent::CallerOffHold, Stage::Officer, Some(mei.id)),
         (
             CallEvent::OfficersUnreached {
                 why: Unreached::LineDropped,
@@ -209,6 +218,8 @@ async fn a_live_call_stands_as_its_events_tell() {
         room.happened(CALL, &event);
         let call = room.call(CALL).unwrap();
         assert_eq!((call.stage, call.officer), (stage, has_it), "{event:?}");
+        let ends_soon = matches!(event, CallEvent::HoldEndsSoon { .. });
+        assert_eq!(call.hold_ends_at.is_some(), ends_soon, "{event:?}");
     }
     let step = Step::TakingTheAddress;
     room.happened(CALL, &CallEvent::Stepped { step });

@@ -230,6 +230,9 @@ impl Teller {
             | CallEvent::OfficerAccepted { .. }
             | CallEvent::OfficerJoined { .. }
             | CallEvent::OfficerLeft { .. }
+            | CallEvent::CallerOnHold
+            | CallEvent::HoldEndsSoon { .. }
+            | CallEvent::CallerOffHold
             | CallEvent::OfficersUnreached { .. }
             | CallEvent::Ended { .. } => {}
         }

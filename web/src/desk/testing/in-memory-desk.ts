@@ -61,6 +61,7 @@ export const CALL: DeskCall = {
   urgent: true,
   state: "assistant",
   since: "2026-11-24T18:02:00Z",
+  holdEndsAt: null,
   officer: null,
   yours: false,
   mayListen: true,

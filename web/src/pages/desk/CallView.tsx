@@ -82,7 +82,7 @@ export const CallView = memo(function CallView({
               Listen
             </button>
           )}
-          {call?.mayListen && call.state === "officer" && onCoach && (
+          {call?.mayListen && (call.state === "officer" || call.state === "on-hold") && onCoach && (
             <button type="button" className={PLAIN} onClick={() => onCoach(call)}>
               Coach
             </button>

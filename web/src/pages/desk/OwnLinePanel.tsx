@@ -14,7 +14,7 @@ interface OwnLinePanelProps {
   acts: OwnLineActs;
   /** As the desk knows it; absent when it is over. */
   call: DeskCall | undefined;
-  /** Whether the caller has heard an officer yet. */
+  /** Whether the caller has heard an officer yet, or again after a hold. */
   heard: boolean;
   mayTakeOver: boolean;
 }
@@ -29,6 +29,7 @@ export function OwnLinePanel({ own, acts, call, heard, mayTakeOver }: OwnLinePan
     own.stage === "gone" || own.stage === "over" || own.stage === "given-back" || own.stage === "failed";
   const speaks = own.way !== "listening";
   const talks = own.way === "line" && call?.state === "officer";
+  const holds = own.way === "line" && call?.state === "on-hold";
   return (
     <section
       aria-label="Your line"
@@ -60,6 +61,16 @@ export function OwnLinePanel({ own, acts, call, heard, mayTakeOver }: OwnLinePan
             Mute
           </button>
         )}
+        {isOn && (talks || holds) && (
+          // One button, so that whoever pressed it by key presses it again to take the caller back.
+          <button
+            type="button"
+            className={holds ? STRONG : PLAIN}
+            onClick={() => void (holds ? acts.takeBack() : acts.hold())}
+          >
+            {holds ? "Take the caller back" : "Put the caller on hold"}
+          </button>
+        )}
         {isOn && own.way !== "line" && mayTakeOver && (
           <Confirmed
             label="Take over"
@@ -84,7 +95,16 @@ export function OwnLinePanel({ own, acts, call, heard, mayTakeOver }: OwnLinePan
             onYes={() => void acts.leave("over")}
           />
         )}
-        {isOn && own.way === "line" && !talks && (
+        {isOn && holds && (
+          <Confirmed
+            label="Give the call back"
+            question="Give the call back? The assistant stays with the caller, and says whom to ring."
+            yes="Give it back"
+            no="Stay on the call"
+            onYes={() => void acts.leave("given-back")}
+          />
+        )}
+        {isOn && own.way === "line" && !talks && !holds && (
           <button type="button" className={PLAIN} onClick={() => void acts.leave("given-back")}>
             Give the call back
           </button>
@@ -127,10 +147,32 @@ export function wordsOf(
     case "on":
       break;
   }
+  const onHold = call?.state === "on-hold";
   if (own.way === "listening")
-    return { title: "You are listening", more: "Nobody hears you, and nobody is told." };
+    return {
+      title: "You are listening",
+      more: onHold
+        ? "The caller is on hold: you hear the officer, and not the caller. Nobody hears you."
+        : "Nobody hears you, and nobody is told.",
+    };
   if (own.way === "coaching")
-    return { title: "You are coaching", more: "The officer hears you. The caller does not." };
+    return {
+      title: "You are coaching",
+      more: onHold
+        ? "The caller is on hold: you and the officer hear each other."
+        : "The officer hears you. The caller does not.",
+    };
+  if (onHold) {
+    const hello =
+      "Say hello then: if nothing is heard of you for 15 seconds, the assistant goes back to them.";
+    return {
+      title: "The caller is on hold",
+      more:
+        call.holdEndsAt === null
+          ? `The assistant is with them; they hear nothing of you, nor you of them. After two minutes they are back with you. ${hello}`
+          : `In half a minute the caller is back with you, and hears you. ${hello}`,
+    };
+  }
   if (call?.state === "officer") {
     const hint = own.muted ? "You are muted: the caller does not hear you." : null;
     const hello =

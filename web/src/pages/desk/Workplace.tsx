@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from "react";
 import { flushSync } from "react-dom";
 import type { CaseSummary } from "../../desk/case-contract.ts";
 import { useCaseNews } from "../../desk/case-queries.ts";
-import type { DeskCall, Signed } from "../../desk/contract.ts";
+import type { DeskCall, DeskCaption, Signed } from "../../desk/contract.ts";
 import { actOnCall } from "../../desk/desk-api.ts";
 import { ring as soundRing } from "../../desk/desk-sound.ts";
 import { inOrder, type Ring, type Unreached } from "../../desk/desk-state.ts";
@@ -43,9 +43,7 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
   const ownCall = own ? state.calls.get(own.callId) : undefined;
   const shown = held ? own.callId : chosen;
   const calls = useMemo(() => inOrder(state.calls), [state.calls]);
-  const heard = own
-    ? (state.captions.get(own.callId)?.some(({ speaker }) => speaker === "officer") ?? false)
-    : false;
+  const heard = own !== null && isHeard(ownCall, state.captions.get(own.callId));
   // Nobody is rung while they talk; what came in that moment can wait for them to see it.
   const rings = held ? [] : state.ringing;
   const isRinging = rings.length > 0;
@@ -222,6 +220,11 @@ const escalatedAlert = ({ callId, agency, returned }: CaseSummary): Alert => ({
   id: `escalated ${callId} ${returned}`,
   title: `A case${forAgency(agency)} came back untouched`,
 });
+/** Whether an officer has spoken since the caller could hear one, at first or after a hold. */
+function isHeard(call: DeskCall | undefined, captions: readonly DeskCaption[] = []): boolean {
+  const since = call ? (Date.parse(call.since) - Date.parse(call.startedAt)) / 1000 : 0;
+  return captions.some(({ speaker, at }) => speaker === "officer" && at >= since);
+}
 
 /** What rings is in sight, however far down a case is being read. */
 const ELSEWHERE = "pt-5 print:hidden";

@@ -30,7 +30,7 @@ beforeEach(() => {
 /** The desk of somebody who is signed in and connected. */
 async function openDesk(role: "officer" | "supervisor" = "officer", calls: DeskCall[] = [CALL]) {
   desk = inMemoryDeskOf(role, calls);
-  for (const act of ["accept", "decline", "ready", "leave", "take-over"])
+  for (const act of ["accept", "decline", "ready", "leave", "take-over", "hold", "take-back"])
     desk.answers[`POST /calls/${ID}/${act}`] = null;
   render(<DeskPage parts={line} />);
   await screen.findByRole("heading", { name: /Live calls/ });
@@ -202,7 +202,7 @@ describe("a call that rings", () => {
     await now({ state: "officer" });
     expect(ownLine().getByText("You are talking with the caller")).toBeVisible();
     expect(ownLine().getByText(/^Say hello now/)).toBeVisible();
-    await desk.tell("caption", { callId: ID, speaker: "officer", text: "Hello, I am Mei", at: 70 });
+    await desk.tell("caption", { callId: ID, speaker: "officer", text: "Hello, I am Mei", at: 130 });
     expect(ownLine().queryByText(/^Say hello now/)).toBeNull();
     await press("Mute");
     expect(ownLine().getByText("You are muted: the caller does not hear you.")).toBeVisible();
@@ -283,6 +283,47 @@ describe("an officer's line", () => {
     expect(ownLine().getByText(/colleagues are being rung/)).toBeVisible();
     await press("Put away");
     expect(screen.queryByRole("region", { name: "Your line" })).toBeNull();
+  });
+
+  it("puts the caller on hold and takes them back, by one button that keeps the focus", async () => {
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    await press(/^Accept/);
+    await now({ state: "officer" });
+    await desk.tell("caption", { callId: ID, speaker: "officer", text: "Hello, I am Mei", at: 130 });
+    button("Put the caller on hold").focus();
+    await userEvent.keyboard("{Enter}");
+    expect(desk.asked).toContain(`POST /calls/${ID}/hold`);
+    await now({ state: "on-hold" });
+    expect(ownLine().getByRole("status")).toHaveTextContent(/^The caller is on hold/);
+    expect(ownLine().getByText(/they hear nothing of you/)).toBeVisible();
+    expect(screen.queryByRole("button", { name: "End the call" })).toBeNull();
+    await now({ state: "on-hold", holdEndsAt: "2026-11-24T18:04:00Z" });
+    expect(ownLine().getByRole("status")).toHaveTextContent(/In half a minute the caller is back/);
+    expect(button("Take the caller back")).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
+    expect(desk.asked).toContain(`POST /calls/${ID}/take-back`);
+    await now({ state: "officer", since: "2026-11-24T18:04:00Z" });
+    expect(ownLine().getByText("You are talking with the caller")).toBeVisible();
+    expect(ownLine().getByText(/^Say hello now/)).toBeVisible();
+    expect(button("Put the caller on hold")).toHaveFocus();
+  });
+
+  it("says when a caller could not be put on hold, and is given back from a hold when that was asked for twice", async () => {
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    await press(/^Accept/);
+    await now({ state: "officer" });
+    desk.answers[`POST /calls/${ID}/hold`] = { refusal: [404, "call-not-found"] };
+    await press("Put the caller on hold");
+    expect(await ownLine().findByRole("alert")).toBeVisible();
+    await now({ state: "on-hold" });
+    await press("Give the call back");
+    expect(desk.asked).not.toContain(`POST /calls/${ID}/leave`);
+    await press("Give it back");
+    await desk.tell("call", CALL);
+    expect(ownLine().getByText("You have given the call back")).toBeVisible();
+    expect(ownLine().getByText("The assistant is with the caller.")).toBeVisible();
   });
 
   it("that is lost says so, and that the assistant is with the caller", async () => {
@@ -411,6 +452,8 @@ describe("a supervisor", () => {
     await press("Coach");
     expect(await screen.findByText("The officer hears you. The caller does not.")).toBeVisible();
     expect(line.transport.url).toMatch(/\/coaching$/);
+    await desk.tell("call", { ...CALL, state: "on-hold", officer: "Joan Ong" });
+    expect(ownLine().getByText(/you and the officer hear each other/)).toBeVisible();
   });
 });
 

@@ -159,6 +159,8 @@ fn while_live(done: &str) -> Option<&'static str> {
         (What::ListenedIn, "Listened in."),
         (What::Coached, "Coached the officer."),
         (What::TookOver, "Took the call over."),
+        (What::CallerPutOnHold, "Put the caller on hold."),
+        (What::CallerTakenBack, "Took the caller back."),
         (What::CallLeft, "Left the call."),
         (What::Exported, "Took the record out as a file."),
     ]
@@ -189,7 +191,11 @@ fn of_a_step(step: &Step) -> Option<Happened> {
             (ASSISTANT, format!("Began a {mode}transfer{to}."))
         }
         HandOverStep::OfficersRung => (SERVER, "Rang duty officers.".to_owned()),
-        HandOverStep::OfficerAccepted => return None,
+        HandOverStep::OfficerAccepted | HandOverStep::CallerOnHold => return None,
+        HandOverStep::CallerOffHold => (
+            SERVER,
+            "Put the caller and the officer through to each other again.".to_owned(),
+        ),
         HandOverStep::OfficerJoined => (
             SERVER,
             "Put a duty officer through to the caller.".to_owned(),

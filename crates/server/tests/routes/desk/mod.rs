@@ -7,6 +7,7 @@ mod getting_in;
 mod hints;
 mod live_calls;
 mod nodes;
+mod on_hold;
 mod permissions;
 mod report;
 mod shifts;
