@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use crate::conversation::Artifact;
 use crate::event::{Analysis, Destination};
 use crate::invalid::{Invalid, from_value, json, read};
-use crate::resource::FirstMessageMode;
+use crate::resource::{FirstMessageMode, Known};
 use crate::time;
 
 /// A definition given in full instead of by id, not read further here.
@@ -239,6 +239,8 @@ pub struct AssistantOverrides {
     #[schema(value_type = Option<Object>)]
     pub variable_values: Option<Secret<Map<String, Value>>>,
 }
+
+impl Known for AssistantOverrides {}
 
 /// The ways for audio that may be asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
