@@ -4,10 +4,11 @@
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
+use axum::http::HeaderMap;
 use desk::Who;
 use jiff::{SignedDuration, Timestamp};
 use platform::resource::Paginated;
-use platform::{Analysis, Artifact, Call, CallAssistant, CallKind, CallStatus, read};
+use platform::{Analysis, Artifact, Call, CallAssistant, CallStatus, read};
 use records::{By, CallId, CallRecord, Found, Label, StoreError, Wanted};
 use redact::Secret;
 use serde::Deserialize;
@@ -18,6 +19,7 @@ use super::kept::Id;
 use super::list_query::{Asked, ListQuery, PageQuery, pagination, skipped};
 use super::served::Served;
 use super::structured_output_run;
+use super::transport;
 use super::web_call::ORGANISATION;
 use super::whip::call_id;
 use super::{call_log, honoured};
@@ -189,6 +191,7 @@ pub async fn call(
     Visitor(visitor): Visitor,
     Path(id): Path<String>,
     SeesAll(may_see_all): SeesAll,
+    headers: HeaderMap,
 ) -> Result<Json<Call>, ApiError> {
     let call = call_id(&id)?;
     if let Some(record) = stored(app.records.call(CallId(call)).await)?
@@ -203,18 +206,42 @@ pub async fn call(
     });
     match app.lines.whose(call) {
         Some((owner, begun)) if may_see_all || owner == visitor => Ok(Json(Call {
-            org_id: Some(ORGANISATION.to_owned()),
             created_at: asked,
             updated_at: asked,
-            kind: Some(CallKind::Web),
             status: Some(match begun {
                 true => CallStatus::InProgress,
                 false => CallStatus::Queued,
             }),
-            name: app.asked.label(call).and_then(|label| label.name),
-            ..Call::with_id(call.to_string())
+            ..asked_for(&app, call, &headers)
         })),
         _ => Err(ApiError::UnknownCall),
+    }
+}
+
+/// What was said of a call when it was asked for, and where it is joined. Of one that begins at this moment only the latter is known.
+fn asked_for(app: &App, call: Uuid, headers: &HeaderMap) -> Call {
+    let whole = Call {
+        org_id: Some(ORGANISATION.to_owned()),
+        ..Call::with_id(call.to_string())
+    };
+    let label = app.asked.label(call);
+    let manner = label.as_ref().and_then(|label| label.manner.as_ref());
+    let transport = transport::of(manner);
+    let joining = transport::joining(app, headers, call, transport);
+    let served = label.as_ref().map(Served::of).unwrap_or_default();
+    Call {
+        kind: Some(transport::kind(transport)),
+        name: label.and_then(|label| label.name),
+        assistant_id: served.assistant,
+        squad_id: served.squad,
+        workflow_id: served.workflow,
+        assistant: Some(CallAssistant {
+            name: Some(app.script.name.clone()),
+            voice: None,
+        }),
+        web_call_url: joining.call_url.clone(),
+        transport: Some(joining),
+        ..whole
     }
 }
 
@@ -252,6 +279,7 @@ pub async fn update(
     _: PrivateKey,
     visitor: Visitor,
     Id(id): Id,
+    headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Json<Call>, ApiError> {
     let name = read::<UpdateCall>(&body)?.name;
@@ -267,7 +295,7 @@ pub async fn update(
         };
         stored(app.records.label_call(CallId(call), label).await)?;
     }
-    self::call(State(app), visitor, Path(id), SeesAll(true)).await
+    self::call(State(app), visitor, Path(id), SeesAll(true), headers).await
 }
 
 /// The body of `DELETE /call/{id}`, if there is one.

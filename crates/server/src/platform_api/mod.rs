@@ -35,6 +35,7 @@ mod templates;
 mod test_suite;
 mod token;
 mod tool;
+pub(crate) mod transport;
 mod voice_library;
 mod walk;
 pub(crate) mod web_call;
