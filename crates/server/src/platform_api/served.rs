@@ -73,6 +73,7 @@ pub async fn by_assistant(
     if id == ASSISTANT_ID {
         return Ok(Served::by_the_helpline());
     }
+    honoured::check_overrides(app, overrides)?;
     let assistant = kept::find(app, Kind::Assistant, id)
         .await
         .map_err(unknown)?;
@@ -92,6 +93,7 @@ pub async fn by_assistant_in_full(
 ) -> Result<Served, ApiError> {
     known::<platform::resource::CreateAssistant>(assistant)?;
     honoured::check_voice(app, assistant)?;
+    honoured::check_overrides(app, overrides)?;
     Ok(Served {
         honoured: honoured(app, assistant, overrides).await,
         ..Served::default()
@@ -106,6 +108,7 @@ pub async fn by_squad(app: &App, id: &str, overrides: Overrides<'_>) -> Result<S
             ..Served::default()
         });
     }
+    honoured::check_overrides(app, overrides)?;
     let squad = kept::find(app, Kind::Squad, id).await.map_err(unknown)?;
     let members = known::<CreateSquad>(&squad.body)
         .ok()
@@ -174,6 +177,7 @@ async fn by_conversation(
     if !known.is_one_conversation() {
         return Err(ApiError::WorkflowOfSeveralNodes);
     }
+    honoured::check_overrides(app, overrides)?;
     Ok(Served {
         honoured: honoured(app, workflow, overrides).await,
         ..Served::default()

@@ -129,6 +129,61 @@ async fn a_voice_that_is_not_installed_is_refused_by_name_and_keeps_no_caller_wa
 }
 
 #[tokio::test]
+async fn a_call_changes_its_assistant_for_itself_as_far_as_an_assistant_may_be_so() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let made =
+        json!({"endCallMessage": "Goodbye.", "voice": {"provider": "flite", "voiceId": "rms"}});
+    let made = program.made("/assistant", made).await;
+    let with =
+        |overrides: Value| json!({"assistantId": made["id"], "assistantOverrides": overrides});
+    let changed = with(json!({"voice": {"provider": "flite", "voiceId": "awb"}}));
+    let call = program.made("/call", changed).await;
+    assert_eq!(
+        call["assistant"]["voice"],
+        json!({"provider": "flite", "voiceId": "awb"})
+    );
+    let mut words = with(
+        json!({"endCallMessage": "Until tomorrow, {{name}}.", "variableValues": {"name": "Mei"}}),
+    );
+    words["input"] = json!("");
+    let chat = program.made("/chat", words).await;
+    let on = json!({"previousChatId": chat["id"], "input": "Yes, I am safe, goodbye"});
+    let answer = said_in(&program, on).await;
+    assert!(answer.ends_with("Until tomorrow, Mei."), "{answer}");
+    for (wrong, code, field) in [
+        (
+            json!({"voice": {"provider": "11labs", "voiceId": "burt"}}),
+            "voice-unknown",
+            "flite/slt",
+        ),
+        (
+            json!({"silenceTimeoutSeconds": 1}),
+            "field-invalid",
+            "`assistantOverrides.silenceTimeoutSeconds`",
+        ),
+        (
+            json!({"startSpeakingPlan": {"waitSeconds": 60}}),
+            "field-invalid",
+            "`assistantOverrides.startSpeakingPlan.waitSeconds`",
+        ),
+        (
+            json!({"endCallPhrases": [7]}),
+            "field-invalid",
+            "`assistantOverrides.endCallPhrases[0]`",
+        ),
+    ] {
+        for path in ["/call", "/chat"] {
+            let mut body = with(wrong.clone());
+            body["input"] = json!("");
+            let refusal = refused(program.post(path, body).await, 400, code).await;
+            let message = refusal["message"].as_str().unwrap();
+            assert!(message.contains(field), "{path}: {message}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_conversation_that_comes_back_is_held_as_it_began() {
     let server = start_server(&with_a_key()).await;
     let program = Program::of(&server);
