@@ -147,9 +147,10 @@ async fn target(app: &App, target: &EvalTarget) -> Result<Manner, ApiError> {
             }
             (None, None) => Served::by_the_helpline(),
         },
-        EvalTargetType::Squad => match &target.squad_id {
-            Some(id) => served::by_squad(app, id, overrides).await?,
-            None => Served::default(),
+        EvalTargetType::Squad => match (&target.squad_id, &target.squad) {
+            (Some(id), _) => served::by_squad(app, id, overrides).await?,
+            (None, Some(squad)) => served::by_squad_in_full(app, squad, overrides).await?,
+            (None, None) => Served::by_the_helpline(),
         },
     };
     Ok(served.manner())

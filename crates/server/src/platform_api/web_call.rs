@@ -191,7 +191,10 @@ async fn known_target(app: &App, asked: &CreateWebCall) -> Result<Served, ApiErr
         Target::Assistant(assistant) => {
             served::by_assistant_in_full(app, assistant, overrides).await
         }
-        Target::Squad(_) => Ok(Served::default()),
+        Target::Squad(squad) => {
+            let overrides = asked.squad_overrides.as_ref().or(overrides);
+            served::by_squad_in_full(app, squad, overrides).await
+        }
         Target::WorkflowId(id) => {
             served::by_workflow(app, id, asked.workflow_overrides.as_ref().or(overrides)).await
         }
