@@ -108,6 +108,22 @@ pub struct CreateCall {
     pub web: CreateWebCall,
 }
 
+/// The body of `PATCH /call/{id}`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
+pub struct UpdateCall {
+    /// What the program calls it; without one it has no name.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub name: Option<Secret<String>>,
+}
+
+/// The body of `DELETE /call/{id}`, if there is one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct DeleteCalls {
+    #[serde(default)]
+    pub ids: Option<Vec<String>>,
+}
+
 /// A web call that a program asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProgramsCall {

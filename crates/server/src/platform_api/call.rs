@@ -8,11 +8,13 @@ use axum::http::HeaderMap;
 use desk::Who;
 use jiff::{SignedDuration, Timestamp};
 use platform::resource::Paginated;
-use platform::{Analysis, Artifact, Call, CallAssistant, CallStatus, read};
+use platform::{
+    Analysis, Artifact, Call, CallAssistant, CallStatus, DeleteCalls, UpdateCall, read,
+};
 use records::{By, CallId, CallRecord, Found, Label, StoreError, Wanted};
 use redact::Secret;
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::kept::Id;
@@ -245,15 +247,6 @@ fn asked_for(app: &App, call: Uuid, headers: &HeaderMap) -> Call {
     }
 }
 
-/// The body of `PATCH /call/{id}`.
-#[derive(Debug, Deserialize, ToSchema)]
-pub struct UpdateCall {
-    /// What the program calls it; without one it has no name.
-    #[serde(default)]
-    #[schema(value_type = Option<String>)]
-    name: Option<Secret<String>>,
-}
-
 /// Names a call. All else of it is what happened.
 #[utoipa::path(
     patch,
@@ -296,13 +289,6 @@ pub async fn update(
         stored(app.records.label_call(CallId(call), label).await)?;
     }
     self::call(State(app), visitor, Path(id), SeesAll(true), headers).await
-}
-
-/// The body of `DELETE /call/{id}`, if there is one.
-#[derive(Debug, Default, Deserialize)]
-struct DeleteCalls {
-    #[serde(default)]
-    ids: Option<Vec<String>>,
 }
 
 /// Deletes the record of a call that has ended, for good, and gives it as it was. Of one that is a case at the desk a receipt
