@@ -159,6 +159,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(org::remove_member))
         .routes(routes!(voice_library::list))
         .routes(routes!(voice_library::accents))
+        .routes(routes!(voice_library::search))
         .merge(not_offered::routes());
     of_tokens::describe(routes.get_openapi_mut());
     routes
