@@ -43,6 +43,8 @@ pub struct Which {
     id: Option<String>,
     /// Those that were asked for with this assistant.
     assistant_id: Option<String>,
+    /// Those that were asked for with this squad.
+    squad_id: Option<String>,
     /// Those of this phone number: there are none.
     phone_number_id: Option<String>,
 }
@@ -143,7 +145,8 @@ pub fn wanted(
         id: id.map(CallId),
         ..wanted
     };
-    Ok(asked_for_with(wanted, which.assistant_id.as_deref(), None))
+    let (assistant, squad) = (which.assistant_id.as_deref(), which.squad_id.as_deref());
+    Ok(asked_for_with(wanted, assistant, squad))
 }
 
 /// Those of an assistant, or of a squad. `None` where there can be none: what is not an id names nothing.
