@@ -53,14 +53,12 @@ const IN_VAIN: &[(&str, &[&str])] = &[
     (
         "/session",
         &[
-            "assistantIdAny",
             "assistantOverrides",
             "customer",
             "customerNumberAny",
             "email",
             "extension",
             "externalId",
-            "idAny",
             "number",
             "numberE164CheckEnabled",
             "phoneNumberId",

@@ -20,7 +20,7 @@ async fn a_list_that_is_not_narrowed_by_what_is_asked_says_so_and_does_not_give_
         ("/v2/call", "squadIdAny customerNumberAny transcript score"),
         ("/v2/call/export", "idAny endedReasonAny email"),
         ("/chat", "idAny assistantIdAny"),
-        ("/session", "idAny number email phoneNumberId"),
+        ("/session", "number email phoneNumberId"),
         ("/squad", "idAny"),
         ("/template", "provider visibility collectionId"),
         ("/voice-library/flite", "keyword page"),
@@ -41,6 +41,35 @@ async fn a_list_that_is_not_narrowed_by_what_is_asked_says_so_and_does_not_give_
             .ask(Method::GET, &format!("/v2/call?{within}"))
             .await;
         refused(asked, 400, "parameter-invalid").await;
+    }
+}
+
+#[tokio::test]
+async fn sessions_are_found_by_any_of_several_ids_and_assistants() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let assistant = program.made("/assistant", json!({"name": "One"})).await;
+    let assistant = assistant["id"].as_str().unwrap();
+    let mut ids = Vec::new();
+    for assistant in [assistant, "helpline", "helpline"] {
+        let session = json!({"assistantId": assistant});
+        let made = program.made("/session", session).await;
+        ids.push(made["id"].as_str().unwrap().to_owned());
+    }
+    let [one, two, _] = ids.as_slice() else {
+        unreachable!("three were made");
+    };
+    for (query, count) in [
+        (format!("idAny={one},{two}"), 2),
+        (format!("idAny={one}"), 1),
+        (format!("idAny={one},{two}&assistantId=helpline"), 1),
+        (format!("assistantIdAny={assistant},helpline"), 3),
+        (format!("assistantIdAny={assistant}, x"), 1),
+        (String::from("assistantIdAny=x"), 0),
+        (String::from("idAny="), 0),
+    ] {
+        let found = program.get_json(&format!("/session?{query}")).await;
+        assert_eq!(found["metadata"]["totalItems"], count, "{query}");
     }
 }
 
