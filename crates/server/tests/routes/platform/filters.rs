@@ -27,8 +27,9 @@ async fn a_list_that_is_not_narrowed_by_what_is_asked_says_so_and_does_not_give_
         (versions.as_str(), "page pageState"),
     ] {
         for name in names.split(' ') {
-            let asked = program.ask(Method::GET, &format!("{path}?limit=5&{name}=x"));
-            let refusal = refused(asked.await, 400, "parameter-invalid").await;
+            let narrowed = format!("{path}?limit=5&{name}=x");
+            let asked = program.ask(Method::GET, &narrowed).await;
+            let refusal = refused(asked, 400, "parameter-invalid").await;
             let message = refusal["message"].as_str().unwrap();
             assert!(message.contains(&format!("`{name}`")), "{path}: {message}");
         }
