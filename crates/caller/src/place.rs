@@ -228,11 +228,7 @@ impl Visitor {
 
 /// A record is filled once the call has ended and its case note is written.
 pub fn is_filled(record: &Value) -> bool {
-    let title = record["summaryTitle"].as_str().unwrap_or_default();
-    let ended = record
-        .get("endedReason")
-        .is_none_or(|reason| !reason.is_null());
-    ended && !title.is_empty() && title != "Active Call" && record["structuredData"].is_object()
+    record["status"] == "ended" && record["structuredData"].is_object()
 }
 
 fn cookies_in(headers: &HeaderMap) -> Vec<String> {
@@ -296,13 +292,12 @@ mod tests {
     #[test]
     fn a_record_is_filled_when_the_case_note_stands() {
         let mut record = json!({
-            "callId": "1", "summaryTitle": "Active Call", "endedReason": null, "structuredData": {},
+            "callId": "1", "status": "in-progress", "summaryTitle": "Caller reports distress", "structuredData": {},
         });
-        assert!(!is_filled(&record));
-        record["summaryTitle"] = json!("Caller reports distress");
         assert!(!is_filled(&record), "the call has not ended");
-        record["endedReason"] = json!("customer-ended-call");
-        assert!(is_filled(&record));
+        record["status"] = json!("ended");
+        record["summaryTitle"] = json!("Active Call");
+        assert!(is_filled(&record), "whatever its title");
         record["structuredData"] = Value::Null;
         assert!(!is_filled(&record));
     }

@@ -9,8 +9,10 @@ use utoipa::ToSchema;
 
 use crate::conversation::Artifact;
 use crate::event::{Analysis, Destination};
-use crate::invalid::{Invalid, from_value, json, read};
-use crate::resource::FirstMessageMode;
+use crate::invalid::{Invalid, from_value, json, read, within};
+use crate::resource::{
+    CreateAssistant, FirstMessageMode, Known, StartSpeakingPlan, StopSpeakingPlan,
+};
 use crate::time;
 
 /// A definition given in full instead of by id, not read further here.
@@ -104,6 +106,22 @@ pub struct CreateCall {
     pub wishes: CallWishes,
     #[serde(flatten)]
     pub web: CreateWebCall,
+}
+
+/// The body of `PATCH /call/{id}`.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
+pub struct UpdateCall {
+    /// What the program calls it; without one it has no name.
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    pub name: Option<Secret<String>>,
+}
+
+/// The body of `DELETE /call/{id}`, if there is one.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+pub struct DeleteCalls {
+    #[serde(default)]
+    pub ids: Option<Vec<String>>,
 }
 
 /// A web call that a program asks for.
@@ -216,7 +234,7 @@ fn only_one<'c>(
     }
 }
 
-/// What this call changes in its assistant. Only the part this program reads.
+/// What this call changes in its assistant: the part that this program follows, each field as an assistant has it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AssistantOverrides {
@@ -230,6 +248,62 @@ pub struct AssistantOverrides {
     pub first_message: Option<Secret<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_message_mode: Option<FirstMessageMode>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<String>)]
+    pub end_call_message: Option<Secret<String>>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<Vec<String>>)]
+    pub end_call_phrases: Option<Secret<Vec<String>>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 10, maximum = 3600)]
+    pub silence_timeout_seconds: Option<f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 10, maximum = 43200)]
+    pub max_duration_seconds: Option<f64>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<StartSpeakingPlan>)]
+    pub start_speaking_plan: Option<Inline>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<StopSpeakingPlan>)]
+    pub stop_speaking_plan: Option<Inline>,
+    /// In the place of the assistant's, whole; the next two likewise.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<Object>)]
+    pub voice: Option<Inline>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<Object>)]
+    pub model: Option<Inline>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "expose_secret"
+    )]
+    #[schema(value_type = Option<Object>)]
+    pub analysis_plan: Option<Inline>,
     /// Values for the `{{name}}` places in prompts and messages.
     #[serde(
         default,
@@ -238,6 +312,48 @@ pub struct AssistantOverrides {
     )]
     #[schema(value_type = Option<Object>)]
     pub variable_values: Option<Secret<Map<String, Value>>>,
+}
+
+impl AssistantOverrides {
+    /// The fields of an assistant that it has, and no variables.
+    pub fn fields(&self) -> Inline {
+        let fields = match serde_json::to_value(self) {
+            Ok(Value::Object(mut fields)) => {
+                fields.remove("variableValues");
+                fields
+            }
+            _ => Map::new(),
+        };
+        Secret::new(fields)
+    }
+
+    /// These, and what others change after them: a field or a variable of theirs goes before one of the same name here.
+    pub fn then(&self, later: &Self) -> Self {
+        let both = [self, later].map(|it| it.fields().expose_secret().clone());
+        let fields: Map<String, Value> = both.into_iter().flatten().collect();
+        let merged: Self = serde_json::from_value(fields.into()).unwrap_or_default();
+        let variables = [self, later].map(|it| it.variable_values.as_ref());
+        let variables: Vec<_> = variables.into_iter().flatten().collect();
+        let all = variables
+            .iter()
+            .flat_map(|them| them.expose_secret().clone());
+        Self {
+            variable_values: (!variables.is_empty()).then(|| Secret::new(all.collect())),
+            ..merged
+        }
+    }
+
+    /// Checked as an assistant's fields are; `name` is said where one is wrong.
+    pub fn check_as(&self, name: &str) -> Result<(), Invalid> {
+        self.check().map_err(|error| within(name, error))
+    }
+}
+
+impl Known for AssistantOverrides {
+    fn check(&self) -> Result<(), Invalid> {
+        let fields = Value::Object(self.fields().expose_secret().clone());
+        from_value::<CreateAssistant>(&fields)?.check()
+    }
 }
 
 /// The ways for audio that may be asked for.

@@ -42,8 +42,8 @@ pub mod time;
 pub use app_message::{AddMessage, AssistantMessage, ClientMessage, Control, ControlKind, Say};
 pub use call::{
     ArtifactPlan, AssistantOverrides, AudioFormat, Call, CallAssistant, CallKind, CallStatus,
-    CallTransport, CreateCall, CreateWebCall, IceServer, Inline, Monitor, ProgramsCall,
-    RequestedTransport, Target, TransportProvider, VoiceChoice,
+    CallTransport, CreateCall, CreateWebCall, DeleteCalls, IceServer, Inline, Monitor,
+    ProgramsCall, RequestedTransport, Target, TransportProvider, UpdateCall, VoiceChoice,
 };
 pub use call_info::{CallInfo, Evidence, ListedCall, ShownNotice, StructuredData, TransferTo};
 pub use chat::{

@@ -9,10 +9,11 @@ use platform::{
     CallInfo, CallKind, CallStatus, ConversationMessage, ListedCall, MessageRole, ShownNotice,
     TransferTo,
 };
-use records::{CallRecord, Message, Role};
+use records::{CallRecord, Label, Message, Role};
 use redact::Secret;
 
 use crate::evidence_links::Evidence;
+use crate::platform_api::transport;
 
 /// The title that marks a call under way, as the specification words it.
 const ACTIVE_TITLE: &str = "Active Call";
@@ -59,7 +60,7 @@ pub fn listed(record: &CallRecord, now: Timestamp) -> ListedCall {
         structured_data: structured_data(record),
         id: record.id,
         sample: record.sample,
-        kind: kind(record.kind),
+        kind: kind(record.kind, &record.label),
         status: match record.ended_at {
             Some(_) => CallStatus::Ended,
             None => CallStatus::InProgress,
@@ -69,9 +70,10 @@ pub fn listed(record: &CallRecord, now: Timestamp) -> ListedCall {
     }
 }
 
-pub fn kind(kind: records::CallKind) -> CallKind {
+/// As it was asked for.
+pub fn kind(kind: records::CallKind, label: &Label) -> CallKind {
     match kind {
-        records::CallKind::WebCall => CallKind::Web,
+        records::CallKind::WebCall => transport::kind(transport::of(label.manner.as_ref())),
         records::CallKind::Chat => CallKind::Chat,
     }
 }

@@ -94,6 +94,10 @@ pub enum ApiError {
     #[error("this key was revoked: have another made with POST /token")]
     KeyRevoked,
     #[error(
+        "this key has expired: have another made with POST /token, or its `restrictions.expiresAt` changed"
+    )]
+    KeyExpired,
+    #[error(
         "this key is public, it starts calls and chats: use a private one, and never in a page"
     )]
     KeyPublic,
@@ -217,6 +221,7 @@ impl ApiError {
             Self::KeyMissing
             | Self::KeyWrong
             | Self::KeyRevoked
+            | Self::KeyExpired
             | Self::WebhookSecret
             | Self::NotSignedIn
             | Self::SignInRefused => StatusCode::UNAUTHORIZED,
@@ -301,6 +306,7 @@ impl ApiError {
             Self::KeyMissing => "key-missing",
             Self::KeyWrong => "key-wrong",
             Self::KeyRevoked => "key-revoked",
+            Self::KeyExpired => "key-expired",
             Self::KeyPublic => "key-public",
             Self::OriginNotAllowed => "origin-not-allowed",
             Self::AssistantNotAllowed => "assistant-not-allowed",
@@ -402,7 +408,10 @@ impl IntoResponse for ApiError {
                 .headers_mut()
                 .insert(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
-        if matches!(self, Self::KeyMissing | Self::KeyWrong | Self::KeyRevoked) {
+        if matches!(
+            self,
+            Self::KeyMissing | Self::KeyWrong | Self::KeyRevoked | Self::KeyExpired
+        ) {
             response
                 .headers_mut()
                 .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));

@@ -10,6 +10,7 @@ use std::time::Instant;
 use axum::http::header;
 use axum::http::request::Parts;
 use desk::token::{Digest, new_token};
+use jiff::Timestamp;
 use platform::call::Inline;
 use platform::resource::{CreateToken, TokenTag, known};
 use redact::Secret;
@@ -70,6 +71,9 @@ pub async fn opened(key: &str, parts: &Parts, app: &App) -> Result<Key, ApiError
     let bounds = token.restrictions.unwrap_or_default();
     if bounds.enabled == Some(false) {
         return Err(ApiError::KeyRevoked);
+    }
+    if bounds.expires_at.is_some_and(|at| at <= Timestamp::now()) {
+        return Err(ApiError::KeyExpired);
     }
     if token.tag == Some(TokenTag::Private) {
         return Ok(Key::Private);

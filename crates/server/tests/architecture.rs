@@ -141,6 +141,34 @@ fn the_flow_decides_on_readings_and_never_looks_at_a_callers_words() {
     }
 }
 
+/// What is read of a body is the platform's shape; a room of the server has types of its own for queries alone.
+#[test]
+fn the_bodies_of_the_platforms_paths_are_defined_in_its_own_room() {
+    let mut looked_at = 0;
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src/platform_api")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for derived in text.split("#[derive(").skip(1) {
+                let derived = derived.split(')').next().unwrap_or_default();
+                if derived.contains("Deserialize") {
+                    assert!(
+                        derived.contains("IntoParams"),
+                        "{path:?}: a body's type belongs to crates/platform"
+                    );
+                    looked_at += 1;
+                }
+            }
+        }
+    }
+    assert!(looked_at > 10, "only {looked_at} were found");
+}
+
 /// What an error of the log says may be reported elsewhere (`server::error_reports`): it is fixed, and what it is about
 /// stands in its fields.
 #[test]

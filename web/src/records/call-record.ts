@@ -19,6 +19,8 @@ export interface StructuredData {
   follow_up: string;
 }
 
+export type RecordStatus = "in-progress" | "ended";
+
 export interface CallRecord {
   /** A sequential number as text. */
   id: string;
@@ -27,6 +29,7 @@ export interface CallRecord {
   /** As shown, see `formatDuration`. */
   duration: string;
   callId: string;
+  status: RecordStatus;
   /** For sorting and counting, where it is known: milliseconds since 1970. */
   startedAt?: number;
   /** For sorting, where it is known. */
@@ -47,13 +50,13 @@ export interface CallRecord {
   };
 }
 
-/** The summary title that marks a call as being under way. */
+/** The summary title that a call under way is shown with. */
 export const ACTIVE_CALL = "Active Call";
 export const NOT_APPLICABLE = "Not Applicable";
 export const NOT_ASSESSED_YET = "Not assessed yet";
 
 export function isOngoing(record: CallRecord): boolean {
-  return record.details.summaryTitle === ACTIVE_CALL;
+  return record.status === "in-progress";
 }
 
 /** Whether what was said is in it, or only what a list tells. */
@@ -68,6 +71,7 @@ export function recordOfNewCall(id: string, callId: string, now: Date): CallReco
     createdDate: formatDate(now),
     duration: "0:00",
     callId,
+    status: "in-progress",
     startedAt: now.getTime(),
     details: { summary: "Call in progress", summaryTitle: ACTIVE_CALL, messages: [], structuredData: {} },
   };
@@ -90,6 +94,7 @@ export function recordFromInfo(id: string, info: CallInfo): CallRecord {
     createdDate: formatDate(info.startedAt),
     duration: formatDuration(info.durationSeconds),
     callId,
+    status: "ended",
     ...started,
     ...(Number.isFinite(info.durationSeconds) && { durationSeconds: info.durationSeconds as number }),
     ...(endedAt !== undefined && { endedAt }),

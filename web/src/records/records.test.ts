@@ -69,6 +69,7 @@ describe("a record made from call-info", () => {
       callId: "c",
       createdDate: "N/A",
       duration: "N/A",
+      status: "ended",
       details: {
         summary: "No summary provided",
         summaryTitle: "No summary provided",
@@ -122,6 +123,12 @@ describe("a record made from call-info", () => {
     );
   });
 
+  it("of a call that is over is none, whatever its title", () => {
+    const title = { summaryTitle: "Active Call" };
+    expect(isOngoing(recordFromInfo("11", info("c", { status: "ended", ...title })))).toBe(false);
+    expect(isOngoing(recordFromInfo("11", info("c", title)))).toBe(false);
+  });
+
   it.each([
     [{ transferTo: "SPF", transferred: true }, "Transferred"],
     [{ transferTo: "CPS", transferred: false }, "Not transferred"],
@@ -148,6 +155,7 @@ describe("the history", () => {
       callId: "new",
       createdDate: "21/11/26 (3:05 AM)",
       duration: "0:00",
+      status: "in-progress",
       startedAt: NOW.getTime(),
       details: { summary: "Call in progress", summaryTitle: "Active Call", messages: [], structuredData: {} },
     });
@@ -218,6 +226,13 @@ describe("the stored history", () => {
     const history = addNewCall([], "new", NOW);
     storeHistory(history);
     expect(storedHistory()).toEqual(history);
+  });
+
+  it("of a page that stored no status says by the title which call was under way", () => {
+    const [begun, over] = [addNewCall([], "new", NOW), [recordFromInfo("2", info("over"))]];
+    const stored = [...begun, ...over].map(({ status: _, ...record }) => record);
+    localStorage.setItem("call-records", JSON.stringify(stored));
+    expect(storedHistory().map(({ status }) => status)).toEqual(["in-progress", "ended"]);
   });
 
   it.each([

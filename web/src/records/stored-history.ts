@@ -2,7 +2,7 @@
  * The history in the browser's local storage: written on every change, read only when the server
  * cannot be reached. Storage that is full or forbidden is no reason for anything to fail.
  */
-import type { CallRecord } from "./call-record.ts";
+import { ACTIVE_CALL, type CallRecord } from "./call-record.ts";
 import { type History, withoutDuplicates } from "./history.ts";
 
 const KEY = "call-records";
@@ -18,14 +18,23 @@ export function storeHistory(history: History): void {
 export function storedHistory(): History {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(stored) ? withoutDuplicates(stored.filter(isRecord)) : [];
+    return Array.isArray(stored) ? withoutDuplicates(stored.filter(isRecord).map(withStatus)) : [];
   } catch {
     return [];
   }
 }
 
+type Stored = Omit<CallRecord, "status"> & { status?: unknown };
+
+/** An older page stored no status: by the title it told a call under way. */
+function withStatus(stored: Stored): CallRecord {
+  const { status } = stored;
+  if (status === "in-progress" || status === "ended") return { ...stored, status };
+  return { ...stored, status: stored.details.summaryTitle === ACTIVE_CALL ? "in-progress" : "ended" };
+}
+
 /** Storage holds whatever an older page, or a person, wrote there. */
-function isRecord(value: unknown): value is CallRecord {
+function isRecord(value: unknown): value is Stored {
   if (!isObject(value) || !hasTexts(value, "id", "callId", "createdDate", "duration")) return false;
   const { details } = value;
   if (!isObject(details) || !hasTexts(details, "summary", "summaryTitle")) return false;

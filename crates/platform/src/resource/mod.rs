@@ -55,7 +55,7 @@ pub use structured_output::{
 pub use template::{CreateTemplate, Template, TemplateType, TemplateVisibility};
 pub use token::{CreateToken, Token, TokenRestrictions, TokenTag};
 pub use tool::{CreateTool, Tool, ToolFunction, ToolType};
-pub use voice_library::{LibraryVoice, VoiceGender};
+pub use voice_library::{FoundVoice, LibraryVoice, VoiceGender};
 pub use workflow::{CreateWorkflow, Workflow, WorkflowEdge, WorkflowNode, WorkflowNodeType};
 
 /// What the server says of everything that is kept. Nobody else sets it: it is left out of what is sent.

@@ -4,8 +4,8 @@ use redact::Secret;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Kept, Known, required};
-use crate::call::Inline;
+use super::{Kept, Known, in_full, required};
+use crate::call::{AssistantOverrides, Inline};
 use crate::invalid::Invalid;
 
 /// The body of `POST /squad`.
@@ -18,6 +18,7 @@ pub struct CreateSquad {
     #[serde(default)]
     #[schema(required, value_type = Vec<SquadMember>)]
     pub members: Option<Vec<SquadMember>>,
+    /// What is changed in the assistant of each member, after its own `assistantOverrides`.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub members_overrides: Option<Inline>,
@@ -43,7 +44,19 @@ pub struct SquadMember {
 
 impl Known for CreateSquad {
     fn check(&self) -> Result<(), Invalid> {
-        required(&self.members, "members")
+        required(&self.members, "members")?;
+        for (number, member) in self.members.iter().flatten().enumerate() {
+            let path = format!("members[{number}].assistantOverrides");
+            overrides(&path, member.assistant_overrides.as_ref())?;
+        }
+        overrides("membersOverrides", self.members_overrides.as_ref())
+    }
+}
+
+fn overrides(path: &str, fields: Option<&Inline>) -> Result<(), Invalid> {
+    match fields {
+        Some(fields) => in_full::<AssistantOverrides>(path, fields).map(drop),
+        None => Ok(()),
     }
 }
 

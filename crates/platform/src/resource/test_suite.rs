@@ -41,7 +41,7 @@ pub struct CreateTestSuite {
 pub struct TargetPlan {
     #[serde(default)]
     pub assistant_id: Option<String>,
-    /// What callers by voice find changed in it.
+    /// What its callers find changed in it.
     #[serde(default)]
     pub assistant_overrides: Option<AssistantOverrides>,
     #[serde(default)]

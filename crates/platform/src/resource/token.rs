@@ -1,12 +1,14 @@
 //! A token: a key that a program made. What it opens is in its tag and its restrictions; its value is told once, when it is
 //! made.
 
+use jiff::Timestamp;
 use redact::Secret;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{Kept, Known};
 use crate::invalid::{Invalid, within};
+use crate::time;
 
 /// The body of `POST /token`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
@@ -33,7 +35,7 @@ pub enum TokenTag {
     Public,
 }
 
-/// What a token is good for. All but `enabled` bounds public ones alone.
+/// What a token is good for. All but `enabled` and `expiresAt` bounds public ones alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TokenRestrictions {
@@ -50,6 +52,10 @@ pub struct TokenRestrictions {
     /// told.
     #[serde(default)]
     pub allow_transient_assistant: Option<bool>,
+    /// From then on it opens nothing; a private one too. Never, unless told.
+    #[serde(default, with = "time::optional_instant")]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub expires_at: Option<Timestamp>,
 }
 
 impl Known for CreateToken {

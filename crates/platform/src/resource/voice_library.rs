@@ -34,6 +34,30 @@ pub struct LibraryVoice {
     pub updated_at: Timestamp,
 }
 
+/// A voice as a search among a provider's tells it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundVoice {
+    /// What `voice.voiceId` of an assistant is set to.
+    pub voice_id: String,
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gender: Option<VoiceGender>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accent: Option<String>,
+}
+
+impl From<LibraryVoice> for FoundVoice {
+    fn from(voice: LibraryVoice) -> Self {
+        Self {
+            voice_id: voice.provider_id,
+            name: voice.name,
+            gender: voice.gender,
+            accent: voice.accent,
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum VoiceGender {

@@ -10,13 +10,17 @@ use platform::resource::Kept;
 use redact::Secret;
 use resources::{Kind, Wanted};
 use serde_json::{Map, Value, json};
+use speech::MoonshineTranscriber;
 
 use super::kept::Shown;
 use super::web_call::ORGANISATION;
 use crate::api::{ASSISTANT_ID, SQUAD_ID};
 use crate::app::App;
+use crate::settings::Settings;
 
 const TOOL_ID: &str = "product_query";
+/// The model's name where no chat model is set.
+const FLOW: &str = "nightlight-flow";
 
 /// Before anything that a program keeps: in a list they stand last.
 static MADE_AT: LazyLock<Timestamp> = LazyLock::new(|| {
@@ -75,7 +79,8 @@ impl BuiltIn {
         serde_json::from_str(self.text).expect("the program's own files are read by its tests")
     }
 
-    /// The assistant by the name and in the voice that are set.
+    /// The assistant by the name and in the voice that are set, and with the ears and the model that it has here: those of the file
+    /// are for a hosted platform.
     fn shown(&self, app: &App) -> Shown {
         let mut body = self.body();
         if self.kind == Kind::Assistant {
@@ -89,6 +94,9 @@ impl BuiltIn {
                 "voice".to_owned(),
                 json!({"provider": provider, "voiceId": voice}),
             );
+            body.insert("transcriber".to_owned(), transcriber());
+            let model = model(body.get("model"), &app.settings);
+            body.insert("model".to_owned(), model);
         }
         let kept = Kept {
             id: self.id.to_owned(),
@@ -99,6 +107,36 @@ impl BuiltIn {
         let body: Inline = Secret::new(body);
         Shown(kept.with(&body))
     }
+}
+
+/// In this process: no sound is sent anywhere.
+fn transcriber() -> Value {
+    json!({
+        "provider": "custom-transcriber", "server": {},
+        "model": MoonshineTranscriber::MODEL, "language": MoonshineTranscriber::LANGUAGE,
+    })
+}
+
+/// The tools of the file with the chat model that is set; where none is, with the flow, which is asked at a path of this server. What
+/// either is told is its own.
+fn model(of_the_file: Option<&Value>, settings: &Settings) -> Value {
+    let of_the_file = of_the_file.and_then(Value::as_object);
+    let mut model = of_the_file.cloned().unwrap_or_default();
+    model.remove("messages");
+    model.insert("provider".to_owned(), "custom-llm".into());
+    let (name, url) = match &settings.model {
+        Some(set) => (set.name.clone(), set.address.base()),
+        None => {
+            // It draws no lots.
+            model.remove("temperature");
+            let origin = settings.public_origin.clone();
+            let origin = origin.unwrap_or_else(|| format!("http://{}", settings.listen));
+            (FLOW.to_owned(), format!("{origin}/chat/responses"))
+        }
+    };
+    model.insert("model".to_owned(), name.into());
+    model.insert("url".to_owned(), url.into());
+    model.into()
 }
 
 #[cfg(test)]
@@ -112,7 +150,6 @@ mod tests {
     use platform::resource::{CreateAssistant, CreateSquad, CreateTool, read_resource};
 
     use super::*;
-    use crate::settings::Settings;
 
     fn body(kind: Kind) -> Value {
         ALL.iter()

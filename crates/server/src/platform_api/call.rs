@@ -4,20 +4,24 @@
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
+use axum::http::HeaderMap;
 use desk::Who;
 use jiff::{SignedDuration, Timestamp};
 use platform::resource::Paginated;
-use platform::{Analysis, Artifact, Call, CallAssistant, CallKind, CallStatus, read};
+use platform::{
+    Analysis, Artifact, Call, CallAssistant, CallStatus, DeleteCalls, UpdateCall, read,
+};
 use records::{By, CallId, CallRecord, Found, Label, StoreError, Wanted};
 use redact::Secret;
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::kept::Id;
 use super::list_query::{Asked, ListQuery, PageQuery, pagination, skipped};
 use super::served::Served;
 use super::structured_output_run;
+use super::transport;
 use super::web_call::ORGANISATION;
 use super::whip::call_id;
 use super::{call_log, honoured};
@@ -39,6 +43,8 @@ pub struct Which {
     id: Option<String>,
     /// Those that were asked for with this assistant.
     assistant_id: Option<String>,
+    /// Those that were asked for with this squad.
+    squad_id: Option<String>,
     /// Those of this phone number: there are none.
     phone_number_id: Option<String>,
 }
@@ -139,7 +145,8 @@ pub fn wanted(
         id: id.map(CallId),
         ..wanted
     };
-    Ok(asked_for_with(wanted, which.assistant_id.as_deref(), None))
+    let (assistant, squad) = (which.assistant_id.as_deref(), which.squad_id.as_deref());
+    Ok(asked_for_with(wanted, assistant, squad))
 }
 
 /// Those of an assistant, or of a squad. `None` where there can be none: what is not an id names nothing.
@@ -189,6 +196,7 @@ pub async fn call(
     Visitor(visitor): Visitor,
     Path(id): Path<String>,
     SeesAll(may_see_all): SeesAll,
+    headers: HeaderMap,
 ) -> Result<Json<Call>, ApiError> {
     let call = call_id(&id)?;
     if let Some(record) = stored(app.records.call(CallId(call)).await)?
@@ -203,28 +211,43 @@ pub async fn call(
     });
     match app.lines.whose(call) {
         Some((owner, begun)) if may_see_all || owner == visitor => Ok(Json(Call {
-            org_id: Some(ORGANISATION.to_owned()),
             created_at: asked,
             updated_at: asked,
-            kind: Some(CallKind::Web),
             status: Some(match begun {
                 true => CallStatus::InProgress,
                 false => CallStatus::Queued,
             }),
-            name: app.asked.label(call).and_then(|label| label.name),
-            ..Call::with_id(call.to_string())
+            ..asked_for(&app, call, &headers)
         })),
         _ => Err(ApiError::UnknownCall),
     }
 }
 
-/// The body of `PATCH /call/{id}`.
-#[derive(Debug, Deserialize, ToSchema)]
-pub struct UpdateCall {
-    /// What the program calls it; without one it has no name.
-    #[serde(default)]
-    #[schema(value_type = Option<String>)]
-    name: Option<Secret<String>>,
+/// What was said of a call when it was asked for, and where it is joined. Of one that begins at this moment only the latter is known.
+fn asked_for(app: &App, call: Uuid, headers: &HeaderMap) -> Call {
+    let whole = Call {
+        org_id: Some(ORGANISATION.to_owned()),
+        ..Call::with_id(call.to_string())
+    };
+    let label = app.asked.label(call);
+    let manner = label.as_ref().and_then(|label| label.manner.as_ref());
+    let transport = transport::of(manner);
+    let joining = transport::joining(app, headers, call, transport);
+    let served = label.as_ref().map(Served::of).unwrap_or_default();
+    Call {
+        kind: Some(transport::kind(transport)),
+        name: label.and_then(|label| label.name),
+        assistant_id: served.assistant,
+        squad_id: served.squad,
+        workflow_id: served.workflow,
+        assistant: Some(CallAssistant {
+            name: Some(app.script.name.clone()),
+            voice: None,
+        }),
+        web_call_url: joining.call_url.clone(),
+        transport: Some(joining),
+        ..whole
+    }
 }
 
 /// Names a call. All else of it is what happened.
@@ -252,6 +275,7 @@ pub async fn update(
     _: PrivateKey,
     visitor: Visitor,
     Id(id): Id,
+    headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Json<Call>, ApiError> {
     let name = read::<UpdateCall>(&body)?.name;
@@ -267,14 +291,7 @@ pub async fn update(
         };
         stored(app.records.label_call(CallId(call), label).await)?;
     }
-    self::call(State(app), visitor, Path(id), SeesAll(true)).await
-}
-
-/// The body of `DELETE /call/{id}`, if there is one.
-#[derive(Debug, Default, Deserialize)]
-struct DeleteCalls {
-    #[serde(default)]
-    ids: Option<Vec<String>>,
+    self::call(State(app), visitor, Path(id), SeesAll(true), headers).await
 }
 
 /// Deletes the record of a call that has ended, for good, and gives it as it was. Of one that is a case at the desk a receipt

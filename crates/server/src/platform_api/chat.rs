@@ -443,9 +443,10 @@ async fn served_by(
     match target {
         ChatTarget::AssistantId(id) => served::by_assistant(app, id, overrides).await,
         ChatTarget::SquadId(id) => served::by_squad(app, id, overrides).await,
-        ChatTarget::InFull => match &asked.assistant {
-            Some(assistant) => served::by_assistant_in_full(app, assistant, overrides).await,
-            None => Ok(Served::default()),
+        ChatTarget::InFull => match (&asked.assistant, &asked.squad) {
+            (Some(assistant), _) => served::by_assistant_in_full(app, assistant, overrides).await,
+            (None, Some(squad)) => served::by_squad_in_full(app, squad, overrides).await,
+            (None, None) => Ok(Served::default()),
         },
         ChatTarget::WorkflowId(id) => {
             let overrides = asked.workflow_overrides.as_ref().or(overrides);

@@ -3,19 +3,21 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use call::Manner;
 use jiff::Timestamp;
+use platform::AssistantOverrides;
 use platform::resource::eval::{
     CreateEval, CreateEvalRun, Eval, EvalRun, EvalRunFields, EvalRunStatus, EvalTarget,
     EvalTargetType, JudgeType,
 };
-use platform::resource::{Paginated, known};
+use platform::resource::{Paginated, in_full, known};
 use resources::{Kind, NewResource, Resource};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::kept::{self, Id, Shown, kept_resource};
 use super::list_query::{Asked, ListQuery, PageQuery};
-use super::served;
+use super::served::{self, Served};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
@@ -73,7 +75,7 @@ pub async fn list(
     request_body = CreateEvalRun,
     responses(
         (status = 201, body = EvalRun),
-        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`"),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`, `voice-unknown`"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
         (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
         (status = 404, body = ErrorAnswer, description = "`resource-not-found`: the eval of `evalId`"),
@@ -90,12 +92,12 @@ pub async fn run(
     _: PrivateKey,
     JsonBody(body): JsonBody,
 ) -> Result<(StatusCode, Shown), ApiError> {
-    let (asked, in_full) = CreateEvalRun::parse(&body)?;
+    let (asked, given) = CreateEvalRun::parse(&body)?;
     if app.leaving.is_cancelled() {
         return Err(ApiError::ShuttingDown);
     }
-    target_is_known(&app, &asked.target).await?;
-    let (eval, eval_id) = match (in_full, &asked.eval_id) {
+    let manner = target(&app, &asked.target).await?;
+    let (eval, eval_id) = match (given, &asked.eval_id) {
         (Some(eval), _) => (eval, None),
         (None, id) => {
             let id = id.as_deref().unwrap_or_default();
@@ -126,19 +128,32 @@ pub async fn run(
     let new = NewResource::of(Kind::EvalRun, trials::body(&fields));
     let run = kept::add_resource(&app, new).await?;
     let tasks = app.tasks.clone();
-    tasks.spawn(trials::eval::run(app, place, run.id, eval));
+    tasks.spawn(trials::eval::run(app, place, run.id, eval, manner));
     Ok((StatusCode::CREATED, kept::shown(&run)))
 }
 
-/// An id must be one we have; whoever it is, the helpline's flow serves it.
-async fn target_is_known(app: &App, target: &EvalTarget) -> Result<(), ApiError> {
-    match (target.kind, &target.assistant_id, &target.squad_id) {
-        (EvalTargetType::Assistant, Some(id), _) => {
-            served::by_assistant(app, id, None).await.map(drop)
-        }
-        (EvalTargetType::Squad, _, Some(id)) => served::by_squad(app, id, None).await.map(drop),
-        _ => Ok(()),
-    }
+/// How whoever is tried holds a chat. An id must be one we have; whoever it is, the helpline's flow serves it.
+async fn target(app: &App, target: &EvalTarget) -> Result<Manner, ApiError> {
+    let overrides = target.assistant_overrides.as_ref();
+    let overrides = overrides
+        .map(|fields| in_full::<AssistantOverrides>("target.assistantOverrides", fields))
+        .transpose()?;
+    let overrides = overrides.as_ref();
+    let served = match target.kind {
+        EvalTargetType::Assistant => match (&target.assistant_id, &target.assistant) {
+            (Some(id), _) => served::by_assistant(app, id, overrides).await?,
+            (None, Some(assistant)) => {
+                served::by_assistant_in_full(app, assistant, overrides).await?
+            }
+            (None, None) => Served::by_the_helpline(),
+        },
+        EvalTargetType::Squad => match (&target.squad_id, &target.squad) {
+            (Some(id), _) => served::by_squad(app, id, overrides).await?,
+            (None, Some(squad)) => served::by_squad_in_full(app, squad, overrides).await?,
+            (None, None) => Served::by_the_helpline(),
+        },
+    };
+    Ok(served.manner())
 }
 
 /// A page of the runs, the newest first.

@@ -124,16 +124,20 @@ pub fn check_voice(app: &App, body: &Inline) -> Result<(), ApiError> {
     }
 }
 
+/// What a call changes in its assistant is held to what an assistant's own fields are.
+pub fn check_overrides(app: &App, overrides: Option<&AssistantOverrides>) -> Result<(), ApiError> {
+    let Some(overrides) = overrides else {
+        return Ok(());
+    };
+    overrides.check_as("assistantOverrides")?;
+    check_voice(app, &overrides.fields())
+}
+
 fn with_overrides(body: &Inline, overrides: Option<&AssistantOverrides>) -> Inline {
     let mut fields = body.expose_secret().clone();
     let variables = overrides.and_then(|overrides| overrides.variable_values.as_ref());
-    if let Some(message) = overrides.and_then(|overrides| overrides.first_message.as_ref()) {
-        let message = message.expose_secret().clone();
-        fields.insert("firstMessage".to_owned(), message.into());
-    }
-    if let Some(mode) = overrides.and_then(|overrides| overrides.first_message_mode) {
-        let mode = serde_json::to_value(mode).unwrap_or_default();
-        fields.insert("firstMessageMode".to_owned(), mode);
+    if let Some(overrides) = overrides {
+        fields.extend(overrides.fields().expose_secret().clone());
     }
     for message in ["firstMessage", "endCallMessage"] {
         if let Some(Value::String(text)) = fields.get_mut(message) {
@@ -386,6 +390,35 @@ mod tests {
         assert_eq!(fields.expose_secret()["endCallMessage"], "Bye, Mei.");
         let fields = with_overrides(&body, None);
         assert_eq!(fields.expose_secret()["firstMessage"], "Hi");
+    }
+
+    #[test]
+    fn a_call_changes_how_it_is_held_and_what_is_kept_of_that_says_so() {
+        let body = inline(json!({
+            "silenceTimeoutSeconds": 20, "voice": {"voiceId": "rms"}, "endCallPhrases": ["goodbye"],
+        }));
+        let overrides: AssistantOverrides = serde_json::from_value(json!({
+            "silenceTimeoutSeconds": 40, "maxDurationSeconds": 900, "startSpeakingPlan": {"waitSeconds": 1},
+            "voice": {"provider": "flite", "voiceId": "slt"}, "endCallPhrases": ["until tomorrow"],
+            "model": {"toolIds": ["a"]}, "analysisPlan": {"structuredDataPlan": {"schema": {"type": "object"}}},
+            "variableValues": {"name": "Mei"},
+        }))
+        .unwrap();
+        let fields = with_overrides(&body, Some(&overrides));
+        let kept: Value =
+            serde_json::from_str(kept(fields.expose_secret()).unwrap().expose_secret()).unwrap();
+        assert_eq!(
+            kept,
+            json!({
+                "silenceTimeoutSeconds": 40.0, "maxDurationSeconds": 900.0, "startSpeakingPlan": {"waitSeconds": 1},
+                "voice": {"provider": "flite", "voiceId": "slt"}, "endCallPhrases": ["until tomorrow"],
+                "model": {"toolIds": ["a"]}, "analysisPlan": {"structuredDataPlan": {"schema": {"type": "object"}}},
+            })
+        );
+        let assistant: CreateAssistant = known(&fields).unwrap();
+        let plan = plan(helplines(), &assistant).unwrap();
+        assert_eq!(plan.silence_timeout, Duration::from_secs(40));
+        assert_eq!(plan.max_duration, Duration::from_secs(900));
     }
 
     #[test]

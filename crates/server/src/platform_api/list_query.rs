@@ -1,7 +1,8 @@
 //! Which of a list is asked for, in the platform's words: how many, from when until when, and which page. A parameter that
-//! cannot be taken is refused by its name; one that is not known is left aside, as everywhere.
+//! cannot be taken is refused by its name, and so is one that the platform narrows a list by and this server does not: a list of
+//! everything would be taken for what was asked for. One that nobody knows is left aside, as everywhere.
 
-use axum::extract::{FromRequestParts, Query};
+use axum::extract::{FromRequestParts, MatchedPath, Query};
 use axum::http::request::Parts;
 use jiff::Timestamp;
 use platform::resource::PaginationMeta;
@@ -17,6 +18,84 @@ const MOST: u32 = 1000;
 /// Beyond it there is nothing.
 const LAST_PAGE: u32 = 1_000_000;
 
+/// Of calls, whichever of their lists.
+const OF_CALLS: &[&str] = &[
+    "assistantIdAny",
+    "assistantName",
+    "assistantOverrides",
+    "async",
+    "cost",
+    "costGe",
+    "costLe",
+    "cursor",
+    "customer",
+    "customerNumberAny",
+    "email",
+    "endedReason",
+    "endedReasonAny",
+    "endedReasonAnyBitmap",
+    "idAny",
+    "phoneNumberIdAny",
+    "score",
+    "squadIdAny",
+    "squadName",
+    "structuredOutputs",
+    "successEvaluation",
+    "transcript",
+];
+
+/// By the path of a list: what the platform narrows it by and this server does not.
+const IN_VAIN: &[(&str, &[&str])] = &[
+    ("/call", OF_CALLS),
+    ("/v2/call", OF_CALLS),
+    ("/v2/call/export", OF_CALLS),
+    ("/chat", &["assistantIdAny", "idAny"]),
+    (
+        "/session",
+        &[
+            "assistantOverrides",
+            "customer",
+            "customerNumberAny",
+            "email",
+            "extension",
+            "externalId",
+            "number",
+            "numberE164CheckEnabled",
+            "phoneNumberId",
+            "phoneNumberIdAny",
+            "sipUri",
+            "squadOverrides",
+        ],
+    ),
+    ("/squad", &["idAny"]),
+    ("/template", &["collectionId", "provider", "visibility"]),
+    (
+        "/voice-library/{provider}",
+        &["isCloned", "keyword", "page"],
+    ),
+    ("/assistant/{id}/version", &["page", "pageState"]),
+];
+
+fn refuse_in_vain(parts: &Parts) -> Result<(), ApiError> {
+    let path = parts.extensions.get::<MatchedPath>();
+    let list = path.and_then(|path| IN_VAIN.iter().find(|(list, _)| *list == path.as_str()));
+    let (Some((_, names)), Some(query)) = (list, parts.uri.query()) else {
+        return Ok(());
+    };
+    // What is within an object is written `customer[number]`.
+    let mut asked = query
+        .split('&')
+        .filter_map(|pair| pair.split(['=', '[', '%']).next());
+    let in_vain = asked.find_map(|name| names.iter().copied().find(|it| *it == name));
+    match in_vain {
+        Some(name) => Err(ApiError::Parameter {
+            name,
+            expected: "it to be left out: this server does not narrow the list by it, and would answer with all",
+        }),
+        None => Ok(()),
+    }
+}
+
 /// The query of a request as `T`.
 pub struct Asked<T>(pub T);
 
@@ -24,6 +103,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        refuse_in_vain(parts)?;
         let query = Query::<T>::from_request_parts(parts, state).await;
         query
             .map(|Query(asked)| Self(asked))

@@ -35,6 +35,7 @@ mod templates;
 mod test_suite;
 mod token;
 mod tool;
+pub(crate) mod transport;
 mod voice_library;
 mod walk;
 pub(crate) mod web_call;
@@ -158,6 +159,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(org::remove_member))
         .routes(routes!(voice_library::list))
         .routes(routes!(voice_library::accents))
+        .routes(routes!(voice_library::search))
         .merge(not_offered::routes());
     of_tokens::describe(routes.get_openapi_mut());
     routes

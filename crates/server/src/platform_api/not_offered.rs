@@ -11,7 +11,7 @@ use utoipa::openapi::{
 };
 use utoipa_axum::router::OpenApiRouter;
 
-use HttpMethod::{Delete, Get, Patch, Post};
+use HttpMethod::{Delete, Get, Patch, Post, Put};
 
 use crate::app::App;
 use crate::errors::ApiError;
@@ -30,10 +30,24 @@ const RECORDS_AND_METRICS: &str = "count calls with POST /analytics; the server'
 const SIMULATED: &str =
     "run an eval or a test suite; `make eval` and `make eval-voice` have callers simulated";
 const LOGS_GO_WITH_RECORDS: &str = "delete the call's record with DELETE /call/{id}: its log goes with it, and all go after records_kept_days";
+const NO_PROVIDER: &str = "this server has no provider: its voices and models are its own";
 const ONE_HOUSE: &str = "a server is one organisation: see GET /org";
 const NOBODYS_ACCOUNT: &str =
     "a key is no member: remove one with DELETE /org/{id}/member/{memberId}/leave";
 const THEIR_OWN_VOICES: &str = "set `voice` to one of those that `make setup` fetched";
+const NO_DRAFTS: &str = "PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version";
+const AN_ASSISTANTS_VERSIONS: &str =
+    "use /assistant/{id}/version; to go back, PATCH the fields of an earlier one";
+const A_TOOLS_VERSIONS: &str =
+    "a tool is what it was changed to last: keep another with POST /tool";
+const WRITTEN_ON_PAGES: &str = "use POST /chat, which a public key opens too";
+const NO_NUMBERS_FETCHED: &str =
+    "keep the number with POST /phone-number; nothing of it is fetched";
+const MEMBERS_AT_ONCE: &str =
+    "POST /org/{id}/invite makes a member at once: see GET /org/{id}/user";
+const OWN_STORAGE: &str =
+    "what is kept, and how long, are the settings records_kept_days and closed_kept_days";
+const LIST_IN_PAGES: &str = "list them in pages, and of calls GET /v2/call/export";
 const RING_NOBODY: &str = "calls come from the web page, and from programs with POST /call";
 
 macro_rules! refused {
@@ -51,6 +65,41 @@ const ALL: &[Refused] = refused! {
     "/call/{id}/pcap" [Get] "packet captures", NO_SOUND;
     "/call/phone" [Post] "phone calls", RING_NOBODY;
     "/assistant/background-sound/validate" [Post] "background sound", "leave it out: nothing plays behind the assistant";
+    "/assistant/{id}" [Put] "replacing an assistant", "PATCH its fields; `null` takes one out";
+    "/assistant/draft" [Get] "drafts", NO_DRAFTS;
+    "/assistant/{id}/draft" [Get, Post] "drafts", NO_DRAFTS;
+    "/assistant/{id}/draft/{draftId}" [Get, Patch, Delete] "drafts", NO_DRAFTS;
+    "/assistant/{id}/restore/{version}" [Post] "going back to a version", AN_ASSISTANTS_VERSIONS;
+    "/assistant/{id}/versions" [Get] "versions under another path", AN_ASSISTANTS_VERSIONS;
+    "/assistant/{id}/versions/{version}" [Get, Patch, Delete] "versions under another path", AN_ASSISTANTS_VERSIONS;
+    "/v2/assistant" [Get] "assistants in pages", "use GET /assistant";
+    "/tool/draft" [Get] "drafts", NO_DRAFTS;
+    "/tool/{id}/draft" [Get, Post] "drafts", NO_DRAFTS;
+    "/tool/{id}/draft/{draftId}" [Get, Patch, Delete] "drafts", NO_DRAFTS;
+    "/tool/{id}/versions" [Get] "versions of a tool", A_TOOLS_VERSIONS;
+    "/tool/{id}/versions/{version}" [Get, Patch, Delete] "versions of a tool", A_TOOLS_VERSIONS;
+    "/chat/web" [Post] "chats under another path", WRITTEN_ON_PAGES;
+    "/chat/web/responses" [Post] "chats under another path", "use POST /chat/responses, which a public key opens too";
+    "/chat/export" [Get] "files of all chats", LIST_IN_PAGES;
+    "/session/export" [Get] "files of all sessions", LIST_IN_PAGES;
+    "/file/upload" [Post] "files under another path", "use POST /file";
+    "/phone-number/import/twilio" [Post] "fetching numbers", NO_NUMBERS_FETCHED;
+    "/phone-number/import/vonage" [Post] "fetching numbers", NO_NUMBERS_FETCHED;
+    "/credential/session" [Post] "signing in to others' services", "keep the key itself with POST /credential";
+    "/credential/webhook" [Post] "signing in to others' services", "keep the key itself with POST /credential";
+    "/credential/trigger" [Post] "signing in to others' services", "keep the key itself with POST /credential";
+    "/org/{id}/invitations/pending" [Get] "invitations that wait", MEMBERS_AT_ONCE;
+    "/org/{id}/invitations/{invitationId}" [Delete] "invitations that wait", MEMBERS_AT_ONCE;
+    "/org/{id}/zdr" [Post, Delete] "keeping nothing", OWN_STORAGE;
+    "/11labs/voice/clone" [Post] "making voices", THEIR_OWN_VOICES;
+    "/vapi/voice/clone" [Post] "making voices", THEIR_OWN_VOICES;
+    "/{provider}/voice/add" [Post] "other providers' voices", THEIR_OWN_VOICES;
+    "/{provider}/voices/add" [Post] "other providers' voices", THEIR_OWN_VOICES;
+    "/{provider}/voice/search" [Get] "voices under another path", "use GET /{provider}/voices/search";
+    "/{provider}/locations" [Get] "places of other providers", NO_PROVIDER;
+    "/{provider}/workflows" [Get] "workflows of other providers", NO_PROVIDER;
+    "/{provider}/workflows/{workflowId}/hooks" [Get] "workflows of other providers", NO_PROVIDER;
+    "/voice-library/{provider}" [Patch, Delete] "changing voices of the library", THEIR_OWN_VOICES;
     "/campaign" [Get, Post] "campaigns", RING_NOBODY;
     "/campaign/{id}" [Get, Patch, Delete] "campaigns", RING_NOBODY;
     "/v2/campaign" [Get, Post] "campaigns", RING_NOBODY;
@@ -81,8 +130,8 @@ const ALL: &[Refused] = refused! {
     "/reporting/insight/preview" [Post] "insights", RECORDS_AND_METRICS;
     "/reporting/insight/{id}" [Get, Patch, Delete] "insights", RECORDS_AND_METRICS;
     "/reporting/insight/{id}/run" [Post] "insights", RECORDS_AND_METRICS;
-    "/provider/{provider}/{resource}" [Get, Post] "resources of providers", "this server has no provider: its voices and models are its own";
-    "/provider/{provider}/{resource}/{id}" [Get, Patch, Delete] "resources of providers", "this server has no provider: its voices and models are its own";
+    "/provider/{provider}/{resource}" [Get, Post] "resources of providers", NO_PROVIDER;
+    "/provider/{provider}/{resource}/{id}" [Get, Patch, Delete] "resources of providers", NO_PROVIDER;
     "/v2/call/metadata" [Get] "metadata of calls", RECORDS_AND_METRICS;
     "/log" [Get] "logs under another path", "use GET /logs";
     "/logs" [Delete] "deleting logs", LOGS_GO_WITH_RECORDS;
@@ -127,6 +176,7 @@ fn filter(method: &HttpMethod) -> MethodFilter {
         Post => MethodFilter::POST,
         Patch => MethodFilter::PATCH,
         Delete => MethodFilter::DELETE,
+        Put => MethodFilter::PUT,
         _ => unreachable!("the table has no others"),
     }
 }
@@ -183,6 +233,7 @@ impl Refused {
             Get => "get",
             Post => "post",
             Patch => "patch",
+            Put => "put",
             _ => "delete",
         };
         let path: String = self

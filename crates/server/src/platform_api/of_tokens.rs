@@ -6,7 +6,7 @@ use utoipa::openapi::{ContentBuilder, OpenApi, Ref, RefOr, Response, ResponseBui
 
 /// The status, the codes, and whether a path that has the status already says so too.
 const ANSWERS: [(&str, &str, bool); 4] = [
-    ("401", "`key-revoked`", true),
+    ("401", "`key-revoked`, `key-expired`", true),
     ("403", "`key-public`, `origin-not-allowed`", true),
     ("429", "`too-often`: with wrong tokens", false),
     ("503", "`records-unavailable`", false),
@@ -18,6 +18,7 @@ pub fn describe(document: &mut OpenApi) {
         let operations = [
             &mut item.get,
             &mut item.post,
+            &mut item.put,
             &mut item.patch,
             &mut item.delete,
         ];

@@ -73,6 +73,7 @@ pub async fn by_assistant(
     if id == ASSISTANT_ID {
         return Ok(Served::by_the_helpline());
     }
+    honoured::check_overrides(app, overrides)?;
     let assistant = kept::find(app, Kind::Assistant, id)
         .await
         .map_err(unknown)?;
@@ -92,6 +93,7 @@ pub async fn by_assistant_in_full(
 ) -> Result<Served, ApiError> {
     known::<platform::resource::CreateAssistant>(assistant)?;
     honoured::check_voice(app, assistant)?;
+    honoured::check_overrides(app, overrides)?;
     Ok(Served {
         honoured: honoured(app, assistant, overrides).await,
         ..Served::default()
@@ -106,38 +108,67 @@ pub async fn by_squad(app: &App, id: &str, overrides: Overrides<'_>) -> Result<S
             ..Served::default()
         });
     }
+    honoured::check_overrides(app, overrides)?;
     let squad = kept::find(app, Kind::Squad, id).await.map_err(unknown)?;
-    let members = known::<CreateSquad>(&squad.body)
-        .ok()
-        .and_then(|squad| squad.members);
-    let first = members.and_then(|members| members.into_iter().next());
+    // A program may have kept it when less was known of it; then it is left to the helpline.
+    let known = known::<CreateSquad>(&squad.body).unwrap_or_default();
     Ok(Served {
         assistant: None,
         squad: Some(squad.id.to_string()),
         workflow: None,
-        honoured: first_members(app, first, overrides).await,
+        honoured: first_members(app, &known, overrides).await?,
     })
 }
 
+/// One that is given in full, for this call or chat alone.
+pub async fn by_squad_in_full(
+    app: &App,
+    squad: &Inline,
+    overrides: Overrides<'_>,
+) -> Result<Served, ApiError> {
+    let known: CreateSquad = in_full("squad", squad)?;
+    honoured::check_overrides(app, overrides)?;
+    let members = known.members.iter().flatten();
+    let own = members.flat_map(|member| [&member.assistant, &member.assistant_overrides]);
+    for fields in own.chain([&known.members_overrides]).flatten() {
+        honoured::check_voice(app, fields)?;
+    }
+    Ok(Served {
+        honoured: first_members(app, &known, overrides).await?,
+        ..Served::default()
+    })
+}
+
+/// What the member changes in its assistant comes first, then what the squad changes in all of them, then what this call changes.
 async fn first_members(
     app: &App,
-    first: Option<SquadMember>,
+    squad: &CreateSquad,
     overrides: Overrides<'_>,
-) -> Honoured {
+) -> Result<Honoured, ApiError> {
+    let Some(first) = squad.members.iter().flatten().next() else {
+        return Ok(Honoured::default());
+    };
+    let layers = [&first.assistant_overrides, &squad.members_overrides];
+    let lasting = layers.into_iter().flatten();
+    // As above: one that cannot be followed changes nothing.
+    let lasting = lasting.filter_map(|fields| in_full::<AssistantOverrides>("", fields).ok());
+    let all = lasting.chain(overrides.cloned());
+    let all = all.reduce(|before, after| before.then(&after));
     match first {
-        Some(SquadMember {
+        SquadMember {
             assistant: Some(assistant),
             ..
-        }) => honoured(app, &assistant, overrides).await,
-        // One that is gone leaves its squad to the helpline.
-        Some(SquadMember {
+        } => Ok(honoured(app, assistant, all.as_ref()).await),
+        SquadMember {
             assistant_id: Some(id),
             ..
-        }) => {
-            let served = by_assistant(app, &id, overrides).await;
-            served.map(|served| served.honoured).unwrap_or_default()
-        }
-        _ => Honoured::default(),
+        } if id != ASSISTANT_ID => match kept::find(app, Kind::Assistant, id).await {
+            Ok(assistant) => Ok(honoured(app, &assistant.body, all.as_ref()).await),
+            // One that is gone leaves its squad to the helpline.
+            Err(ApiError::UnknownResource { .. }) => Ok(Honoured::default()),
+            Err(error) => Err(error),
+        },
+        _ => Ok(Honoured::default()),
     }
 }
 
@@ -174,6 +205,7 @@ async fn by_conversation(
     if !known.is_one_conversation() {
         return Err(ApiError::WorkflowOfSeveralNodes);
     }
+    honoured::check_overrides(app, overrides)?;
     Ok(Served {
         honoured: honoured(app, workflow, overrides).await,
         ..Served::default()

@@ -98,6 +98,32 @@ pub struct Which {
     squad_id: Option<String>,
     /// Those with this workflow.
     workflow_id: Option<String>,
+    /// Those of these ids, with commas between.
+    id_any: Option<String>,
+    /// Those with one of these assistants, with commas between.
+    assistant_id_any: Option<String>,
+}
+
+impl Which {
+    fn agrees(&self, session: &Resource) -> bool {
+        let (id, body) = (session.id.to_string(), session.body.expose_secret());
+        let field = |name: &str| body.get(name).and_then(Value::as_str);
+        let is = |asked: &Option<String>, with: Option<&str>| {
+            let asked = asked.as_deref();
+            asked.is_none_or(|asked| with == Some(asked))
+        };
+        let is_among = |asked: &Option<String>, with: Option<&str>| {
+            let asked = asked.as_deref();
+            asked.is_none_or(|asked| asked.split(',').any(|one| with == Some(one.trim())))
+        };
+        is(&self.id, Some(&id))
+            && is(&self.name, field("name"))
+            && is(&self.assistant_id, field("assistantId"))
+            && is(&self.squad_id, field("squadId"))
+            && is(&self.workflow_id, field("workflowId"))
+            && is_among(&self.id_any, Some(&id))
+            && is_among(&self.assistant_id_any, field("assistantId"))
+    }
 }
 
 /// A page of the sessions, without what was said in them.
@@ -130,8 +156,16 @@ pub async fn list(
         ("squadId", &which.squad_id),
         ("workflowId", &which.workflow_id),
     ];
-    let id = which.id.as_deref();
-    let listed = kept::found(&app, Kind::Session, wanted, id, &fields).await?;
+    let listed = match (&which.id_any, &which.assistant_id_any) {
+        (None, None) => {
+            let id = which.id.as_deref();
+            kept::found(&app, Kind::Session, wanted, id, &fields).await?
+        }
+        _ => {
+            let agrees = |session: &Resource| which.agrees(session);
+            kept::all_that(&app, Kind::Session, wanted, agrees).await?
+        }
+    };
     let now = Timestamp::now();
     let show = |session: &Resource| shown(session, now, None);
     Ok(Json(kept::paginated(&listed, wanted, number, show)))

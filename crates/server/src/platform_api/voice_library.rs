@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::State;
 use jiff::Timestamp;
-use platform::resource::{LibraryVoice, VoiceGender};
+use platform::resource::{FoundVoice, LibraryVoice, VoiceGender};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -98,6 +98,47 @@ pub async fn accents(
     accents.sort();
     accents.dedup();
     Ok(Json(accents))
+}
+
+/// Which of a provider's voices.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Named {
+    /// Those with this in their name or their id; all where it is left out.
+    name: Option<String>,
+}
+
+/// The voices of a provider that are installed, by their name.
+#[utoipa::path(
+    get,
+    path = "/{provider}/voices/search",
+    operation_id = "search_voices",
+    tag = "platform",
+    params(("provider" = String, Path, description = "Whose"), Named),
+    responses(
+        (status = 200, body = [FoundVoice]),
+        (status = 400, body = ErrorAnswer, description = "`parameter-invalid`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`"),
+        (status = 404, body = ErrorAnswer, description = "`resource-not-found`: no provider of this server's")
+    ),
+    security(("key" = []))
+)]
+pub async fn search(
+    State(app): State<App>,
+    _: PrivateKey,
+    Id(provider): Id,
+    Asked(named): Asked<Named>,
+) -> Result<Json<Vec<FoundVoice>>, ApiError> {
+    let wanted = named.name.unwrap_or_default().to_lowercase();
+    let installed = installed(&app, &provider).await?;
+    let found = installed.into_iter().filter(|voice| {
+        let names = [&voice.name, &voice.provider_id];
+        names
+            .iter()
+            .any(|name| name.to_lowercase().contains(&wanted))
+    });
+    Ok(Json(found.map(FoundVoice::from).collect()))
 }
 
 async fn installed(app: &App, provider: &str) -> Result<Vec<LibraryVoice>, ApiError> {

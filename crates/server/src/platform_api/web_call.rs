@@ -10,19 +10,20 @@ use jiff::Timestamp;
 use platform::call::ArtifactPlan;
 use platform::resource::MessagePlan;
 use platform::{
-    AudioFormat, Call, CallAssistant, CallKind, CallStatus, CallTransport, CreateCall,
-    CreateWebCall, ProgramsCall, Target, TransportProvider, VoiceChoice,
+    Call, CallAssistant, CallStatus, CreateCall, CreateWebCall, ProgramsCall, Target, VoiceChoice,
 };
+use records::Label;
 use redact::Secret;
 
 use super::served::{self, Served};
+use super::transport;
 use crate::app::App;
 use crate::asked::{self, Asked};
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
 use crate::keys::{AnyKey, Begins, Key, PrivateKey};
 use crate::request_body::JsonBody;
-use crate::{origin, relay, webhooks};
+use crate::webhooks;
 
 /// The one organisation of a server of one's own.
 pub const ORGANISATION: &str = "nightlight";
@@ -133,37 +134,28 @@ async fn ask(
         .lines
         .ask(holder, Instant::now(), || app.switchboard.reserve().ok())?;
     let _span = Span::first_of(call_id, "admission");
+    let transport = transport::asked_for(asked);
+    let label = target.label(name.clone());
     let said = Asked {
         notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
-        label: target.label(name.clone()),
+        label: Label {
+            manner: transport::noted(label.manner, transport),
+            ..label
+        },
         manner: target.manner(),
         wishes,
     };
     app.asked.put(call_id, said, Instant::now());
     tracing::info!(call = %call_id, "a call was asked for");
 
-    let origin = origin::of_request(headers, &app.settings);
-    let path = format!("{}/call/{call_id}", origin::path_here(&app.settings));
-    let whip = format!("{origin}{path}/whip");
-    let socket = format!("{}{path}/socket", origin::for_sockets(&origin));
-    let by_socket = asked
-        .transport
-        .as_ref()
-        .is_some_and(|transport| transport.provider == TransportProvider::VapiWebsocket);
-    let provider = match by_socket {
-        true => TransportProvider::VapiWebsocket,
-        false => TransportProvider::Whip,
-    };
+    let joining = transport::joining(app, headers, call_id, transport);
     let now = Timestamp::now();
     let voice = target.honoured.voice.as_ref().unwrap_or(&app.voice);
     let call = Call {
         org_id: Some(ORGANISATION.to_owned()),
         created_at: Some(now),
         updated_at: Some(now),
-        kind: Some(match by_socket {
-            true => CallKind::Websocket,
-            false => CallKind::Web,
-        }),
+        kind: Some(transport::kind(transport)),
         status: Some(CallStatus::Queued),
         name,
         assistant_id: target.assistant,
@@ -176,14 +168,8 @@ async fn ask(
                 voice_id: Some(voice.as_str().to_owned()),
             }),
         }),
-        transport: Some(CallTransport {
-            provider: Some(provider.as_str().to_owned()),
-            call_url: Some(whip.clone()),
-            websocket_call_url: Some(socket),
-            audio_format: Some(AudioFormat::pcm_16k()),
-            ice_servers: relay::ice_servers(&app.settings, now),
-        }),
-        web_call_url: Some(whip),
+        web_call_url: joining.call_url.clone(),
+        transport: Some(joining),
         artifact_plan: Some(ArtifactPlan {
             video_recording_enabled: false,
             recording_enabled: Some(false),
@@ -205,7 +191,10 @@ async fn known_target(app: &App, asked: &CreateWebCall) -> Result<Served, ApiErr
         Target::Assistant(assistant) => {
             served::by_assistant_in_full(app, assistant, overrides).await
         }
-        Target::Squad(_) => Ok(Served::default()),
+        Target::Squad(squad) => {
+            let overrides = asked.squad_overrides.as_ref().or(overrides);
+            served::by_squad_in_full(app, squad, overrides).await
+        }
         Target::WorkflowId(id) => {
             served::by_workflow(app, id, asked.workflow_overrides.as_ref().or(overrides)).await
         }

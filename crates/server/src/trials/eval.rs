@@ -1,5 +1,6 @@
 //! An eval, run: its caller's words are said one after another, and the answers are held to what it says.
 
+use call::Manner;
 use jiff::Timestamp;
 use platform::resource::eval::{
     CreateEval, EvalMessage, EvalRole, EvalRunEnded, EvalRunFields, EvalRunMessage, EvalRunResult,
@@ -21,15 +22,15 @@ struct Ended {
     result: Option<EvalRunResult>,
 }
 
-/// Runs it once it is its turn, and keeps what came of it.
-pub async fn run(app: App, place: Place, id: Uuid, eval: CreateEval) {
+/// Runs it once it is its turn, with an assistant that is held so, and keeps what came of it.
+pub async fn run(app: App, place: Place, id: Uuid, eval: CreateEval, manner: Manner) {
     let work = async {
         keep(&app, Kind::EvalRun, id, |run: &mut EvalRunFields| {
             run.status = EvalRunStatus::Running;
             run.started_at = Some(Timestamp::now());
         })
         .await;
-        converse(&app, &eval).await
+        converse(&app, &eval, &manner).await
     };
     let ended = match in_turn(&app, &place, LONGEST, work).await {
         Ok(ended) => ended,
@@ -52,9 +53,9 @@ pub async fn run(app: App, place: Place, id: Uuid, eval: CreateEval) {
     .await;
 }
 
-async fn converse(app: &App, eval: &CreateEval) -> Ended {
+async fn converse(app: &App, eval: &CreateEval, manner: &Manner) -> Ended {
     let started_at = Timestamp::now();
-    let mut rehearsal = Rehearsal::begin(app);
+    let mut rehearsal = Rehearsal::begin(app, manner.script.as_ref());
     let mut said: Vec<EvalRunMessage> = Vec::new();
     let messages = eval.messages.as_deref().unwrap_or_default();
     let (mut reason, mut trouble, mut fails) = (EvalRunEnded::Done, None, false);

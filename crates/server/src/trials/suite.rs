@@ -105,15 +105,19 @@ async fn tried_out(
     for _ in 0..test.attempts() {
         let conversed = match &script {
             Some(script) => script.held(app).await?,
-            None => written(app, &lines).await?,
+            None => written(app, target, &lines).await?,
         };
         attempts.push(scored(app, test, &conversed).await?);
     }
     Ok(attempts)
 }
 
-async fn written(app: &App, lines: &[Secret<String>]) -> Result<Conversed, &'static str> {
-    let mut rehearsal = Rehearsal::begin(app);
+async fn written(
+    app: &App,
+    target: &Target,
+    lines: &[Secret<String>],
+) -> Result<Conversed, &'static str> {
+    let mut rehearsal = Rehearsal::begin(app, target.manner.script.as_ref());
     rehearsal.greet();
     for line in lines {
         if rehearsal.over().is_some() {

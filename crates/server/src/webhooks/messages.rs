@@ -63,7 +63,7 @@ pub fn under_way(
         created_at: Some(started_at),
         updated_at: Some(started_at),
         started_at: Some(started_at),
-        kind: Some(call_record::kind(kind)),
+        kind: Some(call_record::kind(kind, label)),
         status: Some(CallStatus::InProgress),
         assistant: Some(CallAssistant {
             name: Some(assistant_name.to_owned()),

@@ -2,7 +2,9 @@
 //! the same queue, and nothing left behind. There is no record, so there is no case, nobody at the desk sees it, and nobody is
 //! rung.
 
-use flow::{CaseNote, EndReason};
+use std::sync::Arc;
+
+use flow::{AssistantScript, CaseNote, EndReason};
 use jiff::Timestamp;
 use records::VisitorId;
 use redact::Secret;
@@ -28,8 +30,10 @@ pub struct Rehearsal {
 }
 
 impl Rehearsal {
-    pub fn begin(app: &App) -> Self {
-        let (talk, greeting) = Talk::begin(&app.script, Timestamp::now());
+    /// With whom it is held, where not with the helpline: as a chat with them begins.
+    pub fn begin(app: &App, script: Option<&Arc<AssistantScript>>) -> Self {
+        let script = script.unwrap_or(&app.script);
+        let (talk, greeting) = Talk::begin(script, Timestamp::now());
         let id = Uuid::new_v4();
         Self {
             id,

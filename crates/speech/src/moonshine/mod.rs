@@ -63,6 +63,11 @@ pub struct MoonshineTranscriber {
 }
 
 impl MoonshineTranscriber {
+    /// Its model, as it is told to whoever asks: `files` has the same.
+    pub const MODEL: &str = "moonshine-tiny-en";
+    /// What it understands.
+    pub const LANGUAGE: &str = "en";
+
     /// Loads `pool` models (at least one; one per core serves best). Blocks while loading.
     pub fn load(files: &EngineFiles, pool: usize) -> Result<MoonshineTranscriber, LoadError> {
         let pool = pool.max(1);

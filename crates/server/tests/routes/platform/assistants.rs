@@ -64,6 +64,52 @@ async fn a_programs_first_message_is_said_first_and_the_notice_and_the_question_
 }
 
 #[tokio::test]
+async fn a_squad_is_held_as_its_first_member_with_what_the_member_the_squad_and_the_call_change() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let own = json!({"firstMessage": "Hello {{name}}, this is {{line}}."});
+    let made = program.made("/assistant", own.clone()).await;
+    let overrides = json!({"variableValues": {"name": "there", "line": "the day line"}});
+    let by_id = json!({"assistantId": made["id"], "assistantOverrides": overrides});
+    let inline = json!({"assistant": own, "assistantOverrides": overrides});
+    for first in [by_id, inline] {
+        let squad = json!({
+            "members": [first, {"assistant": {"firstMessage": "Never said."}}],
+            "membersOverrides": {"variableValues": {"line": "the night line"}},
+        });
+        let kept = program.made("/squad", squad.clone()).await;
+        for mut target in [json!({"squadId": kept["id"]}), json!({"squad": squad})] {
+            target["input"] = json!("");
+            let said = said_in(&program, target.clone()).await;
+            assert!(
+                said.starts_with("Hello there, this is the night line. I'm"),
+                "{said}"
+            );
+            target["assistantOverrides"] = json!({"variableValues": {"name": "Mei"}});
+            let said = said_in(&program, target).await;
+            assert!(
+                said.starts_with("Hello Mei, this is the night line. I'm"),
+                "{said}"
+            );
+        }
+    }
+    let voice = json!({"provider": "flite", "voiceId": "rms"});
+    let squad = json!({"members": [{"assistant": {"voice": voice}}]});
+    let call = program.made("/call", json!({"squad": squad})).await;
+    assert_eq!(call["assistant"]["voice"], voice);
+    let changed = json!({"squad": squad, "squadOverrides": {"voice": {"voiceId": "awb"}}});
+    let call = program.made("/call", changed).await;
+    assert_eq!(call["assistant"]["voice"]["voiceId"], "awb");
+    let wrong = json!({"members": [{"assistantOverrides": {"maxDurationSeconds": 1}}]});
+    let refusal = refused(program.post("/squad", wrong).await, 400, "field-invalid").await;
+    let message = refusal["message"].as_str().unwrap();
+    assert!(
+        message.contains("`members[0].assistantOverrides.maxDurationSeconds`"),
+        "{message}"
+    );
+}
+
+#[tokio::test]
 async fn what_is_said_first_and_last_and_the_voice_are_those_of_the_assistant_in_a_call() {
     let server = start_server(&with_a_key()).await;
     let program = Program::of(&server);
@@ -126,6 +172,61 @@ async fn a_voice_that_is_not_installed_is_refused_by_name_and_keeps_no_caller_wa
     program
         .made("/assistant", json!({"voice": {"provider": "azure"}}))
         .await;
+}
+
+#[tokio::test]
+async fn a_call_changes_its_assistant_for_itself_as_far_as_an_assistant_may_be_so() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let made =
+        json!({"endCallMessage": "Goodbye.", "voice": {"provider": "flite", "voiceId": "rms"}});
+    let made = program.made("/assistant", made).await;
+    let with =
+        |overrides: Value| json!({"assistantId": made["id"], "assistantOverrides": overrides});
+    let changed = with(json!({"voice": {"provider": "flite", "voiceId": "awb"}}));
+    let call = program.made("/call", changed).await;
+    assert_eq!(
+        call["assistant"]["voice"],
+        json!({"provider": "flite", "voiceId": "awb"})
+    );
+    let mut words = with(
+        json!({"endCallMessage": "Until tomorrow, {{name}}.", "variableValues": {"name": "Mei"}}),
+    );
+    words["input"] = json!("");
+    let chat = program.made("/chat", words).await;
+    let on = json!({"previousChatId": chat["id"], "input": "Yes, I am safe, goodbye"});
+    let answer = said_in(&program, on).await;
+    assert!(answer.ends_with("Until tomorrow, Mei."), "{answer}");
+    for (wrong, code, field) in [
+        (
+            json!({"voice": {"provider": "11labs", "voiceId": "burt"}}),
+            "voice-unknown",
+            "flite/slt",
+        ),
+        (
+            json!({"silenceTimeoutSeconds": 1}),
+            "field-invalid",
+            "`assistantOverrides.silenceTimeoutSeconds`",
+        ),
+        (
+            json!({"startSpeakingPlan": {"waitSeconds": 60}}),
+            "field-invalid",
+            "`assistantOverrides.startSpeakingPlan.waitSeconds`",
+        ),
+        (
+            json!({"endCallPhrases": [7]}),
+            "field-invalid",
+            "`assistantOverrides.endCallPhrases[0]`",
+        ),
+    ] {
+        for path in ["/call", "/chat"] {
+            let mut body = with(wrong.clone());
+            body["input"] = json!("");
+            let refusal = refused(program.post(path, body).await, 400, code).await;
+            let message = refusal["message"].as_str().unwrap();
+            assert!(message.contains(field), "{path}: {message}");
+        }
+    }
 }
 
 #[tokio::test]

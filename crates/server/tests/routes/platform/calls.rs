@@ -7,6 +7,7 @@ use records::{CallId, CallKind, NewCall, Records};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
+use crate::support::caller::SocketCaller;
 use crate::support::program::{Program, with_a_key};
 use crate::support::visitor::refused;
 use crate::support::{database_in, start_server, start_server_in_place};
@@ -37,6 +38,59 @@ async fn a_program_asks_for_a_call_by_the_name_that_it_gives_it() {
     assert_eq!(program.get_json(&path).await["name"], "Mei rang again");
     let delete = program.ask(Method::DELETE, &path).await;
     refused(delete, 409, "call-under-way").await;
+}
+
+#[tokio::test]
+async fn a_call_reads_back_as_it_was_asked_for_before_it_begins_and_when_it_is_over() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let squad = json!({"members": [{"assistantId": "helpline"}]});
+    let squad = program.made("/squad", squad).await;
+    for (target, transport, kind) in [
+        (
+            json!({"squadId": squad["id"]}),
+            "vapi.websocket",
+            "vapi.websocketCall",
+        ),
+        (
+            json!({"assistantId": "helpline"}),
+            "vapi.websocket",
+            "vapi.websocketCall",
+        ),
+        (json!({"assistantId": "helpline"}), "whip", "webCall"),
+    ] {
+        let mut body = target.clone();
+        body["transport"] = json!({"provider": transport});
+        let call = program.made("/call", body).await;
+        assert_eq!(call["type"], kind);
+        let path = format!("/call/{}", call["id"].as_str().unwrap());
+        let waits = program.get_json(&path).await;
+        for field in ["type", "status", "assistantId", "squadId", "webCallUrl"] {
+            assert_eq!(waits.get(field), call.get(field), "{field}: {waits}");
+        }
+        for field in ["provider", "callUrl", "websocketCallUrl", "audioFormat"] {
+            assert_eq!(
+                waits["transport"][field], call["transport"][field],
+                "{waits}"
+            );
+        }
+        let mut line = SocketCaller::join(&call).await;
+        line.until_the_assistant_has_spoken().await;
+        assert_eq!(program.get_json(&path).await["type"], kind, "under way");
+        line.hang_up().await;
+        let mut over = program.get_json(&path).await;
+        while over["status"] != "ended" {
+            tokio::task::yield_now().await;
+            over = program.get_json(&path).await;
+        }
+        for field in ["type", "assistantId", "squadId"] {
+            assert_eq!(over.get(field), call.get(field), "{field}: {over}");
+        }
+        let listed = program
+            .get_json(&format!("/call?id={}", call["id"].as_str().unwrap()))
+            .await;
+        assert_eq!(listed[0]["type"], kind);
+    }
 }
 
 /// Two calls that ended while no server was there, the second a minute after the first.

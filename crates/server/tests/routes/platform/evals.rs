@@ -99,6 +99,28 @@ async fn an_eval_is_kept_and_run_and_says_what_passed() {
 }
 
 #[tokio::test]
+async fn an_eval_is_held_with_the_assistant_that_it_names() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let greets = json!({"firstMessage": "Good evening."});
+    let made = program.made("/assistant", greets.clone()).await;
+    let by_id = json!({"type": "assistant", "assistantId": made["id"]});
+    let in_full = json!({"type": "assistant", "assistant": greets});
+    let changed = json!({
+        "type": "assistant", "assistant": {"name": "Night line"}, "assistantOverrides": greets,
+    });
+    for target in [by_id, in_full, changed] {
+        let mut run = run_of(in_danger("^SOS$"));
+        run["target"] = target;
+        let run = ran(&program, run).await;
+        let said = &run["results"][0]["messages"];
+        let greeting = said[0]["content"].as_str().unwrap();
+        assert!(greeting.starts_with("Good evening. "), "{run}");
+        assert_eq!(run["results"][0]["status"], "pass", "it is as safe: {run}");
+    }
+}
+
+#[tokio::test]
 async fn what_is_not_as_it_should_be_fails_and_the_reason_repeats_no_words() {
     let server = start_server(&with_a_key()).await;
     let program = Program::of(&server);

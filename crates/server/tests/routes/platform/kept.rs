@@ -3,6 +3,7 @@
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
+use crate::support::endpoint::Endpoint;
 use crate::support::program::{PRIVATE_KEY, Program, with_a_key};
 use crate::support::start_server;
 use crate::support::visitor::{PUBLIC_KEY, refused};
@@ -261,6 +262,54 @@ async fn what_is_part_of_the_program_is_read_and_stays() {
     let read = program.get_json("/assistant/helpline").await;
     assert_eq!(read["name"], "Harbour");
     assert_eq!(read["silenceTimeoutSeconds"], 30);
+}
+
+#[tokio::test]
+async fn the_helpline_is_shown_with_the_ears_and_the_model_that_it_has_here() {
+    let server = start_server(&with_a_key()).await;
+    let read = Program::of(&server).get_json("/assistant/helpline").await;
+    assert_eq!(
+        read["transcriber"],
+        json!({
+            "provider": "custom-transcriber", "server": {}, "model": "moonshine-tiny-en", "language": "en",
+        })
+    );
+    let model = &read["model"];
+    assert_eq!(
+        (&model["provider"], &model["model"]),
+        (&json!("custom-llm"), &json!("nightlight-flow"))
+    );
+    assert_eq!(model["toolIds"], json!(["product_query"]));
+    let url = model["url"].as_str().unwrap();
+    assert!(url.ends_with("/chat/responses"), "{url}");
+    for not_here in ["temperature", "messages"] {
+        assert!(model.get(not_here).is_none(), "{model}");
+    }
+}
+
+#[tokio::test]
+async fn the_helpline_is_shown_with_the_chat_model_that_is_set_and_not_with_its_key() {
+    let endpoint = Endpoint::that_says("I hear you.").await;
+    let settings = format!(
+        "{}\n{}\nmodel_key = 'hunter2'",
+        with_a_key(),
+        endpoint.settings()
+    );
+    let server = start_server(&settings).await;
+    let read = Program::of(&server).get_json("/assistant/helpline").await;
+    let model = &read["model"];
+    assert_eq!(
+        (&model["provider"], &model["model"]),
+        (&json!("custom-llm"), &json!("small-1"))
+    );
+    assert_eq!(model["temperature"], 0.3);
+    assert!(
+        model["url"]
+            .as_str()
+            .unwrap()
+            .starts_with("http://127.0.0.1")
+    );
+    assert!(!read.to_string().contains("hunter2"));
 }
 
 #[tokio::test]

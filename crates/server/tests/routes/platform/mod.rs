@@ -7,6 +7,7 @@ mod chats;
 mod credentials;
 mod evals;
 mod files;
+mod filters;
 mod hand_overs;
 mod kept;
 mod knowledge_bases;

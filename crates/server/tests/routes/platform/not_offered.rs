@@ -54,6 +54,43 @@ async fn a_phone_call_is_refused_and_rings_nobody() {
     }
 }
 
+/// It works, or is refused in so many words: by what is asked, never for its path.
+#[tokio::test]
+async fn every_operation_of_the_official_client_is_answered_by_the_platform_and_by_no_page() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let operations = include_str!("official_paths.txt").lines();
+    let mut count = 0;
+    for operation in operations.filter(|line| !line.starts_with('#')) {
+        count += 1;
+        let (method, path) = operation.split_once(' ').unwrap();
+        let path = path.replace("{provider}", "11labs").replace(['{', '}'], "");
+        let asked = match method {
+            "GET" | "DELETE" => program.ask(method.parse().unwrap(), &path).await,
+            _ => {
+                program
+                    .send(method.parse().unwrap(), &path, json!({}))
+                    .await
+            }
+        };
+        let status = asked.status();
+        let kind = asked.headers().get(header::CONTENT_TYPE).cloned();
+        let kind = kind.unwrap_or_else(|| panic!("{operation}: {status}"));
+        let kind = kind.to_str().unwrap().to_owned();
+        if status.is_success() {
+            assert!(!kind.starts_with("text/html"), "{operation}");
+            continue;
+        }
+        assert_eq!(kind, "application/json", "{operation}: {status}");
+        let refusal: Value = asked.json().await.unwrap();
+        let code = refusal["code"].as_str();
+        for of_no_path in ["path-not-found", "method-not-allowed", "internal"] {
+            assert_ne!(code, Some(of_no_path), "{operation}: {refusal}");
+        }
+    }
+    assert!(count > 200, "{count}");
+}
+
 #[tokio::test]
 async fn an_unknown_path_of_the_platform_is_never_the_web_page() {
     let server = start_server(&with_a_key()).await;

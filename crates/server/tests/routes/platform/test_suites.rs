@@ -89,6 +89,29 @@ async fn a_suite_is_run_and_says_how_each_attempt_scores() {
 }
 
 #[tokio::test]
+async fn a_test_in_writing_is_held_with_the_assistant_of_its_suite() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let greets = json!({"firstMessage": "Good evening."});
+    let made = program.made("/assistant", greets).await;
+    let suite = json!({"targetPlan": {"assistantId": made["id"]}});
+    let suite = program.made("/test-suite", suite).await;
+    let path = format!("/test-suite/{}", suite["id"].as_str().unwrap());
+    let right = json!({"type": "outcome", "transferTo": "SOS", "urgent": true});
+    program.made(&format!("{path}/test"), test(right)).await;
+    let run = program.made(&format!("{path}/run"), json!({})).await;
+    let of_run = format!("{path}/run/{}", run["id"].as_str().unwrap());
+    let run = ended(&program, &of_run).await;
+    assert_eq!(run["status"], "completed", "{run}");
+    for attempt in run["testResults"][0]["attempts"].as_array().unwrap() {
+        let greeting = &attempt["call"]["artifact"]["messages"][0]["message"];
+        let greeting = greeting.as_str().unwrap();
+        assert!(greeting.starts_with("Good evening. "), "{run}");
+        assert_eq!(attempt["scorerResults"][0]["result"], "pass", "{run}");
+    }
+}
+
+#[tokio::test]
 async fn what_cannot_be_tested_is_refused_in_so_many_words() {
     let server = start_server(&with_a_key()).await;
     let program = Program::of(&server);

@@ -71,6 +71,13 @@ async fn every_path_of_the_platform_answers_every_sort_of_key_as_it_should() {
     let public = token(&program, json!({"tag": "public"})).await;
     let revoked = json!({"tag": "private", "restrictions": {"enabled": false}});
     let revoked = token(&program, revoked).await;
+    let expired = json!({"expiresAt": "2026-01-01T00:00:00Z"});
+    let expired = ["private", "public"].map(|tag| json!({"tag": tag, "restrictions": expired}));
+    let [expired, expired_public] = expired;
+    let expired = [
+        token(&program, expired).await,
+        token(&program, expired_public).await,
+    ];
     let removed = removed_token(&program).await;
     let unknown = format!("{}.{}", "0".repeat(32), "0".repeat(64));
     let document: Value = serde_json::from_str(&server::app::openapi().to_json().unwrap()).unwrap();
@@ -98,6 +105,10 @@ async fn every_path_of_the_platform_answers_every_sort_of_key_as_it_should() {
             }
             let of_revoked = with(text(&revoked["value"])).await;
             refused(of_revoked, 401, "key-revoked").await;
+            for expired in &expired {
+                let of_expired = with(text(&expired["value"])).await;
+                refused(of_expired, 401, "key-expired").await;
+            }
 
             let without = visitor
                 .send(visitor.request(method.clone(), &place).json(&json!({})))
@@ -194,6 +205,28 @@ async fn is_revoked_everywhere(first: &TestServer, second: &TestServer) {
             assert_eq!(after.status(), StatusCode::UNAUTHORIZED);
         }
     }
+}
+
+#[tokio::test]
+async fn a_token_opens_what_it_opens_until_it_expires() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let until = |moment: &str| json!({"restrictions": {"expiresAt": moment}});
+    let mut asked = until("2999-01-01T00:00:00+08:00");
+    asked["tag"] = json!("private");
+    let made = token(&program, asked).await;
+    let path = format!("/token/{}", text(&made["id"]));
+    let visitor = server.visitor();
+    let with = async || asked_with(&visitor, text(&made["value"]), Method::GET, "/tool").await;
+    assert_eq!(with().await.status(), StatusCode::OK);
+    program.changed(&path, until("2026-01-01T00:00:00Z")).await;
+    let refusal = refused(with().await, 401, "key-expired").await;
+    assert!(text(&refusal["message"]).contains("POST /token"));
+    program.changed(&path, json!({"restrictions": {}})).await;
+    assert_eq!(with().await.status(), StatusCode::OK);
+    let wrong = program.send(Method::PATCH, &path, until("tomorrow")).await;
+    let refusal = refused(wrong, 400, "field-invalid").await;
+    assert!(text(&refusal["message"]).contains("`restrictions.expiresAt`"));
 }
 
 #[tokio::test]

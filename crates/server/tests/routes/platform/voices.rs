@@ -37,7 +37,18 @@ async fn the_library_has_the_voices_that_are_installed() {
     }
     let accents: Value = program.get_json("/voice-library/flite/accents").await;
     assert_eq!(accents, serde_json::json!(["American", "Scottish"]));
-    for unknown in ["/voice-library/11labs", "/voice-library/11labs/accents"] {
+    let found = program.get_json("/flite/voices/search?name=SL").await;
+    assert_eq!(
+        found,
+        serde_json::json!([{"voiceId": "slt", "name": "Slt", "gender": "female", "accent": "American"}])
+    );
+    let all = program.get_json("/flite/voices/search").await;
+    assert_eq!(all.as_array().unwrap().len(), 4);
+    for unknown in [
+        "/voice-library/11labs",
+        "/voice-library/11labs/accents",
+        "/11labs/voices/search?name=burt",
+    ] {
         let asked = program.ask(Method::GET, unknown).await;
         refused(asked, 404, "resource-not-found").await;
     }

@@ -1,0 +1,102 @@
+//! Lists narrowed as the platform narrows them: by what this server knows, and never by nothing in its place.
+
+use records::{Label, Records};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use super::calls::two_calls;
+use crate::support::program::{Program, with_a_key};
+use crate::support::visitor::refused;
+use crate::support::{database_in, start_server, start_server_in_place};
+
+#[tokio::test]
+async fn a_list_that_is_not_narrowed_by_what_is_asked_says_so_and_does_not_give_everything() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let made = program.made("/assistant", json!({"name": "One"})).await;
+    let versions = format!("/assistant/{}/version", made["id"].as_str().unwrap());
+    for (path, names) in [
+        ("/call", "assistantIdAny endedReason idAny costGe cursor"),
+        ("/v2/call", "squadIdAny customerNumberAny transcript score"),
+        ("/v2/call/export", "idAny endedReasonAny email"),
+        ("/chat", "idAny assistantIdAny"),
+        ("/session", "number email phoneNumberId"),
+        ("/squad", "idAny"),
+        ("/template", "provider visibility collectionId"),
+        ("/voice-library/flite", "keyword page"),
+        (versions.as_str(), "page pageState"),
+    ] {
+        for name in names.split(' ') {
+            let narrowed = format!("{path}?limit=5&{name}=x");
+            let asked = program.ask(Method::GET, &narrowed).await;
+            let refusal = refused(asked, 400, "parameter-invalid").await;
+            let message = refusal["message"].as_str().unwrap();
+            assert!(message.contains(&format!("`{name}`")), "{path}: {message}");
+        }
+        let unknown = format!("{path}?limit=5&inventedLater=x&idAnything=y");
+        let asked = program.ask(Method::GET, &unknown).await;
+        assert!(asked.status().is_success(), "{path}: nobody knows these");
+    }
+    for within in ["customer[number]=x", "customer%5Bnumber%5D=x"] {
+        let asked = program
+            .ask(Method::GET, &format!("/v2/call?{within}"))
+            .await;
+        refused(asked, 400, "parameter-invalid").await;
+    }
+}
+
+#[tokio::test]
+async fn sessions_are_found_by_any_of_several_ids_and_assistants() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let assistant = program.made("/assistant", json!({"name": "One"})).await;
+    let assistant = assistant["id"].as_str().unwrap();
+    let mut ids = Vec::new();
+    for assistant in [assistant, "helpline", "helpline"] {
+        let session = json!({"assistantId": assistant});
+        let made = program.made("/session", session).await;
+        ids.push(made["id"].as_str().unwrap().to_owned());
+    }
+    let [one, two, _] = ids.as_slice() else {
+        unreachable!("three were made");
+    };
+    for (query, count) in [
+        (format!("idAny={one},{two}"), 2),
+        (format!("idAny={one}"), 1),
+        (format!("idAny={one},{two}&assistantId=helpline"), 1),
+        (format!("assistantIdAny={assistant},helpline"), 3),
+        (format!("assistantIdAny={assistant}, x"), 1),
+        (String::from("assistantIdAny=x"), 0),
+        (String::from("idAny="), 0),
+    ] {
+        let found = program.get_json(&format!("/session?{query}")).await;
+        assert_eq!(found["metadata"]["totalItems"], count, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn calls_are_found_by_the_squad_that_they_were_asked_for_with() {
+    let (server, [first, second]) = two_calls(start_server(&with_a_key()).await).await;
+    let place = server.stop().await;
+    let records = Records::open(&database_in(place.path())).await.unwrap();
+    let squad = uuid::Uuid::new_v4().to_string();
+    let label = Label {
+        squad: Some(squad.clone()),
+        ..Label::default()
+    };
+    records.label_call(second, label).await.unwrap();
+    drop(records);
+    let server = start_server_in_place(place, &with_a_key()).await;
+    let program = Program::of(&server);
+    let found = program.get_json(&format!("/call?squadId={squad}")).await;
+    assert_eq!(
+        (found.as_array().unwrap().len(), &found[0]["id"]),
+        (1, &json!(second.to_string()))
+    );
+    let page = program.get_json(&format!("/v2/call?squadId={squad}")).await;
+    assert_eq!(page["metadata"]["totalItems"], 1);
+    let others = program.get_json("/call?squadId=x").await;
+    assert_eq!(others, json!([]));
+    let all: Value = program.get_json("/call").await;
+    assert_eq!(all[1]["id"], json!(first.to_string()));
+}
