@@ -15,7 +15,13 @@ pub fn run(config: Option<&Path>) -> anyhow::Result<()> {
             setting.key, setting.meaning, setting.default
         )?;
     }
-    Settings::load(config)?;
+    let settings = Settings::load(config)?;
+    for name in &settings.unknown_variables {
+        writeln!(
+            out,
+            "\n{name}: there is no such setting; the server starts without it."
+        )?;
+    }
     writeln!(out, "\nThe settings hold.")?;
     Ok(())
 }

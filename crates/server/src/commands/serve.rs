@@ -22,6 +22,9 @@ pub fn run(config: Option<&Path>) -> anyhow::Result<()> {
     telemetry::start_log(&settings.log, std::io::stderr)
         .context("`log` is not a log filter: use the form of RUST_LOG, such as info")?;
     telemetry::log_panics_by_their_place();
+    for name in &settings.unknown_variables {
+        tracing::warn!(%name, "there is no such setting: look it up with `nightlight check-settings`, or remove it");
+    }
     descriptors::raise();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

@@ -35,11 +35,6 @@ const OF_OTHER_PROGRAMS: &[&str] = &[
     "NIGHTLIGHT_VOICES_BIN",
 ];
 
-const NO_SUCH_SETTING: (&str, &str) = (
-    "there is no such setting",
-    "look it up with `nightlight check-settings`, or remove it",
-);
-
 /// Where a value came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Source {
@@ -85,6 +80,8 @@ impl fmt::Display for Problem {
 pub struct Reader {
     values: BTreeMap<String, (toml::Value, Source)>,
     problems: Vec<Problem>,
+    /// Variables of our prefix that are no settings.
+    unknown_variables: Vec<String>,
 }
 
 impl Reader {
@@ -95,6 +92,7 @@ impl Reader {
         let mut reader = Self {
             values: BTreeMap::new(),
             problems: Vec::new(),
+            unknown_variables: Vec::new(),
         };
         match file.unwrap_or_default().parse::<toml::Table>() {
             Ok(table) => {
@@ -129,14 +127,9 @@ impl Reader {
                     .values
                     .insert(key, (value, Source::Environment(name)));
             } else if !is_anothers(&name, &value) {
-                // A slip of the pen, as in the file: who meant to set something believes that it is set.
-                let (wrong, remedy) = NO_SUCH_SETTING;
-                reader.problems.push(Problem {
-                    setting: key,
-                    source: Source::Environment(name),
-                    wrong: String::from(wrong),
-                    remedy: String::from(remedy),
-                });
+                // A slip of the pen, maybe, and maybe left over from an earlier version: what no file of ours says keeps
+                // no line closed.
+                reader.unknown_variables.push(name);
             }
         }
         let unknown: Vec<String> = reader
@@ -146,10 +139,17 @@ impl Reader {
             .cloned()
             .collect();
         for key in unknown {
-            let (wrong, remedy) = NO_SUCH_SETTING;
-            reader.problem(&key, wrong, remedy);
+            reader.problem(
+                &key,
+                "there is no such setting",
+                "look it up with `nightlight check-settings`, or remove it",
+            );
         }
         reader
+    }
+
+    pub fn unknown_variables(&self) -> Vec<String> {
+        self.unknown_variables.clone()
     }
 
     pub fn into_problems(self) -> Vec<Problem> {
