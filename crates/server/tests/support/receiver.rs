@@ -134,6 +134,15 @@ impl MessageReceiver {
         waited.unwrap_or_else(|_| panic!("it never came; what did: {:?}", self.kinds()))
     }
 
+    /// Where the next message of a kind stands among those that came, from this place on.
+    pub async fn place_of(&self, kind: &str, from: usize) -> usize {
+        let of_kind = |one: &Received| one.message["type"] == kind;
+        self.until_after(from, of_kind).await;
+        let came = self.received();
+        let place = came.iter().skip(from).position(of_kind);
+        from + place.expect("it came")
+    }
+
     pub async fn until_kind(&self, kind: &str) -> Received {
         self.until(|one| one.message["type"] == kind).await
     }
