@@ -245,7 +245,7 @@ async fn what_is_found_in_an_open_call_comes_as_it_is_found() {
         assert_eq!(told["callId"], id.as_str());
         let mut signals = told["signals"].as_array().unwrap().iter();
         if signals.any(|it| it["words"] == WORDS) {
-            assert_eq!(told["note"]["structuredData"]["transfer_to"], "SOS");
+            assert!(told["note"]["summary"].is_string());
             break;
         }
     }
