@@ -170,7 +170,7 @@ def desk_table(machine: dict, measured: dict) -> tuple[str, bool]:
     verdicts = list(judge(views, measured["calls"]))
     rows = {
         "live calls in the list, least – most": lambda view: f"{view['rows']['least']} – {view['rows']['most']}",
-        "told a second: captions / how calls stand": lambda view: (
+        "told a second: captions of the open call / how calls stand": lambda view: (
             f"{view['toldASecond'].get('caption', 0):.1f} / {view['toldASecond'].get('call', 0) + view['toldASecond'].get('call-over', 0):.1f}"
         ),
         "from frame to frame, p50 / p99 / longest": lambda view: three(view["frames"]),
@@ -180,7 +180,7 @@ def desk_table(machine: dict, measured: dict) -> tuple[str, bool]:
         ),
         "a key that moves → the next paint, p50 / p99 / longest": lambda view: three(view["moving"]),
         "a key that opens or closes a call → the next paint": lambda view: three(view["opening"]),
-        "a caption: its moment at the server → on the page, p50 / p99 / longest": lambda view: three(view["captions"]),
+        "a final caption: its moment at the server → on the page, p50 / p99 / longest": lambda view: three(view["captions"]),
         "captions measured, never seen": lambda view: captions_seen(view),
         "the page's memory, before → after": lambda view: f"{view['heapMb']['before']:.1f} → {view['heapMb']['after']:.1f} MB",
         "nodes of the document, before → after": lambda view: f"{view['nodes']['before']:,} → {view['nodes']['after']:,}",

@@ -64,7 +64,7 @@ export function installPageProbe(): void {
   let begunAt = 0;
   let lastFrame = 0;
   let counting: ReturnType<typeof setInterval> | undefined;
-  /** The call that is open on the page, by what the page reads. */
+  /** The call that is open on the page, by the stream of its events. */
   let open: string | null = null;
 
   const frame = (at: number) => {
@@ -94,21 +94,18 @@ export function installPageProbe(): void {
     { capture: true },
   );
 
-  const fetchAsItWas = window.fetch;
-  window.fetch = (input, init) => {
-    const url = input instanceof Request ? input.url : String(input);
-    open = /\/api\/desk\/live\/([0-9a-f-]{36})/.exec(url)?.[1] ?? open;
-    return fetchAsItWas(input, init);
-  };
   const Stream = window.EventSource;
   window.EventSource = class extends Stream {
     constructor(url: string | URL, init?: EventSourceInit) {
       super(url, init);
+      open = /\/api\/desk\/live\/([0-9a-f-]{36})\/events/.exec(String(url))?.[1] ?? open;
       for (const name of ["call", "call-over", "caption", "duty", "case", "ringing", "ringing-over"])
         this.addEventListener(name, ({ data }: MessageEvent<string>) => {
           told[name] = (told[name] ?? 0) + 1;
           if (name !== "caption" || open === null || !data.includes(open)) return;
-          waiting.push({ ...JSON.parse(data), toldAt: Date.now() });
+          const caption = JSON.parse(data);
+          // One that is not final gives way to the next within a moment.
+          if (caption.isFinal) waiting.push({ ...caption, toldAt: Date.now() });
         });
     }
   };

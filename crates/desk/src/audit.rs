@@ -89,6 +89,8 @@ what! {
     AccountLocked "account locked",
     SignedOut "signed out",
     AuditRead "audit trail read",
+    /// The list of cases, with their titles.
+    QueueViewed "queue viewed",
     CaseViewed "case viewed",
     CaseEntered "case entered",
     CaseTaken "case taken",

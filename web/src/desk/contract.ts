@@ -84,8 +84,8 @@ export type DeskNote = Schemas["DeskNote"];
 /** What was found in a call, and the caller's words that it rests on. */
 export type DeskSignal = Schemas["DeskSignal"];
 
-/** `at` is in seconds from the call's start. */
-export type DeskCaption = Told<"DeskCaption", { speaker: Speaker }>;
+/** `at` is in seconds from the call's start. One that is partial stands in for its speaker's next words, until those are final. */
+export type DeskCaption = Told<"DeskCaption", { speaker: Speaker }> & { partial?: true };
 export type Speaker = "caller" | "assistant" | "officer";
 
 export type CallInside = Told<"DeskCallInside", { call: DeskCall; captions: DeskCaption[] }>;
@@ -100,7 +100,16 @@ export interface DeskEvents {
   call: DeskCall;
   "call-over": { callId: string };
   duty: OwnDuty;
-  caption: DeskCaption & { callId: string };
   /** A case is new, or stands otherwise. Without words: the page reads it again. */
   case: { callId: string };
+}
+
+/** The events of `GET /api/desk/live/{id}/events`, by their names: of a call while it is open on the page. */
+export interface CallEvents {
+  /** First. */
+  inside: CallInside;
+  caption: Omit<DeskCaption, "partial"> & { callId: string; isFinal: boolean };
+  /** As they stand now. */
+  note: { callId: string; note: DeskNote; signals: DeskSignal[] };
+  over: { callId: string };
 }

@@ -71,6 +71,9 @@ export const fetchNodes = (): Promise<DeskNodes> =>
   );
 
 export const eventsAddress = (node: NodeName) => `${prefixOf(node)}/api/desk/events`;
+/** What is said and found in a call: opening it is a look into the call, and stands on the audit trail. */
+export const callEventsAddress = (id: string, node: NodeName) =>
+  `${prefixOf(node)}/api/desk/live/${id}/events`;
 /** Whether this node is there, and knows who is signed in. */
 export const fetchSignedAt = (node: NodeName): Promise<Signed> => told(api.GET("/api/desk/me", at(node)));
 export const fetchLiveCalls = (node: NodeName): Promise<{ calls: DeskCall[] }> =>

@@ -158,8 +158,8 @@ describe("captions", () => {
   it("are kept of calls that are open on the page, and of no others", () => {
     const state = stateAfter(
       { type: "opened", callId: "one" },
-      { type: "caption", callId: "one", ...said("yes", 3) },
-      { type: "caption", callId: "two", ...said("no", 3) },
+      { type: "caption", callId: "one", ...said("yes", 3), isFinal: true },
+      { type: "caption", callId: "two", ...said("no", 3), isFinal: true },
     );
     expect(state.captions.get("one")).toHaveLength(1);
     expect(state.captions.has("two")).toBe(false);
@@ -169,11 +169,31 @@ describe("captions", () => {
   it("are there once and in order, whether they were told, read or both", () => {
     const state = stateAfter(
       { type: "opened", callId: "one" },
-      { type: "caption", callId: "one", ...said("third", 9) },
+      { type: "caption", callId: "one", ...said("third", 9), isFinal: true },
       { type: "captions-read", callId: "one", captions: [said("first", 1), said("third", 9)] },
-      { type: "caption", callId: "one", ...said("fourth", 12) },
+      { type: "caption", callId: "one", ...said("fourth", 12), isFinal: true },
     );
     expect(state.captions.get("one")?.map(({ text }) => text)).toEqual(["first", "third", "fourth"]);
+  });
+
+  it("that are not final yet give way to their speaker's next, and to no other's", () => {
+    const is = (speaker: "caller" | "assistant", text: string, at: number, isFinal: boolean) =>
+      ({ type: "caption", callId: "one", speaker, text, at, isFinal }) as const;
+    const shown = ({ captions }: DeskState) =>
+      captions.get("one")?.map(({ text, partial }) => (partial ? `${text} …` : text));
+    const saying = stateAfter(
+      { type: "opened", callId: "one" },
+      is("caller", "I", 1, false),
+      is("assistant", "Hello.", 2, false),
+      is("caller", "I am here", 3, false),
+    );
+    expect(shown(saying)).toEqual(["Hello. …", "I am here …"]);
+    const said = changeDesk(saying, is("caller", "I am here now", 4, true));
+    expect(shown(said)).toEqual(["Hello. …", "I am here now"]);
+    const nothing = changeDesk(said, is("assistant", "", 5, true));
+    expect(shown(nothing)).toEqual(["I am here now"]);
+    const again = changeDesk(saying, { type: "captions-read", callId: "one", captions: [] });
+    expect(shown(again)).toEqual([]);
   });
 
   it("of a long call are read again without comparing each with each", () => {

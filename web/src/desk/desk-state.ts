@@ -3,7 +3,15 @@
  * captions of calls that are open on the page. Told by each node of the calls that it has; one that is lost
  * takes nothing with it of the others'. Pure.
  */
-import type { DeskCall, DeskCaption, DeskEvents, NodeName, OwnDuty, UnreachedWhy } from "./contract.ts";
+import type {
+  CallEvents,
+  DeskCall,
+  DeskCaption,
+  DeskEvents,
+  NodeName,
+  OwnDuty,
+  UnreachedWhy,
+} from "./contract.ts";
 
 export interface Ring {
   callId: string;
@@ -89,6 +97,7 @@ export type DeskChange =
   | { type: "opened"; callId: string }
   | { type: "closed"; callId: string }
   | { type: "captions-read"; callId: string; captions: readonly DeskCaption[] }
+  | ({ type: "caption" } & CallEvents["caption"])
   | { type: "answered"; callId: string }
   | { type: "taken-told"; callId: string; by: string }
   | { type: "taken-put-away" }
@@ -211,10 +220,12 @@ export function changeDesk(state: DeskState, change: DeskChange): DeskState {
       return { ...state, captions, at: knownAt(new Map(state.at), state.calls, captions, state.ringing) };
     }
     case "captions-read":
-      return withCaptions(state, change.callId, change.captions);
+      return withCaptions(withoutPartial(state, change.callId), change.callId, change.captions);
     case "caption": {
-      const { speaker, text, at } = change;
-      return withCaptions(state, change.callId, [{ speaker, text, at }]);
+      const { callId, speaker, text, at, isFinal } = change;
+      const before = withoutPartial(state, callId, speaker);
+      if (text.trim() === "") return before;
+      return withCaptions(before, callId, [{ speaker, text, at, ...(!isFinal && { partial: true }) }]);
     }
   }
 }
@@ -272,6 +283,14 @@ function knownAt(
     if (!calls.has(callId) && !captions.has(callId) && !ringing.some((ring) => ring.callId === callId))
       at.delete(callId);
   return at;
+}
+
+/** Without what this speaker, or anybody, is still saying: something newer takes its place. */
+function withoutPartial(state: DeskState, callId: string, of?: DeskCaption["speaker"]): DeskState {
+  const known = state.captions.get(callId);
+  const isLeft = ({ partial, speaker }: DeskCaption) => !partial || (of !== undefined && speaker !== of);
+  if (!known || known.every(isLeft)) return state;
+  return { ...state, captions: new Map(state.captions).set(callId, known.filter(isLeft)) };
 }
 
 /** One that is told and also read is there once. */

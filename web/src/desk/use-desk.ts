@@ -34,14 +34,7 @@ export function useDesk(
   signedOut: () => void,
   cases: CaseNewsListener,
 ): { state: DeskState; dispatch: Dispatch<DeskChange>; duty: Duty } {
-  const [state, change] = useReducer(changeDesk, EMPTY_DESK);
-  /** The calls that are open on the page. What is said in others, many times a second, is nothing to draw. */
-  const open = useRef(new Set<string>());
-  const dispatch = useCallback((told: DeskChange) => {
-    if (told.type === "opened") open.current.add(told.callId);
-    if (told.type === "closed") open.current.delete(told.callId);
-    if (told.type !== "caption" || open.current.has(told.callId)) change(told);
-  }, []);
+  const [state, dispatch] = useReducer(changeDesk, EMPTY_DESK);
   const [changing, setChanging] = useState(false);
   const [trouble, setTrouble] = useState<string | null>(null);
   /** What was chosen on this page: a server that was away has forgotten it. */
@@ -167,7 +160,7 @@ export function useDesk(
       for (const timer of [...readAgain.values(), ...missing.values()]) clearTimeout(timer);
       end();
     };
-  }, [takesShifts, say, take, dispatch]);
+  }, [takesShifts, say, take]);
 
   // A node rings whoever is free as far as it knows: what one is at elsewhere it is told here.
   useEffect(() => {

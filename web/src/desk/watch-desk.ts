@@ -12,7 +12,6 @@ const NAMES: readonly (keyof DeskEvents)[] = [
   "call",
   "call-over",
   "duty",
-  "caption",
   "case",
 ];
 

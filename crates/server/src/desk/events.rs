@@ -13,22 +13,23 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::time::Interval;
 
-use super::live_calls::{DeskCall, DeskCaption, Duty, seen_by};
+use super::live_calls::{DeskCall, Duty, seen_by};
 use super::signed::{self, SeeQueue};
 use crate::app::App;
 use crate::duty::{News, OpenPage};
 use crate::errors::ErrorAnswer;
 
 /// Under the usual minute after which proxies cut a quiet connection.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
+pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// How often it is looked whether the session of an open stream goes on.
-const LOOKED_EVERY: Duration = Duration::from_secs(3);
+pub(super) const LOOKED_EVERY: Duration = Duration::from_secs(3);
 
 /// Events for the account's pages: `ringing` (`callId`, `agency`, `since`, `everyone`), `ringing-over` (`callId`, `takenBy`,
 /// `yours`), `unreached` (`callId`, `agency`, `why`), `call` (a live call that has begun or stands otherwise), `call-over`
-/// (`callId`), `caption` (`callId`, `speaker`, `text`, `at`), `duty` (`onDuty`, `wrapUpUntil`: one's own) and `case` (`callId`;
-/// a case is new, stands otherwise, or is open no more). Those that ring already are told at once. Closed when the page has missed some, the session is over, or the server stops: a page that is
+/// (`callId`), `duty` (`onDuty`, `wrapUpUntil`: one's own) and `case` (`callId`;
+/// a case is new, stands otherwise, or is open no more). Nothing that is said in a call: that is told to who has opened it, at
+/// `/api/desk/live/{id}/events`. Those that ring already are told at once. Closed when the page has missed some, the session is over, or the server stops: a page that is
 /// still signed in connects again, and reads the live calls anew.
 #[utoipa::path(
     get,
@@ -95,7 +96,7 @@ async fn next_event(
 }
 
 /// Whether the session has ended, by whatever. A database that cannot be asked ends none.
-async fn is_over(app: &App, session: &Signed) -> bool {
+pub(super) async fn is_over(app: &App, session: &Signed) -> bool {
     let goes_on = app.desk.goes_on(session, Timestamp::now()).await;
     matches!(goes_on, Ok(false))
 }
@@ -152,13 +153,6 @@ fn event_of(news: &News, account: &Account, app: &App) -> Option<Event> {
         News::CallOver(call) => ("call-over", json!({"callId": call})),
         News::Duty(of) if *of == account.id => {
             ("duty", serde_json::to_value(Duty::of(account, app)).ok()?)
-        }
-        News::Caption { call, caption } => {
-            let live = app.duty.call(*call)?;
-            account.may_with(Act::SeeCase, live.case()).then_some(())?;
-            let mut data = serde_json::to_value(DeskCaption::of(caption, &live)).ok()?;
-            data["callId"] = json!(call);
-            ("caption", data)
         }
         News::Case { call, whose } => {
             let mut whose = whose.iter();

@@ -11,6 +11,7 @@ use axum::response::IntoResponse;
 use call::media::OfferError;
 use call::{Joining, NotAccepted, Speaker};
 use desk::{About, Account, Act, NewEntry, What, Who};
+use flow::CaseNote;
 use jiff::{SignedDuration, Timestamp};
 use records::CallId;
 use redact::{Secret, expose_secret};
@@ -121,7 +122,7 @@ pub struct DeskCaption {
 }
 
 impl DeskCaption {
-    pub fn of(caption: &Caption, call: &LiveCall) -> Self {
+    pub fn of(caption: &Caption, started_at: Timestamp) -> Self {
         Self {
             speaker: match caption.speaker {
                 Speaker::Caller => "caller",
@@ -129,9 +130,27 @@ impl DeskCaption {
                 Speaker::Officer => "officer",
             },
             text: caption.words.clone(),
-            at: caption.at.duration_since(call.started_at).as_secs_f64(),
+            at: caption.at.duration_since(started_at).as_secs_f64(),
         }
     }
+}
+
+impl DeskNote {
+    pub fn of(note: &CaseNote) -> Self {
+        Self {
+            summary_title: note.summary_title.clone(),
+            summary: note.summary.clone(),
+            structured_data: call_record::analysis(note),
+        }
+    }
+}
+
+pub fn signals_of(note: &CaseNote) -> Vec<DeskSignal> {
+    let found = note.evidence.iter().map(|evidence| DeskSignal {
+        claim: evidence.claim.clone(),
+        words: evidence.words.clone(),
+    });
+    found.collect()
 }
 
 /// A call as this account sees it, if it does.
@@ -207,31 +226,28 @@ pub async fn inside(
 ) -> Result<Json<DeskCallInside>, ApiError> {
     let id = known(id)?;
     let call = live(&app, id)?;
+    Ok(Json(look_into(&app, &signed, id, &call).await?))
+}
+
+/// What this account sees of it, which stands on the trail before it is given.
+pub(super) async fn look_into(
+    app: &App,
+    signed: &Signed<SeeCase>,
+    id: Uuid,
+    call: &LiveCall,
+) -> Result<DeskCallInside, ApiError> {
     let seen = signed.account().may_with(Act::SeeCase, call.case());
-    let outside = seen_by(signed.account(), id, &call, &app).filter(|_| seen);
+    let outside = seen_by(signed.account(), id, call, app).filter(|_| seen);
     let outside = outside.ok_or(ApiError::UnknownCall)?;
-    note(&app, signed.who(), What::CaseViewed, id).await?;
-    let note = call.note.as_ref();
-    let signals = note.iter().flat_map(|note| &note.evidence);
-    Ok(Json(DeskCallInside {
+    note(app, signed.who(), What::CaseViewed, id).await?;
+    let captions = call.captions.iter();
+    let captions = captions.map(|caption| DeskCaption::of(caption, call.started_at));
+    Ok(DeskCallInside {
         call: outside,
-        note: note.map(|note| DeskNote {
-            summary_title: note.summary_title.clone(),
-            summary: note.summary.clone(),
-            structured_data: call_record::analysis(note),
-        }),
-        signals: signals
-            .map(|evidence| DeskSignal {
-                claim: evidence.claim.clone(),
-                words: evidence.words.clone(),
-            })
-            .collect(),
-        captions: call
-            .captions
-            .iter()
-            .map(|caption| DeskCaption::of(caption, &call))
-            .collect(),
-    }))
+        note: call.note.as_deref().map(DeskNote::of),
+        signals: call.note.as_deref().map(signals_of).unwrap_or_default(),
+        captions: captions.collect(),
+    })
 }
 
 /// Says whether somebody is on duty.

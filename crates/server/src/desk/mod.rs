@@ -6,6 +6,7 @@
 mod access_request;
 mod accounts;
 mod audit;
+mod call_events;
 mod cases;
 mod cookie;
 mod events;
@@ -56,6 +57,7 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(access_request::access_request))
         .routes(routes!(live_calls::list))
         .routes(routes!(live_calls::inside))
+        .routes(routes!(call_events::events))
         .routes(routes!(live_calls::duty, live_calls::set_duty))
         .routes(routes!(relays::relays))
         .routes(routes!(live_calls::accept))

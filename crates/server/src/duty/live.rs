@@ -3,13 +3,16 @@
 use call::{CallEvent, Speaker};
 use desk::{AccountId, Case};
 use flow::{Agency, CaseNote, Step};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use redact::Secret;
 
 use super::account_of;
 
 /// Captions kept of a call, for who opens it late: an hour's talk is fewer.
 const MOST_CAPTIONS: usize = 2_000;
+
+/// Between two captions of one call that are not final yet: nobody reads faster.
+const PARTIAL_EVERY: SignedDuration = SignedDuration::from_millis(250);
 
 #[derive(Debug, Clone)]
 pub struct LiveCall {
@@ -28,7 +31,12 @@ pub struct LiveCall {
     pub officer: Option<AccountId>,
     /// As it stood after the caller's last turn.
     pub note: Option<Box<CaseNote>>,
+    /// The final ones.
     pub captions: Vec<Caption>,
+    /// What the assistant has begun to say of what it is saying.
+    saying: Option<Secret<String>>,
+    /// When a caption was told last that was not final.
+    partial_at: Option<Timestamp>,
 }
 
 /// Who has the caller.
@@ -67,13 +75,22 @@ pub struct Caption {
     pub speaker: Speaker,
     pub words: Secret<String>,
     pub at: Timestamp,
+    /// Otherwise it stands in for its speaker's next words, until those are final.
+    pub is_final: bool,
+}
+
+/// What was said or found in a call, for those who have it open.
+#[derive(Debug)]
+pub enum Words {
+    Said(Caption),
+    /// The note as it stands now.
+    Noted(Box<CaseNote>),
 }
 
 /// What of a call is other than it was.
-#[derive(Default)]
 pub(super) struct Changed {
     pub stands_otherwise: bool,
-    pub caption: Option<Caption>,
+    pub words: Option<Words>,
 }
 
 impl LiveCall {
@@ -89,6 +106,8 @@ impl LiveCall {
             officer: None,
             note: None,
             captions: Vec::new(),
+            saying: None,
+            partial_at: None,
         }
     }
 
@@ -101,6 +120,7 @@ impl LiveCall {
     }
 
     pub(super) fn take_in(&mut self, event: &CallEvent, now: Timestamp) -> Changed {
+        let mut words = None;
         let stands_otherwise = match event {
             CallEvent::Started => true,
             CallEvent::Noted { note } => {
@@ -109,6 +129,7 @@ impl LiveCall {
                 self.agency = facts.transfer_to.or(self.agency);
                 self.urgent = facts.urgent;
                 self.note = Some(note.clone());
+                words = Some(Words::Noted(note.clone()));
                 before != (self.agency, self.urgent)
             }
             CallEvent::Stepped { step } => std::mem::replace(&mut self.step, *step) != *step,
@@ -144,24 +165,17 @@ impl LiveCall {
                 .is_some(),
             CallEvent::Transcript {
                 speaker,
-                words,
-                is_final: true,
+                words: heard,
+                is_final,
             } => {
-                let caption = Caption {
-                    speaker: *speaker,
-                    words: words.clone(),
-                    at: now,
+                let said = match *is_final {
+                    true => Some(self.was_said(*speaker, heard, now)),
+                    false => self.is_being_said(*speaker, heard, now),
                 };
-                if self.captions.len() < MOST_CAPTIONS {
-                    self.captions.push(caption.clone());
-                }
-                return Changed {
-                    stands_otherwise: false,
-                    caption: Some(caption),
-                };
+                words = said.map(Words::Said);
+                false
             }
-            CallEvent::Transcript { .. }
-            | CallEvent::SpeechStarted { .. }
+            CallEvent::SpeechStarted { .. }
             | CallEvent::SpeechStopped { .. }
             | CallEvent::Interrupted { .. }
             | CallEvent::AnsweredLate
@@ -170,8 +184,54 @@ impl LiveCall {
         };
         Changed {
             stands_otherwise,
-            caption: None,
+            words,
         }
+    }
+
+    fn was_said(&mut self, speaker: Speaker, words: &Secret<String>, now: Timestamp) -> Caption {
+        if speaker == Speaker::Assistant {
+            self.saying = None;
+        }
+        let caption = Caption {
+            speaker,
+            words: words.clone(),
+            at: now,
+            is_final: true,
+        };
+        let is_empty = words.expose_secret().is_empty();
+        if !is_empty && self.captions.len() < MOST_CAPTIONS {
+            self.captions.push(caption.clone());
+        }
+        caption
+    }
+
+    /// The caller's come whole, each a better guess; the assistant's sentence by sentence.
+    fn is_being_said(
+        &mut self,
+        speaker: Speaker,
+        words: &Secret<String>,
+        now: Timestamp,
+    ) -> Option<Caption> {
+        let mut words = words.clone();
+        if speaker == Speaker::Assistant {
+            if let Some(before) = &self.saying {
+                let both = format!("{} {}", before.expose_secret(), words.expose_secret());
+                words = Secret::new(both);
+            }
+            self.saying = Some(words.clone());
+        }
+        // A clock that was set back is to hold up nothing.
+        let too_soon = |last: Timestamp| now.duration_since(last).abs() < PARTIAL_EVERY;
+        if self.partial_at.is_some_and(too_soon) {
+            return None;
+        }
+        self.partial_at = Some(now);
+        Some(Caption {
+            speaker,
+            words,
+            at: now,
+            is_final: false,
+        })
     }
 
     fn comes_to(&mut self, stage: Stage, now: Timestamp) -> bool {

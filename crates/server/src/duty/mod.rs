@@ -3,9 +3,11 @@
 //! It holds what is so at the moment, in this process: nothing of it is kept. Of several nodes each has a room of its own, for
 //! the calls that live there; an officer's page is told by all of them, and tells each what its officer is at elsewhere (0063). Who may see what is decided where it is read, by
 //! the table of permissions; what is told to desks is told to all of them here, and each path hands on what its account may
-//! have. A desk's ring is news to its open pages, and its answer comes by the paths of `desk`.
+//! have. What is said and found in a call goes to those who have that call open, and to nobody else. A desk's ring is news to
+//! its open pages, and its answer comes by the paths of `desk`.
 
 mod live;
+mod open_call;
 mod ringing;
 
 use std::collections::HashMap;
@@ -22,7 +24,8 @@ use tokio::time::Instant;
 use turn::{Ring, Unreached};
 use uuid::Uuid;
 
-pub use live::{Caption, LiveCall, Stage};
+pub use live::{Caption, LiveCall, Stage, Words};
+pub use open_call::OpenCall;
 use ringing::Ringing;
 
 /// How long an officer whose last page has closed is waited for: a page that is loaded again is away for a moment.
@@ -46,6 +49,8 @@ pub struct DutyRoom {
 struct State {
     present: HashMap<AccountId, Present>,
     calls: HashMap<Uuid, LiveCall>,
+    /// Where those are told who have a call open.
+    open_calls: HashMap<Uuid, broadcast::Sender<Arc<Words>>>,
     ringing: HashMap<Uuid, Ringing>,
 }
 
@@ -107,10 +112,6 @@ pub enum News {
     CallOver(Uuid),
     /// Whether this account can be rung is other than it was.
     Duty(AccountId),
-    Caption {
-        call: Uuid,
-        caption: Caption,
-    },
     /// A case is new or stands otherwise; whose it was, and is.
     Case {
         call: Uuid,
@@ -510,6 +511,7 @@ impl DutyRoom {
         if let CallEvent::Ended { .. } = event {
             let mut state = self.state();
             let was_live = state.calls.remove(&call);
+            state.open_calls.remove(&call);
             drop(state);
             self.stop_ringing(call, None);
             if let Some(live) = was_live {
@@ -534,10 +536,10 @@ impl DutyRoom {
             },
         };
         let changed = live.take_in(event, now);
-        drop(state);
-        if let Some(caption) = changed.caption {
-            self.tell(News::Caption { call, caption });
+        if let Some(words) = changed.words {
+            state.tell_of(call, words);
         }
+        drop(state);
         if changed.stands_otherwise {
             self.tell(News::Call(call));
         }

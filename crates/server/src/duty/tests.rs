@@ -238,20 +238,101 @@ async fn a_live_call_stands_as_its_events_tell() {
 }
 
 #[test]
-fn news_shows_nothing_that_was_said() {
-    let caption = Caption {
+fn what_is_told_of_an_open_call_shows_nothing_that_was_said() {
+    let words = Words::Said(Caption {
         speaker: Speaker::Caller,
         words: Secret::new("I am frightened".to_owned()),
         at: Timestamp::UNIX_EPOCH,
+        is_final: true,
+    });
+    let shown = format!("{words:?}");
+    assert!(!shown.contains("frightened"), "{shown}");
+}
+
+fn transcript(speaker: Speaker, words: &str, is_final: bool) -> CallEvent {
+    CallEvent::Transcript {
+        speaker,
+        words: Secret::new(words.to_owned()),
+        is_final,
+    }
+}
+
+/// What whoever has the call open was told of what was said, with whether it is final.
+async fn said(open: &mut OpenCall) -> (String, bool) {
+    match &*open.next().await.unwrap() {
+        Words::Said(caption) => (caption.words.expose_secret().clone(), caption.is_final),
+        Words::Noted(_) => panic!("nothing was noted"),
+    }
+}
+
+#[tokio::test]
+async fn what_is_said_is_told_to_who_has_the_call_open_and_is_no_news_to_others() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, _] = two();
+    let mut page = room.open_page(&mei);
+    assert!(room.open_call(CALL).is_none(), "it is not live");
+    room.happened(CALL, &CallEvent::Started);
+    room.happened(CALL, &transcript(Speaker::Caller, "Hello", true));
+    let (live, mut open) = room.open_call(CALL).unwrap();
+    assert_eq!(live.captions.len(), 1);
+    room.happened(CALL, &transcript(Speaker::Caller, "I am", false));
+    room.happened(CALL, &transcript(Speaker::Caller, "I am frightened", true));
+    assert_eq!(said(&mut open).await, ("I am".to_owned(), false));
+    assert_eq!(said(&mut open).await, ("I am frightened".to_owned(), true));
+    assert_eq!(room.call(CALL).unwrap().captions.len(), 2, "the final ones");
+    let reason = EndReason::Forwarded;
+    room.happened(CALL, &CallEvent::Ended { reason });
+    assert!(open.next().await.is_err(), "it is over");
+    let news = told(&mut page);
+    let of_words = |news: &Arc<News>| !matches!(**news, News::Call(_) | News::CallOver(_));
+    assert!(!news.iter().any(of_words), "{news:?}");
+}
+
+#[test]
+fn nothing_is_kept_for_who_has_closed_a_call() {
+    let room = Arc::<DutyRoom>::default();
+    room.happened(CALL, &CallEvent::Started);
+    drop(room.open_call(CALL));
+    assert_eq!(room.state().open_calls.len(), 1);
+    room.happened(CALL, &transcript(Speaker::Caller, "Hello", true));
+    assert!(room.state().open_calls.is_empty());
+}
+
+#[test]
+fn what_is_being_said_is_told_four_times_a_second_at_most_and_the_assistants_sentences_together() {
+    let began = Timestamp::UNIX_EPOCH;
+    let mut live = LiveCall::begun(began);
+    let mut told_at = |ms: u64, speaker, words: &str, is_final| {
+        let now = began + Duration::from_millis(ms);
+        let changed = live.take_in(&transcript(speaker, words, is_final), now);
+        let Some(Words::Said(caption)) = changed.words else {
+            return None;
+        };
+        Some(caption.words.expose_secret().clone())
     };
-    let news = format!(
-        "{:?}",
-        News::Caption {
-            call: CALL,
-            caption
-        }
+    let told = |words: &str| Some(words.to_owned());
+    let assistant = Speaker::Assistant;
+    assert_eq!(
+        told_at(0, assistant, "I hear you.", false),
+        told("I hear you.")
     );
-    assert!(!news.contains("frightened"), "{news}");
+    assert_eq!(told_at(100, assistant, "That is hard.", false), None);
+    assert_eq!(
+        told_at(300, assistant, "Are you safe?", false),
+        told("I hear you. That is hard. Are you safe?")
+    );
+    let whole = "I hear you. That is hard. Are you";
+    assert_eq!(
+        told_at(310, assistant, whole, true),
+        told(whole),
+        "final ones always are"
+    );
+    assert_eq!(told_at(600, assistant, "Good.", false), told("Good."));
+    assert_eq!(told_at(900, Speaker::Caller, "Yes", false), told("Yes"));
+    assert_eq!(
+        told_at(1_200, Speaker::Caller, "Yes I am", false),
+        told("Yes I am")
+    );
 }
 
 /// A call of hers that has just ended.

@@ -129,12 +129,23 @@ impl Officer {
 
     /// Opens a page of the desk, and goes on duty.
     pub async fn on_duty(&self) -> DeskEvents {
-        let response = self.get("/api/desk/events").await;
-        assert_eq!(response.status(), StatusCode::OK);
+        let events = self.events("/api/desk/events").await;
         self.says(&json!({"onDuty": true})).await;
+        events
+    }
+
+    /// Opens a live call on a page of the desk.
+    pub async fn opens(&self, call: &str) -> DeskEvents {
+        self.events(&format!("/api/desk/live/{call}/events")).await
+    }
+
+    async fn events(&self, path: &str) -> DeskEvents {
+        let response = self.get(path).await;
+        assert_eq!(response.status(), StatusCode::OK, "{path}");
         DeskEvents {
             response,
             text: String::new(),
+            told: String::new(),
         }
     }
 }
@@ -157,6 +168,8 @@ async fn invite(desk: &Desk, name: &str, role: Role, agencies: &[Agency]) -> des
 pub struct DeskEvents {
     response: Response,
     text: String,
+    /// All that came, as it came.
+    pub told: String,
 }
 
 impl DeskEvents {
@@ -179,7 +192,9 @@ impl DeskEvents {
             }
             let piece = self.response.chunk().await.unwrap();
             let piece = piece.unwrap_or_else(|| panic!("the stream ended before {name}"));
-            self.text.push_str(std::str::from_utf8(&piece).unwrap());
+            let piece = std::str::from_utf8(&piece).unwrap();
+            self.text.push_str(piece);
+            self.told.push_str(piece);
         }
     }
 }

@@ -2,7 +2,7 @@
 import { act } from "@testing-library/react";
 import { vi } from "vitest";
 import { InMemoryTransport } from "../../voice/testing/in-memory-call.ts";
-import type { DeskAccount, DeskCall, DeskEvents, NodeName, Role, Signed } from "../contract.ts";
+import type { CallEvents, DeskAccount, DeskCall, DeskEvents, NodeName, Role, Signed } from "../contract.ts";
 import type { LineParts, OwnVoice } from "../officer-line.ts";
 
 export const MEI: DeskAccount = {
@@ -71,6 +71,8 @@ export const CALL: DeskCall = {
 /** What the browser's own would do, with every stream at hand. */
 export class InMemoryEventSource extends EventTarget {
   static streams: InMemoryEventSource[] = [];
+  /** What happens as one is opened. */
+  static opened: (stream: InMemoryEventSource) => void = () => {};
   readonly url: string;
   closed = false;
 
@@ -78,6 +80,7 @@ export class InMemoryEventSource extends EventTarget {
     super();
     this.url = url;
     InMemoryEventSource.streams.push(this);
+    InMemoryEventSource.opened(this);
   }
   close(): void {
     this.closed = true;
@@ -88,10 +91,12 @@ export class InMemoryEventSource extends EventTarget {
   break(): void {
     this.dispatchEvent(new Event("error"));
   }
-  tell<Name extends keyof DeskEvents>(name: Name, data: DeskEvents[Name]): void {
+  tell(name: keyof DeskEvents | keyof CallEvents, data: object): void {
     this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }));
   }
 }
+
+const OF_A_CALL = /\/live\/[^/]+\/events$/;
 
 type Answer = object | null | { refusal: [status: number, code: string, message?: string, after?: number] };
 
@@ -106,6 +111,10 @@ export interface InMemoryDesk {
   sent: Record<string, unknown>;
   /** The open stream of events, of this node where there are several. */
   events(node?: string): InMemoryEventSource;
+  /** The open stream of the call that is open on the page. */
+  callEvents(): InMemoryEventSource;
+  /** Tells of the call that is open on the page. */
+  tellOfCall<Name extends keyof CallEvents>(name: Name, data: CallEvents[Name]): Promise<void>;
   /** Tells an event, and lets the page take it in. */
   tell<Name extends keyof DeskEvents>(name: Name, data: DeskEvents[Name]): Promise<void>;
   connect(): Promise<void>;
@@ -120,15 +129,36 @@ export function inMemoryDesk(): InMemoryDesk {
     addresses: [],
     sent: {},
     events: (node) => {
-      const isIts = (url: string) => node === undefined || url === `/node/${node}/api/desk/events`;
+      const isIts = (url: string) =>
+        node === undefined ? url.endsWith("/api/desk/events") : url === `/node/${node}/api/desk/events`;
       const stream = InMemoryEventSource.streams.findLast(({ closed, url }) => !closed && isIts(url));
       if (!stream) throw new Error("no stream of events is open");
       return stream;
     },
+    callEvents: () => {
+      const isOne = ({ closed, url }: InMemoryEventSource) => !closed && OF_A_CALL.test(url);
+      const stream = InMemoryEventSource.streams.findLast(isOne);
+      if (!stream) throw new Error("no call is open");
+      return stream;
+    },
+    tellOfCall: (name, data) => act(async () => desk.callEvents().tell(name, data)),
     tell: (name, data) => act(async () => desk.events().tell(name, data)),
     connect: () => act(async () => desk.events().open()),
   };
   vi.stubGlobal("EventSource", InMemoryEventSource);
+  // A call's stream begins with what reading it gives, or is refused as that is.
+  InMemoryEventSource.opened = (stream) => {
+    if (!OF_A_CALL.test(stream.url)) return;
+    const path = stream.url.replace(/^\/api\/desk/, "");
+    desk.asked.push(`GET ${path}`);
+    const answer = desk.answers[`GET ${path.replace(/\/events$/, "")}`];
+    void Promise.resolve().then(() => {
+      if (stream.closed) return;
+      if (!answer || "refusal" in answer) return stream.break();
+      stream.open();
+      stream.tell("inside", answer);
+    });
+  };
   vi.stubGlobal("fetch", async (request: Request) => {
     const { method, url } = request;
     const address = url.slice(location.origin.length);

@@ -20,6 +20,8 @@ interface CallViewProps {
   captions: readonly DeskCaption[] | undefined;
   /** The node that has it. */
   node: NodeName;
+  /** That node tells nothing at the moment. */
+  isLost: boolean;
   dispatch: Dispatch<DeskChange>;
   /** Whether it was chosen; a call of one's own comes with a panel that has the focus. */
   takesFocus: boolean;
@@ -39,6 +41,7 @@ export const CallView = memo(function CallView({
   call,
   captions = NO_CAPTIONS,
   node,
+  isLost,
   dispatch,
   takesFocus,
   onListen,
@@ -46,8 +49,7 @@ export const CallView = memo(function CallView({
   mayHint,
   onClose,
 }: CallViewProps) {
-  const turns = captions.reduce((sum, { speaker }) => sum + Number(speaker === "caller"), 0);
-  const { read, trouble } = useCallInside(callId, node, call, turns, dispatch);
+  const { read, trouble } = useCallInside(callId, node, isLost, call, dispatch);
   const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes to a call when it is chosen
   useEffect(() => {

@@ -61,7 +61,7 @@ export const Captions = memo(function Captions({ captions }: { captions: readonl
         )}
         <ol className="flex flex-col gap-4">
           {captions.slice(first).map((caption) => (
-            <Line key={`${caption.at} ${caption.speaker} ${caption.text}`} caption={caption} />
+            <Line key={keyOf(caption)} caption={caption} />
           ))}
         </ol>
       </div>
@@ -81,11 +81,16 @@ export const Captions = memo(function Captions({ captions }: { captions: readonl
   );
 });
 
-const Line = memo(function Line({ caption: { speaker, text, at } }: { caption: DeskCaption }) {
+/** What is still being said is one line until it is final. */
+const keyOf = ({ at, speaker, text, partial }: DeskCaption) =>
+  partial ? `${speaker} now` : `${at} ${speaker} ${text}`;
+
+const Line = memo(function Line({ caption: { speaker, text, at, partial } }: { caption: DeskCaption }) {
   return (
     <li
       data-speaker={speaker}
-      className="border-l-4 border-line-strong pl-4 data-[speaker=assistant]:border-lamp data-[speaker=officer]:border-calm"
+      data-partial={partial}
+      className="border-l-4 border-line-strong pl-4 data-[speaker=assistant]:border-lamp data-[speaker=officer]:border-calm data-partial:border-dashed"
     >
       <p className="text-sm font-semibold text-quiet">
         {SPEAKERS[speaker]} <span className="font-normal tabular-nums">{clockOf(at)}</span>

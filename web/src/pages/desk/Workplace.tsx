@@ -191,6 +191,7 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
             call={state.calls.get(shown)}
             captions={state.captions.get(shown)}
             node={state.at.get(shown) ?? null}
+            isLost={state.nodes.get(state.at.get(shown) ?? null) === "lost"}
             dispatch={dispatch}
             takesFocus={!held}
             onListen={unless(!can("listen-in") || !free || isOn("listening"), listen)}

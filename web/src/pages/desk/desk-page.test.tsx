@@ -1,7 +1,7 @@
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { DeskCall } from "../../desk/contract.ts";
+import type { CallEvents, DeskCall } from "../../desk/contract.ts";
 import {
   CALL,
   type InMemoryDesk,
@@ -202,7 +202,13 @@ describe("a call that rings", () => {
     await now({ state: "officer" });
     expect(ownLine().getByText("You are talking with the caller")).toBeVisible();
     expect(ownLine().getByText(/^Say hello now/)).toBeVisible();
-    await desk.tell("caption", { callId: ID, speaker: "officer", text: "Hello, I am Mei", at: 130 });
+    await desk.tellOfCall("caption", {
+      callId: ID,
+      speaker: "officer",
+      text: "Hello, I am Mei",
+      at: 130,
+      isFinal: true,
+    });
     expect(ownLine().queryByText(/^Say hello now/)).toBeNull();
     await press("Mute");
     expect(ownLine().getByText("You are muted: the caller does not hear you.")).toBeVisible();
@@ -404,12 +410,59 @@ describe("the desk", () => {
 
   it("reads a call's words when it is chosen, and shows those that come", async () => {
     await openDesk();
-    expect(desk.asked).not.toContain(`GET /live/${ID}`);
+    expect(desk.asked).not.toContain(`GET /live/${ID}/events`);
     await press(/PAVE/);
     expect(await screen.findByText("Violence now", { exact: false })).toBeInTheDocument();
-    await desk.tell("caption", { callId: ID, speaker: "assistant", text: "Are you safe now?", at: 9 });
-    const log = screen.getByRole("log", { name: "Captions" });
-    expect(within(log).getAllByRole("listitem").at(-1)).toHaveTextContent("Are you safe now?");
+    const said = { callId: ID, speaker: "assistant", at: 9 } as const;
+    await desk.tellOfCall("caption", { ...said, text: "Are you", isFinal: false });
+    const lines = () => within(screen.getByRole("log", { name: "Captions" })).getAllByRole("listitem");
+    expect(lines()).toHaveLength(2);
+    expect(lines().at(-1)).toHaveTextContent("Are you");
+    await desk.tellOfCall("caption", { ...said, text: "Are you safe now?", isFinal: true });
+    expect(lines()).toHaveLength(2);
+    expect(lines().at(-1)).toHaveTextContent("Are you safe now?");
+  });
+
+  it("shows what is found in a call as it is found, without reading the call again", async () => {
+    await openDesk();
+    await press(/PAVE/);
+    await screen.findByText("Afraid of her husband");
+    const note = {
+      summaryTitle: "In danger at home",
+      summary: "He has a knife.",
+      structuredData: { location: "Toa Payoh" },
+    } as CallEvents["note"]["note"];
+    const signals = [{ claim: "weapon", words: "he has a knife" }];
+    await desk.tellOfCall("note", { callId: ID, note, signals });
+    expect(screen.getByText("In danger at home")).toBeVisible();
+    expect(screen.getByText("he has a knife")).toBeVisible();
+    expect(desk.asked.filter((asked) => asked.startsWith("GET /live/"))).toEqual([`GET /live/${ID}/events`]);
+  });
+
+  it("says why a call cannot be read, and reads it when it has become one's own", async () => {
+    await openDesk();
+    const answer = desk.answers[`GET /live/${ID}`] as object;
+    desk.answers[`GET /live/${ID}`] = { refusal: [404, "call-not-found"] };
+    await press(/PAVE/);
+    await waitFor(() => expect(desk.asked).toContain(`GET /live/${ID}`));
+    expect(screen.queryByText("Afraid of her husband")).toBeNull();
+    desk.answers[`GET /live/${ID}`] = answer;
+    await now({ state: "accepted" });
+    expect(await screen.findByText("Afraid of her husband")).toBeVisible();
+  });
+
+  it("closes a call's stream with the call, and keeps what was read of one that is over", async () => {
+    await openDesk();
+    await press(/PAVE/);
+    await screen.findByText("Afraid of her husband");
+    const stream = desk.callEvents();
+    await desk.tell("call-over", { callId: ID });
+    await desk.tellOfCall("over", { callId: ID });
+    expect(stream.closed).toBe(true);
+    expect(screen.getByText("This call is over.")).toBeVisible();
+    expect(screen.getByText("Afraid of her husband")).toBeVisible();
+    await press("Close");
+    expect(() => desk.callEvents()).toThrow();
   });
 
   it("holds no way onto a line for those who may not", async () => {
@@ -483,7 +536,7 @@ describe("a desk with several nodes", () => {
     await press(/^Accept/);
     await waitFor(() => expect(desk.asked).toContain(`POST /node/b/api/desk/calls/${ID}/accept`));
     await waitFor(() => expect(line.transport.url).toMatch(/\/node\/b\/api\/desk\/calls\/[^/]+\/line$/));
-    await waitFor(() => expect(desk.asked).toContain(`GET /node/b/api/desk/live/${ID}`));
+    await waitFor(() => expect(desk.asked).toContain(`GET /node/b/api/desk/live/${ID}/events`));
   });
 
   it("tells each that one is on duty, and the others when one is on a call", async () => {

@@ -3,7 +3,12 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DeskCall } from "../../desk/contract.ts";
-import { CALL, type InMemoryDesk, inMemoryDeskOf } from "../../desk/testing/in-memory-desk.ts";
+import {
+  CALL,
+  type InMemoryDesk,
+  InMemoryEventSource,
+  inMemoryDeskOf,
+} from "../../desk/testing/in-memory-desk.ts";
 import { DeskPage } from "./DeskPage.tsx";
 
 /** What was drawn, by its name: what each of them needs for its own words is counted. */
@@ -95,14 +100,22 @@ describe("of a hundred live calls", () => {
     expect(drawn.duty).toBe(0);
   });
 
-  it("what is said in one that is not open draws nothing at all", async () => {
-    await desk.tell("caption", { callId: SECOND.callId, speaker: "caller", text: "Hello", at: 5 });
-    expect(drawn).toEqual({ page: 0, duty: 0, note: 0, calls: [] });
+  it("the page is told what is said in the one that is open, and in no other", async () => {
+    const streams = () => InMemoryEventSource.streams.filter(({ closed }) => !closed).map(({ url }) => url);
+    expect(streams()).toEqual(["/api/desk/events"]);
+    await openFirst();
+    expect(streams()).toEqual(["/api/desk/events", `/api/desk/live/${FIRST.callId}/events`]);
+    await userEvent.click(rows()[1] as HTMLElement);
+    expect(streams()).toEqual(["/api/desk/events", `/api/desk/live/${SECOND.callId}/events`]);
   });
 
   it("what is said in the open one draws no row, no note and no duty again", async () => {
     await openFirst();
-    await desk.tell("caption", { callId: FIRST.callId, speaker: "caller", text: "I am here", at: 5 });
+    for (const [text, isFinal] of [
+      ["I am", false],
+      ["I am here", true],
+    ] as const)
+      await desk.tellOfCall("caption", { callId: FIRST.callId, speaker: "caller", text, at: 5, isFinal });
     expect(screen.getByText("I am here")).toBeInTheDocument();
     const once = new Set([FIRST.callId]);
     expect(drawn.calls.filter((id) => !once.has(id))).toEqual([]);
@@ -161,7 +174,7 @@ describe("a long call that is opened", () => {
     await userEvent.click(screen.getByRole("button", { name: "Show what was said before" }));
     expect(lines()).toHaveLength(120);
     expect(lines()[0]).toContain("So it was, 280.");
-    await desk.tell("caption", { callId: FIRST.callId, ...said(400) });
+    await desk.tellOfCall("caption", { callId: FIRST.callId, ...said(400), isFinal: true });
     expect(lines()).toHaveLength(121);
     expect(lines().at(-1)).toContain("So it was, 400.");
   });

@@ -3,11 +3,11 @@
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
-use desk::Act;
 use desk::cases::ListedCase;
 use desk::cases::queue::{ClosedPlace, QueuePlace};
 use desk::cases::store::Scope;
-use jiff::Timestamp;
+use desk::{Act, NewEntry, What, Who};
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
@@ -21,6 +21,12 @@ use crate::storage::stored;
 
 const USUAL: u32 = 50;
 const MOST: u32 = 200;
+
+/// An open page reads the list at every change of a case: an entry on the trail stands for as long.
+const VIEW_LASTS: SignedDuration = SignedDuration::from_mins(1);
+
+/// The latest entries of the trail among which an account's last view is looked for. One that is not found is written again.
+const LOOKED_AT: u32 = 50;
 
 /// Which cases.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -108,6 +114,7 @@ pub async fn list(
     let goes_on = found.len() > limit as usize;
     found.truncate(limit as usize);
     let next = found.last().filter(|_| goes_on).map(place);
+    note_view(&app, signed.who()).await?;
     let names = Names::read(&app).await?;
     let shown = found
         .iter()
@@ -116,6 +123,28 @@ pub async fn list(
         cases: shown.collect(),
         next,
     }))
+}
+
+/// On the audit trail before it is given: titles tell of what was said.
+async fn note_view(app: &App, who: Who) -> Result<(), ApiError> {
+    let now = Timestamp::now();
+    let whose = who.to_string();
+    let latest = stored(app.desk.audit(None, LOOKED_AT).await)?;
+    let is_there = latest.iter().any(|entry| {
+        let age = entry.moment().map(|at| now.duration_since(at));
+        let is_recent = age.is_some_and(|age| age < VIEW_LASTS);
+        is_recent && entry.who == whose && entry.what == What::QueueViewed.as_str()
+    });
+    if is_there {
+        return Ok(());
+    }
+    let entry = NewEntry {
+        at: now,
+        who,
+        what: What::QueueViewed,
+        about: None,
+    };
+    stored(app.desk.note(entry).await)
 }
 
 /// Those who work on cases.

@@ -562,6 +562,24 @@ async fn the_queue_comes_in_pages() {
 }
 
 #[tokio::test]
+async fn reading_the_queue_is_on_the_audit_trail_once_a_minute_of_each_account() {
+    let server = start_server("").await;
+    let [mei, ravi] = [
+        of_pave(&server, "mei").await,
+        of_pave(&server, "ravi").await,
+    ];
+    a_case(&server, &mei, Agency::Pave, false).await;
+    for who in [&mei, &mei, &ravi, &mei] {
+        who.get_json("/api/desk/cases").await;
+    }
+    let trail = desk_of(&server).await.audit(None, 50).await.unwrap();
+    let views = trail.iter().filter(|entry| entry.what == "queue viewed");
+    let whose: Vec<_> = views.map(|entry| entry.who.clone()).collect();
+    let expected = [&ravi, &mei].map(|who| format!("account {}", who.id));
+    assert_eq!(whose, expected, "newest first");
+}
+
+#[tokio::test]
 async fn each_view_and_each_change_is_on_the_audit_trail() {
     let server = start_server("").await;
     let mei = of_pave(&server, "mei").await;

@@ -15,12 +15,18 @@ const WORDS: &str = "I don't want to live any more";
 
 /// A caller who has said that, and is being connected.
 pub async fn a_caller_at_risk(server: &TestServer) -> (SocketCaller, String) {
+    let (mut caller, id) = a_caller(server).await;
+    caller.type_words(WORDS).await;
+    (caller, id)
+}
+
+/// A caller who has been greeted.
+async fn a_caller(server: &TestServer) -> (SocketCaller, String) {
     let call = server.visitor().call().await;
     let id = call["id"].as_str().unwrap().to_owned();
     let mut caller = SocketCaller::join(&call).await;
     caller.send(json!({"type": "playable"})).await;
     caller.until_the_assistant_has_spoken().await;
-    caller.type_words(WORDS).await;
     (caller, id)
 }
 
@@ -178,6 +184,91 @@ async fn what_was_said_is_shown_to_those_whose_case_it_is_and_every_look_is_on_t
     let looks: Vec<_> = looks.map(|entry| entry.who.clone()).collect();
     let expected = [&supervisor, &mei].map(|who| format!("account {}", who.id));
     assert_eq!(looks, expected, "newest first");
+}
+
+#[tokio::test]
+async fn the_words_of_a_call_come_to_the_pages_that_have_opened_it_and_to_no_others() {
+    let server = start_server("").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let elsewhere = Officer::signed_in(&server, "ravi", Role::Officer, &[Agency::Pave]).await;
+    let (mut caller, id) = a_caller_at_risk(&server).await;
+    desk.next("ringing").await;
+    let events = format!("/api/desk/live/{id}/events");
+    refused(elsewhere.get(&events).await, 404, "call-not-found").await;
+
+    let mut open = mei.opens(&id).await;
+    let inside = open.next("inside").await;
+    assert_eq!(inside["call"]["callId"], id.as_str());
+    assert_eq!(inside["signals"][0]["words"], WORDS);
+    let said = inside["captions"].to_string();
+    assert!(said.contains("live any more"), "{said}");
+
+    caller.type_words("I am at home in Bedok").await;
+    let (mut was_told_early, mut was_said) = (false, false);
+    while !(was_told_early && was_said) {
+        let caption = open.next("caption").await;
+        assert_eq!(caption["callId"], id.as_str());
+        was_told_early |= caption["isFinal"] == false;
+        was_said |= caption["isFinal"] == true && caption["text"] == "I am at home in Bedok";
+    }
+
+    assert_eq!(
+        mei.post(&path(&id, "decline")).await.status(),
+        StatusCode::NO_CONTENT
+    );
+    desk.next("unreached").await;
+    caller.hang_up().await;
+    desk.next("call-over").await;
+    assert!(
+        !desk.told.contains("Bedok"),
+        "of a call that this stream has not opened"
+    );
+    assert!(!desk.told.contains("event: caption"));
+    assert_eq!(open.next("over").await["callId"], id.as_str());
+    open.end().await;
+
+    let trail = desk_of(&server).await.audit(None, 50).await.unwrap();
+    let looks = trail.iter().filter(|entry| entry.what == "case viewed");
+    let looks: Vec<_> = looks.map(|entry| entry.who.clone()).collect();
+    assert_eq!(
+        looks,
+        [format!("account {}", mei.id)],
+        "opening it is the look"
+    );
+}
+
+#[tokio::test]
+async fn what_is_found_in_an_open_call_comes_as_it_is_found() {
+    let server = start_server("").await;
+    let supervisor = Officer::signed_in(&server, "sam", Role::Supervisor, &[]).await;
+    let (mut caller, id) = a_caller(&server).await;
+    let mut open = supervisor.opens(&id).await;
+    assert_eq!(open.next("inside").await["signals"], json!([]));
+    caller.type_words(WORDS).await;
+    loop {
+        let told = open.next("note").await;
+        assert_eq!(told["callId"], id.as_str());
+        let mut signals = told["signals"].as_array().unwrap().iter();
+        if signals.any(|it| it["words"] == WORDS) {
+            assert!(told["note"]["summary"].is_string());
+            break;
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_stream_of_an_open_call_ends_within_seconds_of_its_session() {
+    let server = start_server("").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let (_caller, id) = a_caller_at_risk(&server).await;
+    desk.next("ringing").await;
+    let mut open = mei.opens(&id).await;
+    assert!(mei.post("/api/desk/sign-out").await.status().is_success());
+    let seconds = std::time::Duration::from_secs(10);
+    let ended = tokio::time::timeout(seconds, open.end()).await;
+    assert!(ended.is_ok(), "nothing more is told to who is signed out");
+    let again = mei.get(&format!("/api/desk/live/{id}/events")).await;
+    refused(again, 401, "not-signed-in").await;
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::live_calls::{a_caller_at_risk, path};
 use crate::support::officer::{Officer, desk_of};
+use crate::support::visitor::refused;
 use crate::support::{TestServer, start_server};
 
 /// Two nodes, as many settings as one has, and a desk for both.
@@ -54,6 +55,10 @@ async fn who_signed_in_at_one_node_is_rung_for_a_call_at_another_and_gets_it_the
     assert_eq!(told_by_a.next("ringing").await["callId"], id.as_str());
     let live = at_b.get_json("/api/desk/live").await;
     assert_eq!(live["calls"], json!([]), "it lives elsewhere");
+    let events = format!("/api/desk/live/{id}/events");
+    refused(at_b.get(&events).await, 404, "call-not-found").await;
+    let inside = at_a.opens(&id).await.next("inside").await;
+    assert_eq!(inside["call"]["callId"], id.as_str());
     let accepted = at_a.post(&path(&id, "accept")).await;
     assert_eq!(accepted.status(), StatusCode::NO_CONTENT);
     let live = at_a.get_json("/api/desk/live").await;
