@@ -171,7 +171,7 @@ impl Server {
             resources: resources.clone(),
             database,
             own: settings.message_server.clone(),
-            assistant_name: script.name.clone(),
+            script: Arc::clone(&script),
             tasks: tasks.clone(),
             stopping: stopping.clone(),
             stopped: stopped.clone(),

@@ -5,18 +5,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use call::{HeardTurn, Speaker, SpokenMessage};
-use flow::{Agency, Conversation};
+use flow::{Agency, Conversation, Directory};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use jiff::Timestamp;
-use platform::event::TransferDestinationRequest;
+use platform::event::{Destination, TransferDestinationRequest};
 use platform::{Artifact, Call, ServerEvent, TransferDestinationReply};
 use uuid::Uuid;
 
 use super::deliveries::Tried;
 use super::outbox::Outbox;
 use super::receiver::Receiver;
-use super::{asking, messages};
+use super::{asking, destinations, messages};
 use crate::{call_record, journal};
 
 /// How long an answer is waited for, by whom nobody waits.
@@ -70,6 +70,34 @@ pub(super) async fn answer(
     match asked.take(agency) {
         Some(asked) => asked.await,
         None => ask(asking, said, at).await,
+    }
+}
+
+/// Where the caller goes, as it is told: in the server's words where it names the agency that they go to, and in ours otherwise.
+pub(super) fn where_to(
+    answer: Option<TransferDestinationReply>,
+    call: Uuid,
+    agency: Agency,
+    directory: &Directory,
+) -> Destination {
+    let ours = messages::to_the_authorities(agency);
+    let Some(TransferDestinationReply {
+        destination, error, ..
+    }) = answer
+    else {
+        return ours;
+    };
+    if error.is_some() {
+        tracing::info!(%call, "an assistant's server answers a hand-over with an error: the caller goes where the flow has them go");
+        return ours;
+    }
+    match destination {
+        Some(named) if destinations::agency_of(&named, directory) == Some(agency) => named,
+        Some(_) => {
+            tracing::info!(%call, "an assistant's server names another destination than the caller goes to, which is told instead");
+            ours
+        }
+        None => ours,
     }
 }
 

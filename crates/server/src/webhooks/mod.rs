@@ -12,7 +12,7 @@
 //! | what is kept of those that were? | [`deliveries`] |
 //! | what is asked of a server, and how far is it obeyed? | [`asking`] |
 //! | what is a server asked of a caller's question, and how far is it obeyed? | [`asking`] |
-//! | and as a caller is handed on? | [`handing_over`] |
+//! | and as a caller is handed on? | [`handing_over`], to one of the [`destinations`] that are ours |
 //! | who is told of chats and sessions that are made, changed and deleted? | [`listener`] |
 //!
 //! No call waits for any of this: what happens is put into a queue that has an end, by who must not wait. What has no room
@@ -20,6 +20,7 @@
 
 pub mod asking;
 pub mod deliveries;
+mod destinations;
 mod handing_over;
 pub mod listener;
 mod messages;
@@ -36,7 +37,7 @@ use std::time::Duration;
 
 use call::HeardTurn;
 use endpoint::ClientError;
-use flow::Conversation;
+use flow::{AssistantScript, Conversation};
 use jiff::Timestamp;
 use jobs::{About, BackOff, Pace};
 use platform::resource::{MessagePlan, MessageServer};
@@ -86,7 +87,7 @@ pub struct Webhooks {
     resources: Resources,
     /// Where nobody else is told.
     own: Option<MessagePlan>,
-    assistant_name: String,
+    script: Arc<AssistantScript>,
     calls: Mutex<HashMap<Uuid, Told>>,
     tasks: TaskTracker,
     stopping: CancellationToken,
@@ -162,7 +163,7 @@ pub struct Parts {
     pub resources: Resources,
     pub database: Database,
     pub own: Option<settings::MessageServer>,
-    pub assistant_name: String,
+    pub script: Arc<AssistantScript>,
     pub tasks: TaskTracker,
     pub stopping: CancellationToken,
     pub stopped: CancellationToken,
@@ -175,7 +176,7 @@ impl Webhooks {
             parts.resources.clone(),
             parts.database,
             endpoint::client()?,
-            parts.assistant_name.clone(),
+            parts.script.name.clone(),
             parts.tasks.clone(),
         );
         let own = parts.own.map(|server| MessagePlan {
@@ -190,7 +191,7 @@ impl Webhooks {
             outbox: Arc::new(outbox),
             resources: parts.resources,
             own,
-            assistant_name: parts.assistant_name,
+            script: parts.script,
             calls: Mutex::default(),
             tasks: parts.tasks,
             stopping: parts.stopping,
@@ -208,7 +209,7 @@ impl Webhooks {
         let to = Arc::<OnceLock<_>>::default();
         let hand_overs = HandOvers::default();
         let id = CallId(begun.call);
-        let name = &self.assistant_name;
+        let name = &self.script.name;
         let told = Told {
             news,
             call: messages::under_way(id, begun.kind, &begun.label, begun.started_at, name),

@@ -8,7 +8,7 @@ use crate::support::start_server;
 
 const WORD: &str = "The office at Ang Mo Kio keeps a bed for tonight.";
 
-/// Its destination, and these words before.
+/// These words before, and a destination that is nobody's of ours.
 fn has_said(receiver: &MessageReceiver, words: &'static str) {
     receiver.replies("transfer-destination-request", move |_| {
         let message = json!({"type": "request-start", "content": words});
@@ -64,7 +64,7 @@ async fn a_servers_word_is_said_beside_ours_as_a_case_is_passed_on_and_it_is_ask
         "{said}"
     );
     let handed = receiver.until_kind("transfer-update").await.message;
-    assert_eq!(handed["destination"]["number"], "+6561234567");
+    assert_eq!(handed["destination"]["description"], "FSC");
     let kinds = receiver.kinds();
     let asked = kinds
         .iter()
@@ -76,7 +76,7 @@ async fn a_servers_word_is_said_beside_ours_as_a_case_is_passed_on_and_it_is_ask
 }
 
 #[tokio::test]
-async fn what_an_assistant_may_not_say_is_not_said_and_the_destination_holds() {
+async fn what_an_assistant_may_not_say_is_not_said() {
     let receiver = MessageReceiver::start().await;
     has_said(
         &receiver,
@@ -92,7 +92,7 @@ async fn what_an_assistant_may_not_say_is_not_said_and_the_destination_holds() {
         "nobody is put through: {said}"
     );
     let handed = receiver.until_kind("transfer-update").await.message;
-    assert_eq!(handed["destination"]["number"], "+6561234567");
+    assert_eq!(handed["destination"]["description"], "FSC");
 }
 
 #[tokio::test]
@@ -106,8 +106,5 @@ async fn in_danger_nothing_is_said_beside_ours() {
     assert_eq!(last["transfer"], json!({"mode": "warm", "agency": "SOS"}));
     assert!(!last["output"].to_string().contains(WORD));
     let handed = receiver.until_kind("transfer-update").await.message;
-    assert_eq!(
-        handed["destination"]["number"], "+6561234567",
-        "obeyed as ever"
-    );
+    assert_eq!(handed["destination"]["description"], "SOS");
 }
