@@ -378,7 +378,8 @@ impl Webhooks {
                     id: turn.call,
                     call,
                 };
-                handing_over::with_its_word(&hand_overs, asking, turn, after).await
+                let directory = &self.script.directory;
+                handing_over::answered(&hand_overs, asking, turn, after, directory).await
             }
             (_, None) => None,
         };
