@@ -10,7 +10,7 @@
 //! | what waits, over a restart, and what becomes of it? | [`outbox`], of which each is a [`row`] |
 //! | how is one sent? | [`sending`] |
 //! | what is kept of those that were? | [`deliveries`] |
-//! | what is asked of a server, and how far is it obeyed? | [`asking`] |
+//! | by which of an assistant's tools is a question asked? | [`look_up`] |
 //! | what is a server asked of a caller's question, and how far is it obeyed? | [`asking`] |
 //! | and as a caller is handed on? | [`handing_over`], to one of the [`destinations`] that are ours |
 //! | who is told of chats and sessions that are made, changed and deleted? | [`listener`] |
@@ -23,6 +23,7 @@ pub mod deliveries;
 mod destinations;
 mod handing_over;
 pub mod listener;
+mod look_up;
 mod messages;
 mod outbox;
 mod receiver;
@@ -54,6 +55,7 @@ use crate::keys::Key;
 use crate::settings;
 use handing_over::{Asking, HandOvers};
 use listener::Whose;
+use look_up::LookUp;
 use outbox::{Outbox, SERVER_MESSAGE};
 use receiver::Receiver;
 use teller::Teller;
@@ -118,6 +120,7 @@ struct Answers {
     call: platform::Call,
     /// To a caller's question.
     to_questions: Option<Arc<Receiver>>,
+    look_up: LookUp,
     /// As a caller is handed on.
     to_hand_overs: Option<Arc<Receiver>>,
     hand_overs: HandOvers,
@@ -130,6 +133,8 @@ struct Answering {
     assistants: Option<Arc<Receiver>>,
     /// The look-up tool's own.
     tools: Option<Arc<Receiver>>,
+    /// How either is asked.
+    look_up: LookUp,
 }
 
 /// A call that begins here, or goes on here.
@@ -221,7 +226,9 @@ impl Webhooks {
         let webhooks = Arc::clone(self);
         self.tasks.spawn(async move {
             let answering = webhooks.who_is_told(&begun.whose()).await;
-            let Answering { assistants, tools } = to.get_or_init(|| answering).clone();
+            let Answering {
+                assistants, tools, ..
+            } = to.get_or_init(|| answering).clone();
             match assistants {
                 Some(receiver) => {
                     let teller = Teller::of(&webhooks, &begun, receiver, hand_overs).await;
@@ -336,7 +343,11 @@ impl Webhooks {
     fn answers(&self, call: Uuid) -> Option<Answers> {
         let calls = self.calls();
         let told = calls.get(&call)?;
-        let Answering { assistants, tools } = told.to.get()?;
+        let Answering {
+            assistants,
+            tools,
+            look_up,
+        } = told.to.get()?;
         let asked = |kind| assistants.as_ref().filter(|to| to.is_told(kind)).cloned();
         let to_questions = tools.clone().or_else(|| asked("tool-calls"));
         let to_hand_overs = asked("transfer-destination-request");
@@ -344,6 +355,7 @@ impl Webhooks {
         any.then(|| Answers {
             call: told.call.clone(),
             to_questions,
+            look_up: look_up.clone(),
             to_hand_overs,
             hand_overs: told.hand_overs.clone(),
         })
@@ -362,13 +374,14 @@ impl Webhooks {
         let Answers {
             call,
             to_questions,
+            look_up,
             to_hand_overs,
             hand_overs,
         } = answers;
         let after = asking::after(turn, advised.as_ref());
         let answered = match (to_questions, to_hand_overs) {
             (Some(to), _) if after.answers_a_question() => {
-                asking::answered(&self.outbox, &to, call, turn, after).await
+                asking::answered(&self.outbox, &to, &look_up, call, turn, after).await
             }
             (_, Some(to)) => {
                 let outbox = Arc::clone(&self.outbox);
