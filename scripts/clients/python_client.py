@@ -288,16 +288,6 @@ def the_log_of(calls: Watched, call: str) -> None:
     assert "counsellor" not in json.dumps(lines)
 
 
-def logs() -> None:
-    """This release of the client has none; earlier ones ask so. Of the call that stays for the other client."""
-    with httpx.Client(base_url=os.environ["ORIGIN"], headers={"Authorization": f"Bearer {os.environ['KEY']}"}) as client:
-        page = client.get("/logs", params={"type": "Call", "sortOrder": "ASC", "limit": 10.0}).json()
-        assert [one["status"] for one in page["results"]] == ["in-progress", "ended"], page
-        assert page["metadata"] == {"itemsPerPage": 10, "totalItems": 2, "currentPage": 1}
-        assert client.get("/logs", params={"callId": NOBODY}).json()["results"] == []
-        assert client.delete("/logs").json()["code"] == "not-offered"
-
-
 def found_in(call: str) -> None:
     """What is known of a call comes in the fields of a structured output, and is kept with it unless that is a preview."""
     outputs = Watched("structured_outputs")
@@ -415,32 +405,6 @@ def numbers() -> None:
     assert table.text.splitlines()[1].endswith(",Mei,customer-ended-call"), table.text
 
 
-def test_suites() -> None:
-    """This release of the client has none; earlier ones ask so."""
-    with httpx.Client(base_url=os.environ["ORIGIN"], headers={"Authorization": f"Bearer {os.environ['KEY']}"}) as client:
-
-        def asked(method: str, path: str, body: dict | None = None) -> dict:
-            answer = client.request(method, path, json=body)
-            answer.raise_for_status()
-            return answer.json()
-
-        path = f"/test-suite/{asked('POST', '/test-suite', {'name': 'Nights'})['id']}"
-        for agency in ("SOS", "SPF"):
-            scorers = [{"type": "outcome", "transferTo": agency}]
-            asked("POST", f"{path}/test", {"type": "chat", "script": "I'm safe, I just feel very low\nI don't want to live any more", "scorers": scorers})
-        # By voice: a call of some twenty seconds, with the server's own ears.
-        scorers = [{"type": "outcome", "urgent": False, "endedReason": "customer-ended-call"}]
-        asked("POST", f"{path}/test", {"type": "voice", "script": "I'm safe, I just feel very low.", "scorers": scorers})
-        run = asked("POST", f"{path}/run", {"name": "first"})
-        deadline = time.monotonic() + 120
-        while (read := asked("GET", f"{path}/run/{run['id']}"))["status"] in ("queued", "in-progress"):
-            assert time.monotonic() < deadline, read["status"]
-            time.sleep(0.2)
-        scored = [result["attempts"][0]["scorerResults"][0]["result"] for result in read["testResults"]]
-        assert (read["status"], scored) == ("completed", ["pass", "fail", "pass"]), read
-        heard = read["testResults"][2]["attempts"][0]["call"]["artifact"]["transcript"]
-        assert "very low" in heard, heard
-        asked("DELETE", path)
 # As the client names them; it has no checks of its own, pydantic has.
 TOLD = {
     "status-update": types.ServerMessageStatusUpdate,
@@ -562,10 +526,8 @@ for story in (
     sessions_and_chats,
     responses,
     evals,
-    test_suites,
     server_messages,
     calls,
-    logs,
     numbers,
     everything_else_is_refused,
 ):

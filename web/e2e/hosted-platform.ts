@@ -1,8 +1,9 @@
-/** A stand-in of the hosted platform: answers `POST /call/web` as its API describes it, and checks what it is asked with. */
+/** A stand-in of the hosted platform: answers `POST /call/web` as its API describes it, and holds what it is asked with to the official types. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import { faultOf } from "./official-types.ts";
 
 export const HOSTED_KEY = "public-key-of-the-tests";
 export const HOSTED_SQUAD = "squad-of-the-tests";
@@ -45,6 +46,8 @@ export async function startHostedPlatform(): Promise<HostedPlatform> {
     if (request.headers.authorization !== `Bearer ${HOSTED_KEY}`)
       return answer(401, { message: "Invalid Key." });
     const asked = JSON.parse(await text(request)) as AskedCall;
+    const fault = faultOf("call/web", asked);
+    if (fault) return answer(400, { message: [fault], error: "Bad Request", statusCode: 400 });
     if (asked.squadId !== HOSTED_SQUAD) return answer(400, { message: "Couldn't Find Squad." });
     const id = randomUUID();
     calls.push({ id, asked });

@@ -38,6 +38,7 @@ pub mod resource;
 pub mod response;
 pub mod server_message;
 pub mod time;
+pub mod told;
 
 pub use app_message::{AddMessage, AssistantMessage, ClientMessage, Control, ControlKind, Say};
 pub use call::{
@@ -61,3 +62,4 @@ pub use server_message::{
     ServerEvent, ServerMessage, SpokenMessage, SpokenVariant, ToolCallResult, ToolCallsReply,
     TransferDestinationReply,
 };
+pub use told::ToldBody;

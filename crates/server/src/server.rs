@@ -184,7 +184,7 @@ impl Server {
             resources: resources.clone(),
             database,
             own: settings.message_server.clone(),
-            assistant_name: script.name.clone(),
+            script: Arc::clone(&script),
             tasks: tasks.clone(),
             stopping: stopping.clone(),
             stopped: stopped.clone(),

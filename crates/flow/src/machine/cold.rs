@@ -39,6 +39,9 @@ impl Machine<'_> {
             return true;
         }
         let Some(agency) = agency else { return false };
+        if self.state.stood_in_for == Some(agency) {
+            return false;
+        }
         let graver = self
             .state
             .route

@@ -112,6 +112,9 @@ pub(crate) struct State {
     pub person: Option<PersonSpokenOf>,
     pub refused: BTreeSet<Refused>,
     pub route: Option<Route>,
+    /// The agency of a need for which another has been found elsewhere.
+    #[serde(default)]
+    pub stood_in_for: Option<Agency>,
     /// Agencies the caller did not want their case shared with.
     pub declined: BTreeSet<Agency>,
     /// Consent to share with the route's agency.

@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use platform::{
-    Call, ServerEvent, ServerMessage, ToolCall, ToolCallResult, ToolCalls, ToolCallsReply,
+    Call, ServerEvent, ServerMessage, ToldBody, ToolCall, ToolCallResult, ToolCalls, ToolCallsReply,
 };
 use redact::Secret;
 use serde_json::{Value, json};
@@ -31,7 +31,7 @@ const PRODUCT_QUERY: &str = "product_query";
     post,
     path = "/api/webHook",
     tag = "platform",
-    request_body(content = Object, description = "`{\"message\":{\"type\":…}}`, the platform's server messages"),
+    request_body(content = ToldBody, description = "The platform's server messages, as far as they are read"),
     responses(
         (status = 200, body = Object, description = "`tool-calls`: `{results}`; `transfer-destination-request`: `{destination}`; others: `{}`"),
         (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`"),

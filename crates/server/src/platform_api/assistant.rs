@@ -7,6 +7,7 @@ use platform::resource::{
 };
 use resources::{Kind, NewResource};
 
+use super::asked_tools::check_tools;
 use super::assistant_version;
 use super::honoured::check_voice;
 use super::kept::{self, Id, Shown, kept_resource};
@@ -34,6 +35,7 @@ kept_resource!(read: Assistant, Assistant, "/assistant/{id}", "read_assistant");
         (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 501, body = ErrorAnswer, description = "`not-offered`: a function with a server, and with anything but one required text"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("key" = []))
@@ -45,6 +47,7 @@ pub async fn create(
 ) -> Result<(StatusCode, Shown), ApiError> {
     let (_, fields) = read_resource::<CreateAssistant>(&body)?;
     check_voice(&app, &fields)?;
+    check_tools(&app, &fields).await?;
     let new = NewResource::of(Kind::Assistant, fields);
     let added = stored(app.resources.add(new, jiff::Timestamp::now()).await)?;
     let added = added.ok_or(ApiError::Internal)?;
@@ -69,6 +72,7 @@ pub async fn create(
         (status = 409, body = ErrorAnswer, description = "`resource-built-in`: it is part of the program"),
         (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 501, body = ErrorAnswer, description = "`not-offered`: a function with a server, and with anything but one required text"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("key" = []))
@@ -81,6 +85,7 @@ pub async fn update(
 ) -> Result<Shown, ApiError> {
     let changes = read_changes(&body)?;
     check_voice(&app, &changes)?;
+    check_tools(&app, &changes).await?;
     if let Ok(stands) = kept::find(&app, Kind::Assistant, &id).await {
         // One that was made by an earlier version of this program, or whose version could not be stored.
         assistant_version::keep(&app, &stands).await?;

@@ -2,6 +2,7 @@
 //! `not_offered`.
 
 mod analytics;
+mod asked_tools;
 mod assistant;
 mod assistant_version;
 mod built_in;

@@ -12,11 +12,12 @@ use serde_json::{Map, Value};
 use uuid::Uuid;
 
 use super::deliveries::{OfCall, Tried};
+use super::look_up::LookUp;
 use super::messages;
 use super::outbox::Outbox;
 use super::receiver::Receiver;
 
-/// The tool that callers' questions are looked up with.
+/// The tool that callers' questions are looked up with, where an assistant has none of its own.
 pub const LOOK_UP: &str = "product_query";
 /// How long a caller waits for it, whatever the assistant's own time-out is; then the reply is ours.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
@@ -39,6 +40,7 @@ pub(super) fn after(turn: &HeardTurn, advised: Option<&Conversation>) -> Convers
 pub(super) async fn answered(
     outbox: &Outbox,
     to: &Receiver,
+    look_up: &LookUp,
     call: Call,
     turn: &HeardTurn,
     mut conversation: Conversation,
@@ -48,15 +50,16 @@ pub(super) async fn answered(
     }
     let words = turn.reading.words.expose_secret();
     let id = Uuid::new_v4().to_string();
-    let arguments = Map::from_iter([("query".to_owned(), Value::from(words.clone()))]);
+    let arguments = Map::from_iter([(look_up.parameter.clone(), Value::from(words.clone()))]);
     let asked = ServerEvent::ToolCalls(ToolCalls {
         tool_call_list: vec![ToolCall {
             id: id.clone(),
-            name: LOOK_UP.to_owned(),
+            name: look_up.name.clone(),
             arguments: Secret::new(arguments),
         }],
     });
-    let question = Tried::question(of(turn.call, &call), asked.kind(), Some(LOOK_UP));
+    let tool = Some(look_up.name.clone());
+    let question = Tried::question(of(turn.call, &call), asked.kind(), tool);
     let body = messages::body(asked, call, Timestamp::now(), None);
     let answer = outbox.ask(to, body, ANSWER_WITHIN, question).await?;
     let reply: ToolCallsReply = platform::read(&answer).ok()?;

@@ -58,7 +58,8 @@ pub struct Tried {
     id: Uuid,
     of: OfCall,
     kind: String,
-    tool: Option<&'static str>,
+    /// By its name.
+    tool: Option<String>,
 }
 
 impl Tried {
@@ -83,7 +84,7 @@ impl Tried {
     }
 
     /// A question, which is asked once.
-    pub fn question(of: OfCall, kind: &str, tool: Option<&'static str>) -> Self {
+    pub fn question(of: OfCall, kind: &str, tool: Option<String>) -> Self {
         Self {
             id: Uuid::now_v7(),
             of,
@@ -193,7 +194,7 @@ impl Delivery {
             assistant_id: message.of.assistant.clone(),
             squad_id: message.of.squad.clone(),
             kind: message.kind.clone(),
-            tool: message.tool.map(str::to_owned),
+            tool: message.tool.clone(),
             tries: 0,
             outcome: attempt.outcome,
             code: None,

@@ -1,22 +1,23 @@
-//! What an assistant's server is asked as a caller is handed on: where to, and what is to be said before. It is asked once for
-//! each hand-over, by whoever comes to it first: the reply that passes a case on, which has its word said, or the teller.
+//! What an assistant's server is asked as a caller is handed on: where to, and what is to be said before. It is asked once as a
+//! caller is asked whether their case may be shared, and once for each hand-over, by whoever comes to it first: the reply that
+//! passes a case on, which has its word said, or the teller.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use call::{HeardTurn, Speaker, SpokenMessage};
-use flow::{Agency, Conversation};
+use flow::{Agency, Conversation, Directory};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use jiff::Timestamp;
-use platform::event::TransferDestinationRequest;
+use platform::event::{Destination, TransferDestinationRequest};
 use platform::{Artifact, Call, ServerEvent, TransferDestinationReply};
 use uuid::Uuid;
 
 use super::deliveries::Tried;
 use super::outbox::Outbox;
 use super::receiver::Receiver;
-use super::{asking, messages};
+use super::{asking, destinations, messages};
 use crate::{call_record, journal};
 
 /// How long an answer is waited for, by whom nobody waits.
@@ -27,9 +28,16 @@ const SAID_WITHIN: Duration = Duration::from_secs(2);
 /// A question that has been asked. It goes on being asked when nobody waits for it any more.
 type Asked = Shared<BoxFuture<'static, Option<TransferDestinationReply>>>;
 
-/// A call's questions that were asked ahead of their hand-over.
+/// When a question is asked, of the flow's own agency.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ahead {
+    OfConsent(Agency),
+    OfTheHandOver(Agency),
+}
+
+/// A call's questions that were asked ahead.
 #[derive(Clone, Default)]
-pub struct HandOvers(Arc<Mutex<Vec<(Agency, Asked)>>>);
+pub struct HandOvers(Arc<Mutex<Vec<(Ahead, Asked)>>>);
 
 /// Whom to ask, and in which call.
 pub struct Asking {
@@ -40,21 +48,22 @@ pub struct Asking {
 }
 
 impl HandOvers {
-    fn asked(&self, agency: Agency, ask: impl FnOnce() -> Asked) -> Asked {
+    fn asked(&self, ahead: Ahead, ask: impl FnOnce() -> Asked) -> Asked {
         let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, asked)) = asked.iter().find(|(to, _)| *to == agency) {
+        if let Some((_, asked)) = asked.iter().find(|(of, _)| *of == ahead) {
             return asked.clone();
         }
         let asking = ask();
         tokio::spawn(asking.clone());
-        asked.push((agency, asking.clone()));
+        asked.push((ahead, asking.clone()));
         asking
     }
 
     /// What was asked ahead of this hand-over. The next to the same agency is asked about anew.
     fn take(&self, agency: Agency) -> Option<Asked> {
         let mut asked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let at = asked.iter().position(|(to, _)| *to == agency)?;
+        let ahead = Ahead::OfTheHandOver(agency);
+        let at = asked.iter().position(|(of, _)| *of == ahead)?;
         Some(asked.swap_remove(at).1)
     }
 }
@@ -73,16 +82,82 @@ pub(super) async fn answer(
     }
 }
 
+/// Where the caller goes, as it is told: in the server's words where it names the agency that they go to, and in ours otherwise.
+pub(super) fn where_to(
+    answer: Option<TransferDestinationReply>,
+    call: Uuid,
+    agency: Agency,
+    directory: &Directory,
+) -> Destination {
+    let ours = messages::to_the_authorities(agency);
+    let Some(TransferDestinationReply {
+        destination, error, ..
+    }) = answer
+    else {
+        return ours;
+    };
+    if error.is_some() {
+        tracing::info!(%call, "an assistant's server answers a hand-over with an error: the caller goes where the flow has them go");
+        return ours;
+    }
+    match destination {
+        Some(named) if destinations::agency_of(&named, directory) == Some(agency) => named,
+        Some(_) => {
+            tracing::info!(%call, "an assistant's server names another destination than the caller goes to, which is told instead");
+            ours
+        }
+        None => ours,
+    }
+}
+
+/// The conversation as the server would have it, in all calm: asking to share the caller's case with the agency that it names,
+/// or with its word before the case is passed on.
+pub(super) async fn answered(
+    asked: &HandOvers,
+    asking: Asking,
+    turn: &HeardTurn,
+    conversation: Conversation,
+    directory: &Directory,
+) -> Option<Conversation> {
+    match conversation.asks_to_share_calmly() {
+        Some(_) => with_its_agency(asked, asking, turn, conversation, directory).await,
+        None => with_its_word(asked, asking, turn, conversation).await,
+    }
+}
+
+/// Whom a case goes to is the server's to say before the caller is asked: they agree to an agency by its name.
+async fn with_its_agency(
+    asked: &HandOvers,
+    asking: Asking,
+    turn: &HeardTurn,
+    mut conversation: Conversation,
+    directory: &Directory,
+) -> Option<Conversation> {
+    let ours = conversation.asks_to_share_calmly()?;
+    let asking = || ask_of(asking, turn).boxed().shared();
+    let answer = asked.asked(Ahead::OfConsent(ours), asking);
+    let answer = tokio::time::timeout(SAID_WITHIN, answer).await.ok()??;
+    let named = answer.destination.filter(|_| answer.error.is_none())?;
+    let agency = destinations::agency_of(&named, directory)?;
+    match conversation.ask_to_share_with(agency) {
+        Ok(()) => Some(conversation),
+        Err(unfit) => {
+            tracing::info!(%unfit, "the agency that an assistant's server names for a case is not asked for");
+            None
+        }
+    }
+}
+
 /// The conversation with the server's word before its hand-over, where the turn passes a case on in all calm and the word fits.
-pub(super) async fn with_its_word(
+async fn with_its_word(
     asked: &HandOvers,
     asking: Asking,
     turn: &HeardTurn,
     mut conversation: Conversation,
 ) -> Option<Conversation> {
-    let agency = conversation.hands_over_calmly()?;
+    let ahead = Ahead::OfTheHandOver(conversation.hands_over_calmly()?);
     let asking = || ask_of(asking, turn).boxed().shared();
-    let answer = tokio::time::timeout(SAID_WITHIN, asked.asked(agency, asking));
+    let answer = tokio::time::timeout(SAID_WITHIN, asked.asked(ahead, asking));
     let answer = answer.await.ok()??;
     let message = answer.message.filter(|_| answer.error.is_none())?;
     let words = message.said_first()?.expose_secret();

@@ -17,7 +17,7 @@ use crate::platform_api::served::Served;
 use crate::platform_api::web_call::ORGANISATION;
 
 /// The squad member that callers are handed to, as pages are told.
-const AUTHORITIES: &str = "Authorities";
+pub const AUTHORITIES: &str = "Authorities";
 
 /// A message about this call, as it is sent.
 pub fn body(

@@ -10,9 +10,9 @@
 //! | what waits, over a restart, and what becomes of it? | [`outbox`], of which each is a [`row`] |
 //! | how is one sent? | [`sending`] |
 //! | what is kept of those that were? | [`deliveries`] |
-//! | what is asked of a server, and how far is it obeyed? | [`asking`] |
+//! | by which of an assistant's tools is a question asked? | [`look_up`] |
 //! | what is a server asked of a caller's question, and how far is it obeyed? | [`asking`] |
-//! | and as a caller is handed on? | [`handing_over`] |
+//! | and as a caller is handed on? | [`handing_over`], to one of the [`destinations`] that are ours |
 //! | who is told of chats and sessions that are made, changed and deleted? | [`listener`] |
 //!
 //! No call waits for any of this: what happens is put into a queue that has an end, by who must not wait. What has no room
@@ -20,8 +20,10 @@
 
 pub mod asking;
 pub mod deliveries;
+mod destinations;
 mod handing_over;
 pub mod listener;
+mod look_up;
 mod messages;
 mod outbox;
 mod receiver;
@@ -36,7 +38,7 @@ use std::time::Duration;
 
 use call::HeardTurn;
 use endpoint::ClientError;
-use flow::Conversation;
+use flow::{AssistantScript, Conversation};
 use jiff::Timestamp;
 use jobs::{About, BackOff, Pace};
 use platform::resource::{MessagePlan, MessageServer};
@@ -53,6 +55,7 @@ use crate::keys::Key;
 use crate::settings;
 use handing_over::{Asking, HandOvers};
 use listener::Whose;
+use look_up::LookUp;
 use outbox::{Outbox, SERVER_MESSAGE};
 use receiver::Receiver;
 use teller::Teller;
@@ -86,7 +89,7 @@ pub struct Webhooks {
     resources: Resources,
     /// Where nobody else is told.
     own: Option<MessagePlan>,
-    assistant_name: String,
+    script: Arc<AssistantScript>,
     calls: Mutex<HashMap<Uuid, Told>>,
     tasks: TaskTracker,
     stopping: CancellationToken,
@@ -117,6 +120,7 @@ struct Answers {
     call: platform::Call,
     /// To a caller's question.
     to_questions: Option<Arc<Receiver>>,
+    look_up: LookUp,
     /// As a caller is handed on.
     to_hand_overs: Option<Arc<Receiver>>,
     hand_overs: HandOvers,
@@ -129,6 +133,8 @@ struct Answering {
     assistants: Option<Arc<Receiver>>,
     /// The look-up tool's own.
     tools: Option<Arc<Receiver>>,
+    /// How either is asked.
+    look_up: LookUp,
 }
 
 /// A call that begins here, or goes on here.
@@ -162,7 +168,7 @@ pub struct Parts {
     pub resources: Resources,
     pub database: Database,
     pub own: Option<settings::MessageServer>,
-    pub assistant_name: String,
+    pub script: Arc<AssistantScript>,
     pub tasks: TaskTracker,
     pub stopping: CancellationToken,
     pub stopped: CancellationToken,
@@ -175,7 +181,7 @@ impl Webhooks {
             parts.resources.clone(),
             parts.database,
             endpoint::client()?,
-            parts.assistant_name.clone(),
+            parts.script.name.clone(),
             parts.tasks.clone(),
         );
         let own = parts.own.map(|server| MessagePlan {
@@ -190,7 +196,7 @@ impl Webhooks {
             outbox: Arc::new(outbox),
             resources: parts.resources,
             own,
-            assistant_name: parts.assistant_name,
+            script: parts.script,
             calls: Mutex::default(),
             tasks: parts.tasks,
             stopping: parts.stopping,
@@ -208,7 +214,7 @@ impl Webhooks {
         let to = Arc::<OnceLock<_>>::default();
         let hand_overs = HandOvers::default();
         let id = CallId(begun.call);
-        let name = &self.assistant_name;
+        let name = &self.script.name;
         let told = Told {
             news,
             call: messages::under_way(id, begun.kind, &begun.label, begun.started_at, name),
@@ -220,7 +226,9 @@ impl Webhooks {
         let webhooks = Arc::clone(self);
         self.tasks.spawn(async move {
             let answering = webhooks.who_is_told(&begun.whose()).await;
-            let Answering { assistants, tools } = to.get_or_init(|| answering).clone();
+            let Answering {
+                assistants, tools, ..
+            } = to.get_or_init(|| answering).clone();
             match assistants {
                 Some(receiver) => {
                     let teller = Teller::of(&webhooks, &begun, receiver, hand_overs).await;
@@ -335,7 +343,11 @@ impl Webhooks {
     fn answers(&self, call: Uuid) -> Option<Answers> {
         let calls = self.calls();
         let told = calls.get(&call)?;
-        let Answering { assistants, tools } = told.to.get()?;
+        let Answering {
+            assistants,
+            tools,
+            look_up,
+        } = told.to.get()?;
         let asked = |kind| assistants.as_ref().filter(|to| to.is_told(kind)).cloned();
         let to_questions = tools.clone().or_else(|| asked("tool-calls"));
         let to_hand_overs = asked("transfer-destination-request");
@@ -343,6 +355,7 @@ impl Webhooks {
         any.then(|| Answers {
             call: told.call.clone(),
             to_questions,
+            look_up: look_up.clone(),
             to_hand_overs,
             hand_overs: told.hand_overs.clone(),
         })
@@ -361,13 +374,14 @@ impl Webhooks {
         let Answers {
             call,
             to_questions,
+            look_up,
             to_hand_overs,
             hand_overs,
         } = answers;
         let after = asking::after(turn, advised.as_ref());
         let answered = match (to_questions, to_hand_overs) {
             (Some(to), _) if after.answers_a_question() => {
-                asking::answered(&self.outbox, &to, call, turn, after).await
+                asking::answered(&self.outbox, &to, &look_up, call, turn, after).await
             }
             (_, Some(to)) => {
                 let outbox = Arc::clone(&self.outbox);
@@ -377,7 +391,8 @@ impl Webhooks {
                     id: turn.call,
                     call,
                 };
-                handing_over::with_its_word(&hand_overs, asking, turn, after).await
+                let directory = &self.script.directory;
+                handing_over::answered(&hand_overs, asking, turn, after, directory).await
             }
             (_, None) => None,
         };

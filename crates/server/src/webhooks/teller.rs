@@ -102,7 +102,7 @@ impl Teller {
         {
             said = call_record::messages(record.started_at, &record.messages);
         }
-        let name = &webhooks.assistant_name;
+        let name = &webhooks.script.name;
         let call = messages::under_way(id, begun.kind, &begun.label, begun.started_at, name);
         outbox.take_in_hand(begun.call);
         let expected = outbox.expect_the_end(begun.call, &to, Timestamp::now());
@@ -281,7 +281,7 @@ impl Teller {
             .await;
     }
 
-    /// Asks where to, and tells what holds: the agency is the flow's, whatever is answered.
+    /// Asks where to, and tells where the caller goes.
     async fn transferred(&mut self, agency: Agency, at: Timestamp, out: &mpsc::Sender<Outgoing>) {
         let said = Artifact::of(self.said.clone());
         let asking = Asking {
@@ -291,8 +291,8 @@ impl Teller {
             call: self.call.clone(),
         };
         let answered = handing_over::answer(&self.hand_overs, asking, agency, said, at).await;
-        let destination = answered.and_then(|answered| answered.destination);
-        let destination = destination.unwrap_or_else(|| messages::to_the_authorities(agency));
+        let directory = &self.webhooks.script.directory;
+        let destination = handing_over::where_to(answered, self.id, agency, directory);
         // A call, as the platform has it, is handed to a telephone or to nobody: of an assistant its own message tells.
         if !matches!(destination, Destination::Assistant { .. }) {
             self.destination = Some(destination.clone());

@@ -9,12 +9,10 @@ use resources::Kind;
 use serde_json::{Map, Value};
 
 use super::listener::Whose;
+use super::look_up::{self, AskedTool};
 use super::receiver::Receiver;
-use super::{Answering, Webhooks, asking};
+use super::{Answering, Webhooks};
 use crate::api::SQUAD_ID;
-
-/// Of an assistant, that are looked at.
-const MOST_TOOLS: usize = 32;
 
 /// The kinds that the program's own assistant has sent. Its server is that of the settings.
 static HELPLINES: LazyLock<MessagePlan> = LazyLock::new(|| {
@@ -39,18 +37,21 @@ fn is_the_helplines(label: &Label) -> bool {
 #[derive(Default)]
 struct Said {
     plans: Vec<MessagePlan>,
-    tool: Option<MessagePlan>,
+    tool: Option<AskedTool>,
 }
 
 impl Webhooks {
     /// Whoever was told before; otherwise, in the platform's order, who asked, the assistant, and what is set for all.
     pub(super) async fn who_is_told(&self, whose: &Whose<'_>) -> Answering {
         let said = self.said_by(whose.label).await;
-        let tools = said.tool.map(|plan| Receiver::of(&[plan]));
+        let asked = said.tool.map(|tool| (tool.look_up, tool.plan));
+        let (look_up, plan) = asked.unwrap_or_default();
+        let tools = plan.map(|plan| Receiver::of(&[plan]));
         let tools = tools.and_then(Result::ok).flatten().map(Arc::new);
         let answering = |assistants: Option<Receiver>| Answering {
             assistants: assistants.map(Arc::new),
             tools,
+            look_up,
         };
         if whose.goes_on {
             match self.outbox.told_of(whose.call).await {
@@ -101,38 +102,12 @@ impl Webhooks {
         };
         if let Some(fields) = fields {
             plans.push(MessagePlan::of(&fields));
-            said.tool = self.look_up_tool(&fields).await;
+            said.tool = look_up::first(&self.tools_of(&fields).await);
         }
         said
     }
 
-    /// Where the assistant's look-up tool is carried out, if it names a server.
-    async fn look_up_tool(&self, assistant: &Map<String, Value>) -> Option<MessagePlan> {
-        let model = assistant.get("model")?;
-        let listed = |name: &str| {
-            model
-                .get(name)
-                .and_then(Value::as_array)
-                .into_iter()
-                .flatten()
-        };
-        let mut tools: Vec<Map<String, Value>> = listed("tools")
-            .filter_map(|tool| tool.as_object().cloned())
-            .collect();
-        for id in listed("toolIds").filter_map(Value::as_str).take(MOST_TOOLS) {
-            tools.extend(self.kept(Kind::Tool, id).await);
-        }
-        let is_the_look_up = |tool: &Map<String, Value>| {
-            let function = tool
-                .get("function")
-                .and_then(|function| function.get("name"));
-            function.and_then(Value::as_str) == Some(asking::LOOK_UP)
-        };
-        let tool = tools.iter().find(|tool| is_the_look_up(tool))?;
-        Some(MessagePlan::of(tool)).filter(|plan| !plan.says_nothing())
-    }
-
-    async fn kept(&self, kind: Kind, id: &str) -> Option<Map<String, Value>> {
+    pub(super) async fn kept(&self, kind: Kind, id: &str) -> Option<Map<String, Value>> {
         let found = self.resources.get(kind, id.parse().ok()?).await;
         match found {
             Ok(found) => found.map(|found| found.body.expose_secret().clone()),

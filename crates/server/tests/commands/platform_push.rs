@@ -13,55 +13,10 @@ use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
+use crate::official_types;
+
 const KEY: &str = "private-zephyrine-4711";
 const SECRET: &str = "abcdefghijklmnop";
-
-/// What the official types let each body have (`CreateAssistantDto`, `CreateSquadDto`, `CreateFunctionToolDto` of
-/// vapi_server_sdk 3.0.0).
-const ASSISTANT: &[&str] = &[
-    "transcriber",
-    "model",
-    "voice",
-    "firstMessage",
-    "firstMessageInterruptionsEnabled",
-    "firstMessageMode",
-    "voicemailDetection",
-    "clientMessages",
-    "serverMessages",
-    "maxDurationSeconds",
-    "backgroundSound",
-    "modelOutputInMessagesEnabled",
-    "transportConfigurations",
-    "observabilityPlan",
-    "credentials",
-    "hooks",
-    "name",
-    "voicemailMessage",
-    "endCallMessage",
-    "endCallPhrases",
-    "compliancePlan",
-    "metadata",
-    "backgroundSpeechDenoisingPlan",
-    "analysisPlan",
-    "artifactPlan",
-    "startSpeakingPlan",
-    "stopSpeakingPlan",
-    "monitorPlan",
-    "credentialIds",
-    "server",
-    "keypadInputPlan",
-];
-const SQUAD: &[&str] = &["name", "members", "membersOverrides"];
-const TOOL: &[&str] = &[
-    "type",
-    "messages",
-    "async",
-    "server",
-    "variableExtractionPlan",
-    "parameters",
-    "function",
-    "rejectionPlan",
-];
 
 #[derive(Default)]
 struct Kept {
@@ -101,18 +56,12 @@ fn refusal(headers: &HeaderMap, kind: &str, body: Option<&Value>) -> Option<Resp
         let body = json!({"message": "Invalid Key. Hot tip, you may be using the public key."});
         return Some((StatusCode::UNAUTHORIZED, Json(body)).into_response());
     }
-    let known = match kind {
-        "assistant" => ASSISTANT,
-        "squad" => SQUAD,
-        "tool" => TOOL,
-        _ => return Some(StatusCode::NOT_FOUND.into_response()),
-    };
-    let fields = body?.as_object().expect("a body is an object");
-    let unknown = fields
-        .keys()
-        .find(|field| !known.contains(&field.as_str()))?;
+    if !["assistant", "squad", "tool"].contains(&kind) {
+        return Some(StatusCode::NOT_FOUND.into_response());
+    }
+    let fault = official_types::fault(kind, body?)?;
     let body = json!({
-        "message": [format!("property {unknown} should not exist")],
+        "message": [fault],
         "error": "Bad Request", "statusCode": 400
     });
     Some((StatusCode::BAD_REQUEST, Json(body)).into_response())
@@ -201,7 +150,7 @@ impl Push {
             "tools/product_query.json",
             &json!({
                 "type": "function",
-                "function": {"name": "product_query", "parameters": {"type": "object"}},
+                "function": {"name": "product_query", "parameters": {"type": "object", "properties": {}}},
             }),
         );
         push.write(

@@ -296,7 +296,13 @@ describe("an officer's line", () => {
     await desk.tell("ringing", RINGING);
     await press(/^Accept/);
     await now({ state: "officer" });
-    await desk.tell("caption", { callId: ID, speaker: "officer", text: "Hello, I am Mei", at: 130 });
+    await desk.tellOfCall("caption", {
+      callId: ID,
+      speaker: "officer",
+      text: "Hello, I am Mei",
+      at: 130,
+      isFinal: true,
+    });
     button("Put the caller on hold").focus();
     await userEvent.keyboard("{Enter}");
     expect(desk.asked).toContain(`POST /calls/${ID}/hold`);

@@ -8,7 +8,7 @@ use crate::support::start_server;
 
 const WORD: &str = "The office at Ang Mo Kio keeps a bed for tonight.";
 
-/// Its destination, and these words before.
+/// These words before, and a destination that is nobody's of ours.
 fn has_said(receiver: &MessageReceiver, words: &'static str) {
     receiver.replies("transfer-destination-request", move |_| {
         let message = json!({"type": "request-start", "content": words});
@@ -51,7 +51,7 @@ const OF_A_NEED: [&str; 7] = [
 ];
 
 #[tokio::test]
-async fn a_servers_word_is_said_beside_ours_as_a_case_is_passed_on_and_it_is_asked_once() {
+async fn a_servers_word_is_said_beside_ours_as_a_case_is_passed_on_and_it_is_asked_once_for_it() {
     let receiver = MessageReceiver::start().await;
     has_said(&receiver, WORD);
     let server = start_server(&with_a_key()).await;
@@ -64,19 +64,69 @@ async fn a_servers_word_is_said_beside_ours_as_a_case_is_passed_on_and_it_is_ask
         "{said}"
     );
     let handed = receiver.until_kind("transfer-update").await.message;
-    assert_eq!(handed["destination"]["number"], "+6561234567");
+    assert_eq!(handed["destination"]["description"], "FSC");
     let kinds = receiver.kinds();
     let asked = kinds
         .iter()
         .filter(|kind| *kind == "transfer-destination-request");
-    assert_eq!(asked.count(), 1, "{kinds:?}");
-    let asked = receiver.until_kind("transfer-destination-request").await;
-    let told = asked.message["artifact"]["messages"].as_array().unwrap();
-    assert_eq!(told.last().unwrap()["message"], OF_A_NEED[6]);
+    assert_eq!(
+        asked.count(),
+        2,
+        "before the caller is asked, and as it is passed on: {kinds:?}"
+    );
+    for (one, words) in questions(&receiver)
+        .iter()
+        .zip([OF_A_NEED[1], OF_A_NEED[6]])
+    {
+        let told = one["artifact"]["messages"].as_array().unwrap();
+        assert_eq!(told.last().unwrap()["message"], words);
+    }
+}
+
+/// What it was asked about hand-overs, in order.
+fn questions(receiver: &MessageReceiver) -> Vec<Value> {
+    let received = receiver.received().into_iter().map(|one| one.message);
+    received
+        .filter(|message| message["type"] == "transfer-destination-request")
+        .collect()
 }
 
 #[tokio::test]
-async fn what_an_assistant_may_not_say_is_not_said_and_the_destination_holds() {
+async fn the_agency_that_a_server_names_is_asked_for_and_has_the_case() {
+    for destination in [
+        json!({"type": "number", "number": "+6565550390"}),
+        json!({"type": "assistant", "assistantName": "Authorities", "description": "PAVE"}),
+    ] {
+        let receiver = MessageReceiver::start().await;
+        let answer = json!({"destination": destination}).to_string();
+        receiver.replies("transfer-destination-request", move |_| answer.clone());
+        let server = start_server(&with_a_key()).await;
+        let program = Program::of(&server);
+        let last = talked(&program, &receiver, &OF_A_NEED).await;
+        assert_eq!(last["transfer"], json!({"mode": "cold", "agency": "PAVE"}));
+        let handed = receiver.until_kind("transfer-update").await.message;
+        assert_eq!(handed["destination"], destination, "it is where they go");
+        let said = questions(&receiver).pop().unwrap()["artifact"].to_string();
+        assert!(said.contains("your case"), "the caller was asked: {said}");
+        assert!(said.contains("PAVE"), "{said}");
+        assert!(!said.contains("Family Service Centre"), "{said}");
+    }
+}
+
+#[tokio::test]
+async fn whom_the_police_take_is_nobody_elses_to_say() {
+    let receiver = MessageReceiver::start().await;
+    receiver.replies("transfer-destination-request", |_| {
+        json!({"destination": {"type": "number", "number": "999"}}).to_string()
+    });
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let last = talked(&program, &receiver, &OF_A_NEED).await;
+    assert_eq!(last["transfer"], json!({"mode": "cold", "agency": "FSC"}));
+}
+
+#[tokio::test]
+async fn what_an_assistant_may_not_say_is_not_said() {
     let receiver = MessageReceiver::start().await;
     has_said(
         &receiver,
@@ -92,7 +142,7 @@ async fn what_an_assistant_may_not_say_is_not_said_and_the_destination_holds() {
         "nobody is put through: {said}"
     );
     let handed = receiver.until_kind("transfer-update").await.message;
-    assert_eq!(handed["destination"]["number"], "+6561234567");
+    assert_eq!(handed["destination"]["description"], "FSC");
 }
 
 #[tokio::test]
@@ -106,8 +156,5 @@ async fn in_danger_nothing_is_said_beside_ours() {
     assert_eq!(last["transfer"], json!({"mode": "warm", "agency": "SOS"}));
     assert!(!last["output"].to_string().contains(WORD));
     let handed = receiver.until_kind("transfer-update").await.message;
-    assert_eq!(
-        handed["destination"]["number"], "+6561234567",
-        "obeyed as ever"
-    );
+    assert_eq!(handed["destination"]["description"], "SOS");
 }

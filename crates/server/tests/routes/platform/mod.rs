@@ -1,5 +1,6 @@
 //! What programs keep and find through the platform's API, with the private key.
 
+mod asked_tools;
 mod assistants;
 mod authorized_messages;
 mod calls;

@@ -398,10 +398,10 @@ async fn odd_answers_change_nothing() {
 }
 
 #[tokio::test]
-async fn where_a_server_would_have_a_caller_is_told_on_and_the_agency_stays_the_flows() {
+async fn the_number_that_a_server_has_for_the_agency_of_a_caller_is_told_on() {
     let receiver = MessageReceiver::start().await;
     receiver.replies("transfer-destination-request", |_| {
-        json!({"destination": {"type": "number", "number": "+6561234567"}}).to_string()
+        json!({"destination": {"type": "number", "number": "1767"}}).to_string()
     });
     let server = told_by_all(&receiver).await;
     let program = Program::of(&server);
@@ -411,11 +411,40 @@ async fn where_a_server_would_have_a_caller_is_told_on_and_the_agency_stays_the_
     let asked = receiver.until_kind("transfer-destination-request").await;
     assert!(asked.message["artifact"]["messages"].is_array());
     let handed = receiver.until_kind("transfer-update").await.message;
-    assert_eq!(handed["destination"]["number"], "+6561234567");
+    assert_eq!(handed["destination"]["number"], "1767");
     let forwarding = receiver.until(|one| one.message["status"] == "forwarding");
     let forwarding = forwarding.await.message;
-    assert_eq!(forwarding["destination"]["number"], "+6561234567");
+    assert_eq!(forwarding["destination"]["number"], "1767");
     let report = receiver.until_kind("end-of-call-report").await.message;
-    assert_eq!(report["call"]["destination"]["number"], "+6561234567");
+    assert_eq!(report["call"]["destination"]["number"], "1767");
     assert_eq!(report["endedReason"], "assistant-forwarded-call");
+}
+
+#[tokio::test]
+async fn a_destination_that_the_caller_does_not_go_to_is_told_nowhere_and_theirs_is() {
+    let elsewhere = json!({"type": "number", "number": "+6561234567"});
+    let of_the_agency = json!({"type": "number", "number": "1767"});
+    for answer in [
+        json!({"destination": elsewhere}),
+        json!({"destination": {"type": "sip", "sipUri": "sip:desk@example.org"}}),
+        json!({"destination": {"type": "number", "number": "999"}}),
+        json!({"destination": {"type": "assistant", "assistantName": "Authorities", "description": "SPF"}}),
+        json!({"destination": of_the_agency, "error": "nobody is at the desk"}),
+    ] {
+        let receiver = MessageReceiver::start().await;
+        let said = answer.to_string();
+        receiver.replies("transfer-destination-request", move |_| said.clone());
+        let server = told_by_all(&receiver).await;
+        let program = Program::of(&server);
+        let chat = listening(&program, &receiver).await;
+        let last = went_on(&program, &chat, "I don't want to live any more").await;
+        assert_eq!(last["transfer"], json!({"mode": "warm", "agency": "SOS"}));
+        let handed = receiver.until_kind("transfer-update").await.message;
+        let theirs =
+            json!({"type": "assistant", "assistantName": "Authorities", "description": "SOS"});
+        assert_eq!(handed["destination"], theirs, "{answer}");
+        let report = receiver.until_kind("end-of-call-report").await.message;
+        assert_eq!(report["call"]["destination"], Value::Null, "{answer}");
+        assert_eq!(report["endedReason"], "assistant-forwarded-call");
+    }
 }
