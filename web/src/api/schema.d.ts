@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/11labs/voice/clone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: making voices.
+         * @description Instead: set `voice` to one of those that `make setup` fetched.
+         */
+        post: operations["refuse_post_11labs_voice_clone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/analytics": {
         parameters: {
             query?: never;
@@ -255,6 +275,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/desk/calls/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Puts the caller with whom one talks on hold: they hear the assistant alone, and officers hear each other. It ends by itself after
+         *     two minutes, or with the officer's line.
+         */
+        post: operations["desk_put_on_hold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/desk/calls/{id}/leave": {
         parameters: {
             query?: never;
@@ -264,7 +304,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Leaves a call's line. If one talked with the caller, the call ends. */
+        /** Leaves a call's line. If one talked with the caller, the call ends; a caller on hold stays with the assistant. */
         post: operations["desk_leave"];
         delete?: never;
         options?: never;
@@ -317,6 +357,23 @@ export interface paths {
         put?: never;
         /** Is put through to the caller before the end of the briefing. */
         post: operations["desk_ready"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/calls/{id}/take-back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes the caller back from hold: one hears them, and they hear one. */
+        post: operations["desk_take_back"];
         delete?: never;
         options?: never;
         head?: never;
@@ -614,8 +671,9 @@ export interface paths {
         /**
          * Events for the account's pages: `ringing` (`callId`, `agency`, `since`, `everyone`), `ringing-over` (`callId`, `takenBy`,
          *     `yours`), `unreached` (`callId`, `agency`, `why`), `call` (a live call that has begun or stands otherwise), `call-over`
-         *     (`callId`), `caption` (`callId`, `speaker`, `text`, `at`), `duty` (`onDuty`, `wrapUpUntil`: one's own) and `case` (`callId`;
-         *     a case is new, stands otherwise, or is open no more). Those that ring already are told at once. Closed when the page has missed some, the session is over, or the server stops: a page that is
+         *     (`callId`), `duty` (`onDuty`, `wrapUpUntil`: one's own) and `case` (`callId`;
+         *     a case is new, stands otherwise, or is open no more). Nothing that is said in a call: that is told to who has opened it, at
+         *     `/api/desk/live/{id}/events`. Those that ring already are told at once. Closed when the page has missed some, the session is over, or the server stops: a page that is
          *     still signed in connects again, and reads the live calls anew.
          */
         get: operations["desk_events"];
@@ -704,6 +762,28 @@ export interface paths {
         };
         /** One live call with its note so far, what was found, and what was said. */
         get: operations["desk_live_call"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/desk/live/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Events of one live call: first `inside` (what `GET /api/desk/live/{id}` gives), then `caption` (`callId`, `speaker`, `text`,
+         *     `at`, `isFinal`; one that is not final stands in for its speaker's next words until those are), `note` (`callId`, `note`,
+         *     `signals`: as they stand now), and at the end `over` (`callId`). Closed without that word when the page has missed some, may
+         *     not see the call any more, the session is over, or the server stops.
+         */
+        get: operations["desk_live_call_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1051,6 +1131,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/assistant/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: drafts.
+         * @description Instead: PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version.
+         */
+        get: operations["refuse_get_assistant_draft"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/assistant/{id}": {
         parameters: {
             query?: never;
@@ -1060,7 +1160,11 @@ export interface paths {
         };
         /** One that is kept. */
         get: operations["read_assistant"];
-        put?: never;
+        /**
+         * Not offered: replacing an assistant.
+         * @description Instead: PATCH its fields; `null` takes one out.
+         */
+        put: operations["refuse_put_assistant__id_"];
         post?: never;
         /** Removes one for good, with its versions. */
         delete: operations["remove_assistant"];
@@ -1068,6 +1172,78 @@ export interface paths {
         head?: never;
         /** Changes the fields that are named; `null` takes one out. What it was before stays as a version. */
         patch: operations["update_assistant"];
+        trace?: never;
+    };
+    "/assistant/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: drafts.
+         * @description Instead: PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version.
+         */
+        get: operations["refuse_get_assistant__id__draft"];
+        put?: never;
+        /**
+         * Not offered: drafts.
+         * @description Instead: PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version.
+         */
+        post: operations["refuse_post_assistant__id__draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/assistant/{id}/draft/{draftId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: drafts.
+         * @description Instead: PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version.
+         */
+        get: operations["refuse_get_assistant__id__draft__draftid_"];
+        put?: never;
+        post?: never;
+        /**
+         * Not offered: drafts.
+         * @description Instead: PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version.
+         */
+        delete: operations["refuse_delete_assistant__id__draft__draftid_"];
+        options?: never;
+        head?: never;
+        /**
+         * Not offered: drafts.
+         * @description Instead: PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version.
+         */
+        patch: operations["refuse_patch_assistant__id__draft__draftid_"];
+        trace?: never;
+    };
+    "/assistant/{id}/restore/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: going back to a version.
+         * @description Instead: use /assistant/{id}/version; to go back, PATCH the fields of an earlier one.
+         */
+        post: operations["refuse_post_assistant__id__restore__version_"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/assistant/{id}/version": {
@@ -1103,6 +1279,54 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/assistant/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: versions under another path.
+         * @description Instead: use /assistant/{id}/version; to go back, PATCH the fields of an earlier one.
+         */
+        get: operations["refuse_get_assistant__id__versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/assistant/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: versions under another path.
+         * @description Instead: use /assistant/{id}/version; to go back, PATCH the fields of an earlier one.
+         */
+        get: operations["refuse_get_assistant__id__versions__version_"];
+        put?: never;
+        post?: never;
+        /**
+         * Not offered: versions under another path.
+         * @description Instead: use /assistant/{id}/version; to go back, PATCH the fields of an earlier one.
+         */
+        delete: operations["refuse_delete_assistant__id__versions__version_"];
+        options?: never;
+        head?: never;
+        /**
+         * Not offered: versions under another path.
+         * @description Instead: use /assistant/{id}/version; to go back, PATCH the fields of an earlier one.
+         */
+        patch: operations["refuse_patch_assistant__id__versions__version_"];
         trace?: never;
     };
     "/call": {
@@ -1459,6 +1683,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/chat/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: files of all chats.
+         * @description Instead: list them in pages, and of calls GET /v2/call/export.
+         */
+        get: operations["refuse_get_chat_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/chat/responses": {
         parameters: {
             query?: never;
@@ -1470,6 +1714,46 @@ export interface paths {
         put?: never;
         /** Says something to the assistant in writing, as `POST /chat` does. Its id is the chat's: go on with it as `previousChatId`. */
         post: operations["create_response"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat/web": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: chats under another path.
+         * @description Instead: use POST /chat, which a public key opens too.
+         */
+        post: operations["refuse_post_chat_web"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chat/web/responses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: chats under another path.
+         * @description Instead: use POST /chat/responses, which a public key opens too.
+         */
+        post: operations["refuse_post_chat_web_responses"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1509,6 +1793,66 @@ export interface paths {
         put?: never;
         /** Keeps a new one. Fields that are not known here are kept as they are, and given back. */
         post: operations["create_credential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credential/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: signing in to others' services.
+         * @description Instead: keep the key itself with POST /credential.
+         */
+        post: operations["refuse_post_credential_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credential/trigger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: signing in to others' services.
+         * @description Instead: keep the key itself with POST /credential.
+         */
+        post: operations["refuse_post_credential_trigger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credential/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: signing in to others' services.
+         * @description Instead: keep the key itself with POST /credential.
+         */
+        post: operations["refuse_post_credential_webhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2008,6 +2352,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/file/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: files under another path.
+         * @description Instead: use POST /file.
+         */
+        post: operations["refuse_post_file_upload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/file/{id}": {
         parameters: {
             query?: never;
@@ -2333,6 +2697,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/org/{id}/invitations/pending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: invitations that wait.
+         * @description Instead: POST /org/{id}/invite makes a member at once: see GET /org/{id}/user.
+         */
+        get: operations["refuse_get_org__id__invitations_pending"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/org/{id}/invitations/{invitationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Not offered: invitations that wait.
+         * @description Instead: POST /org/{id}/invite makes a member at once: see GET /org/{id}/user.
+         */
+        delete: operations["refuse_delete_org__id__invitations__invitationid_"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/org/{id}/invite": {
         parameters: {
             query?: never;
@@ -2427,6 +2831,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/org/{id}/zdr": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: keeping nothing.
+         * @description Instead: what is kept, and how long, are the settings records_kept_days and closed_kept_days.
+         */
+        post: operations["refuse_post_org__id__zdr"];
+        /**
+         * Not offered: keeping nothing.
+         * @description Instead: what is kept, and how long, are the settings records_kept_days and closed_kept_days.
+         */
+        delete: operations["refuse_delete_org__id__zdr"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/phone-number": {
         parameters: {
             query?: never;
@@ -2439,6 +2867,46 @@ export interface paths {
         put?: never;
         /** Keeps a new one. Fields that are not known here are kept as they are, and given back. */
         post: operations["create_phone_number"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/phone-number/import/twilio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: fetching numbers.
+         * @description Instead: keep the number with POST /phone-number; nothing of it is fetched.
+         */
+        post: operations["refuse_post_phone_number_import_twilio"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/phone-number/import/vonage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: fetching numbers.
+         * @description Instead: keep the number with POST /phone-number; nothing of it is fetched.
+         */
+        post: operations["refuse_post_phone_number_import_vonage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2525,7 +2993,8 @@ export interface paths {
         };
         /**
          * Whether callers are better sent here than to another server, where there is one. A server that is not ready still
-         *     takes calls, unless it is stopping: one whose records cannot be stored listens all the same. What is wrong is told
+         *     takes calls, unless it is stopping: one whose records cannot be stored listens all the same, and callers can type to one
+         *     that does not hear. What is wrong is told
          *     to operators alone; a probe needs the status.
          */
         get: operations["ready"];
@@ -2713,6 +3182,26 @@ export interface paths {
         put?: never;
         /** Makes a session. Its assistant, squad or workflow must be one that there is. */
         post: operations["create_session"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: files of all sessions.
+         * @description Instead: list them in pages, and of calls GET /v2/call/export.
+         */
+        get: operations["refuse_get_session_export"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3063,6 +3552,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/tool/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: drafts.
+         * @description Instead: PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version.
+         */
+        get: operations["refuse_get_tool_draft"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tool/{id}": {
         parameters: {
             query?: never;
@@ -3080,6 +3589,106 @@ export interface paths {
         head?: never;
         /** Changes the fields that are named; `null` takes one out. */
         patch: operations["update_tool"];
+        trace?: never;
+    };
+    "/tool/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: drafts.
+         * @description Instead: PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version.
+         */
+        get: operations["refuse_get_tool__id__draft"];
+        put?: never;
+        /**
+         * Not offered: drafts.
+         * @description Instead: PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version.
+         */
+        post: operations["refuse_post_tool__id__draft"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tool/{id}/draft/{draftId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: drafts.
+         * @description Instead: PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version.
+         */
+        get: operations["refuse_get_tool__id__draft__draftid_"];
+        put?: never;
+        post?: never;
+        /**
+         * Not offered: drafts.
+         * @description Instead: PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version.
+         */
+        delete: operations["refuse_delete_tool__id__draft__draftid_"];
+        options?: never;
+        head?: never;
+        /**
+         * Not offered: drafts.
+         * @description Instead: PATCH changes it at once; of an assistant each change is a version: GET /assistant/{id}/version.
+         */
+        patch: operations["refuse_patch_tool__id__draft__draftid_"];
+        trace?: never;
+    };
+    "/tool/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: versions of a tool.
+         * @description Instead: a tool is what it was changed to last: keep another with POST /tool.
+         */
+        get: operations["refuse_get_tool__id__versions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tool/{id}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: versions of a tool.
+         * @description Instead: a tool is what it was changed to last: keep another with POST /tool.
+         */
+        get: operations["refuse_get_tool__id__versions__version_"];
+        put?: never;
+        post?: never;
+        /**
+         * Not offered: versions of a tool.
+         * @description Instead: a tool is what it was changed to last: keep another with POST /tool.
+         */
+        delete: operations["refuse_delete_tool__id__versions__version_"];
+        options?: never;
+        head?: never;
+        /**
+         * Not offered: versions of a tool.
+         * @description Instead: a tool is what it was changed to last: keep another with POST /tool.
+         */
+        patch: operations["refuse_patch_tool__id__versions__version_"];
         trace?: never;
     };
     "/traffic-allocations": {
@@ -3138,6 +3747,26 @@ export interface paths {
          * @description Instead: name the assistant with each call.
          */
         get: operations["refuse_get_traffic_allocations__id_"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v2/assistant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: assistants in pages.
+         * @description Instead: use GET /assistant.
+         */
+        get: operations["refuse_get_v2_assistant"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3384,6 +4013,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vapi/voice/clone": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: making voices.
+         * @description Instead: set `voice` to one of those that `make setup` fetched.
+         */
+        post: operations["refuse_post_vapi_voice_clone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/voice-library": {
         parameters: {
             query?: never;
@@ -3475,10 +4124,18 @@ export interface paths {
         get: operations["list_voices"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Not offered: changing voices of the library.
+         * @description Instead: set `voice` to one of those that `make setup` fetched.
+         */
+        delete: operations["refuse_delete_voice_library__provider_"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Not offered: changing voices of the library.
+         * @description Instead: set `voice` to one of those that `make setup` fetched.
+         */
+        patch: operations["refuse_patch_voice_library__provider_"];
         trace?: never;
     };
     "/voice-library/{provider}/accents": {
@@ -3533,6 +4190,143 @@ export interface paths {
         head?: never;
         /** Changes the fields that are named; `null` takes one out. */
         patch: operations["update_workflow"];
+        trace?: never;
+    };
+    "/{provider}/locations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: places of other providers.
+         * @description Instead: this server has no provider: its voices and models are its own.
+         */
+        get: operations["refuse_get__provider__locations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{provider}/voice/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: other providers' voices.
+         * @description Instead: set `voice` to one of those that `make setup` fetched.
+         */
+        post: operations["refuse_post__provider__voice_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{provider}/voice/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: voices under another path.
+         * @description Instead: use GET /{provider}/voices/search.
+         */
+        get: operations["refuse_get__provider__voice_search"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{provider}/voices/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Not offered: other providers' voices.
+         * @description Instead: set `voice` to one of those that `make setup` fetched.
+         */
+        post: operations["refuse_post__provider__voices_add"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{provider}/voices/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The voices of a provider that are installed, by their name. */
+        get: operations["search_voices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{provider}/workflows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: workflows of other providers.
+         * @description Instead: this server has no provider: its voices and models are its own.
+         */
+        get: operations["refuse_get__provider__workflows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/{provider}/workflows/{workflowId}/hooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Not offered: workflows of other providers.
+         * @description Instead: this server has no provider: its voices and models are its own.
+         */
+        get: operations["refuse_get__provider__workflows__workflowid__hooks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
 }
@@ -3637,13 +4431,25 @@ export interface components {
         };
         /** @description An assistant that is kept. */
         Assistant: components["schemas"]["Kept"] & components["schemas"]["CreateAssistant"];
-        /** @description What this call changes in its assistant. Only the part this program reads. */
+        /** @description What this call changes in its assistant: the part that this program follows, each field as an assistant has it. */
         AssistantOverrides: {
+            analysisPlan?: Record<string, never> | null;
+            endCallMessage?: string | null;
+            endCallPhrases?: string[] | null;
             /** @description Said first in this call. */
             firstMessage?: string | null;
             firstMessageMode?: components["schemas"]["FirstMessageMode"] | null;
+            /** Format: double */
+            maxDurationSeconds?: number | null;
+            model?: Record<string, never> | null;
+            /** Format: double */
+            silenceTimeoutSeconds?: number | null;
+            startSpeakingPlan?: components["schemas"]["StartSpeakingPlan"] | null;
+            stopSpeakingPlan?: components["schemas"]["StopSpeakingPlan"] | null;
             /** @description Values for the `{{name}}` places in prompts and messages. */
             variableValues?: Record<string, never> | null;
+            /** @description In the place of the assistant's, whole; the next two likewise. */
+            voice?: Record<string, never> | null;
         };
         /** @description What an assistant was after it was made, or changed. */
         AssistantVersion: components["schemas"]["NameVersion"] & components["schemas"]["CreateAssistant"] & {
@@ -4061,6 +4867,7 @@ export interface components {
         /** @description The body of `POST /squad`. */
         CreateSquad: {
             members: components["schemas"]["SquadMember"][];
+            /** @description What is changed in the assistant of each member, after its own `assistantOverrides`. */
             membersOverrides?: Record<string, never> | null;
             name?: string | null;
         };
@@ -4355,13 +5162,18 @@ export interface components {
             agency?: string | null;
             /** Format: uuid */
             callId: string;
+            /** @description When a caller on hold is put back by itself; told half a minute before. */
+            holdEndsAt?: string | null;
             mayListen: boolean;
             /** @description The name of the officer who has it. */
             officer?: string | null;
             /** @description Since when. */
             since: string;
             startedAt: string;
-            /** @description `assistant`, `ringing`, `accepted` or `officer`: who has the caller. */
+            /**
+             * @description `assistant`, `ringing`, `accepted`, `officer` or `on-hold`: who has the caller. On hold they are the officer's, and with the
+             *     assistant.
+             */
             state: string;
             /** @description Where the conversation with the assistant is. */
             step: components["schemas"]["DeskStep"];
@@ -4968,6 +5780,14 @@ export interface components {
          * @enum {string}
          */
         FirstMessageMode: "assistant-speaks-first" | "assistant-speaks-first-with-model-generated-message" | "assistant-waits-for-user";
+        /** @description A voice as a search among a provider's tells it. */
+        FoundVoice: {
+            accent?: string | null;
+            gender?: components["schemas"]["VoiceGender"] | null;
+            name: string;
+            /** @description What `voice.voiceId` of an assistant is set to. */
+            voiceId: string;
+        };
         /** @description How the server is. */
         Health: {
             liveCalls: number;
@@ -5450,7 +6270,7 @@ export interface components {
         /** @enum {string} */
         PartState: "well" | "limited" | "failing" | "off";
         /** @enum {string} */
-        PartTrouble: "ears-busy" | "ears-failing" | "voice-busy" | "voice-missing" | "rules-alone" | "records-not-stored" | "records-not-read" | "chat-model-failing" | "media-only-here";
+        PartTrouble: "ears-busy" | "ears-failing" | "voice-busy" | "voice-missing" | "rules-alone" | "records-not-stored" | "records-not-read" | "records-kept-aside" | "chat-model-failing" | "media-only-here";
         /** @description A phone number that is kept. */
         PhoneNumber: components["schemas"]["Kept"] & components["schemas"]["CreatePhoneNumber"];
         /**
@@ -5546,7 +6366,7 @@ export interface components {
             purpose?: string | null;
         };
         /** @enum {string} */
-        ServerTrouble: "stopping";
+        ServerTrouble: "stopping" | "ears-busy" | "ears-failing";
         /** @description A session that is kept. */
         Session: components["schemas"]["Kept"] & components["schemas"]["CreateSession"];
         /**
@@ -5624,7 +6444,7 @@ export interface components {
          * @description What the storage does not do at the moment.
          * @enum {string}
          */
-        StorageTrouble: "records-not-stored" | "records-not-read";
+        StorageTrouble: "records-not-stored" | "records-not-read" | "records-kept-aside";
         /** @description The analysis schema: all fields are required, and none may be null. */
         StructuredData: {
             /**
@@ -5725,7 +6545,7 @@ export interface components {
             /** @description What is sent as `Authorization: Bearer`. In the answer that makes the token, and nowhere else. */
             value?: string | null;
         };
-        /** @description What a token is good for. All but `enabled` bounds public ones alone. */
+        /** @description What a token is good for. All but `enabled` and `expiresAt` bounds public ones alone. */
         TokenRestrictions: {
             /**
              * @description Whether a call or chat may begin with an assistant in full. True unless told, and false where `allowedAssistantIds` is
@@ -5738,12 +6558,61 @@ export interface components {
             allowedOrigins?: string[] | null;
             /** @description True unless told. */
             enabled?: boolean | null;
+            /**
+             * Format: date-time
+             * @description From then on it opens nothing; a private one too. Never, unless told.
+             */
+            expiresAt?: string | null;
         };
         /**
          * @description What a token opens.
          * @enum {string}
          */
         TokenTag: "private" | "public";
+        ToldAnalysis: {
+            structuredData?: Record<string, never> | null;
+            summary?: string | null;
+        };
+        ToldArtifact: {
+            /** @description Each with its `role`, `message` and `time`. */
+            messages?: Record<string, never>[] | null;
+            transcript?: string | null;
+        };
+        /** @description The body of `POST /api/webHook`. */
+        ToldBody: {
+            message: components["schemas"]["ToldMessage"];
+        };
+        ToldCall: {
+            assistantOverrides?: Record<string, never> | null;
+            id: string;
+        };
+        ToldMessage: {
+            analysis?: components["schemas"]["ToldAnalysis"] | null;
+            artifact?: components["schemas"]["ToldArtifact"] | null;
+            call?: components["schemas"]["ToldCall"] | null;
+            /** @description A status-update's and the report's, when the call has ended. */
+            endedReason?: string | null;
+            /** @description A transcript's: `assistant` or `user`. */
+            role?: string | null;
+            /** @description A status-update's. */
+            status?: string | null;
+            /**
+             * Format: int64
+             * @description When it was sent, in milliseconds since 1970.
+             */
+            timestamp?: number | null;
+            /** @description What is asked by tool-calls: each with its `id`, `name` and `parameters`. */
+            toolCallList?: Record<string, never>[] | null;
+            transcript?: string | null;
+            /** @description `partial` or `final`. */
+            transcriptType?: string | null;
+            type: components["schemas"]["ToldType"];
+        };
+        /**
+         * @description Another is answered with success, so that the platform's list may grow.
+         * @enum {string}
+         */
+        ToldType: "status-update" | "transcript" | "conversation-update" | "speech-update" | "tool-calls" | "transfer-destination-request" | "transfer-update" | "end-of-call-report" | "hang";
         /** @description A tool that is kept. */
         Tool: components["schemas"]["Kept"] & components["schemas"]["CreateTool"];
         /** @description What a model is told of a tool. */
@@ -5851,6 +6720,62 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    refuse_post_11labs_voice_clone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     count_calls: {
         parameters: {
             query?: never;
@@ -5881,7 +6806,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6850,6 +7775,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `call-over`: nobody is rung for it any more, or it does not ring here */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -6938,6 +7872,62 @@ export interface operations {
             };
             /** @description `content-type-wrong` */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_put_on_hold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are on hold */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `call-not-found`: also one with whose caller you do not talk; `path-not-found`: there is no desk yet */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7245,6 +8235,62 @@ export interface operations {
                 };
             };
             /** @description `call-not-found`: also one that is not yours; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    desk_take_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are not on hold any more */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids`, `origin-foreign` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `call-not-found`: also one with whose caller you do not talk; `path-not-found`: there is no desk yet */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9126,6 +10172,63 @@ export interface operations {
             };
         };
     };
+    desk_live_call_events: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["DeskCallInside"];
+                };
+            };
+            /** @description `not-signed-in` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `role-forbids` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `call-not-found`: also one of another agency; `path-not-found`: there is no desk yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     desk_me: {
         parameters: {
             query?: never;
@@ -10206,10 +11309,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description `{"message":{"type":…}}`, the platform's server messages */
+        /** @description The platform's server messages, as far as they are read */
         requestBody: {
             content: {
-                "application/json": Record<string, never>;
+                "application/json": components["schemas"]["ToldBody"];
             };
         };
         responses: {
@@ -10323,7 +11426,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10391,7 +11494,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10436,6 +11539,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `not-offered`: a function with a server, and with anything but one required text */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -10456,7 +11568,63 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get_assistant_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10523,7 +11691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Assistant"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10570,6 +11738,64 @@ export interface operations {
             };
         };
     };
+    refuse_put_assistant__id_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     remove_assistant: {
         parameters: {
             query?: never;
@@ -10590,7 +11816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Assistant"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10680,7 +11906,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10743,6 +11969,367 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `not-offered`: a function with a server, and with anything but one required text */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get_assistant__id__draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_post_assistant__id__draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get_assistant__id__draft__draftid_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                draftId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_delete_assistant__id__draft__draftid_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                draftId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_patch_assistant__id__draft__draftid_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                draftId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_post_assistant__id__restore__version_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -10788,7 +12375,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10868,7 +12455,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10955,7 +12542,7 @@ export interface operations {
                     "application/json": components["schemas"]["AssistantVersion"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11002,6 +12589,241 @@ export interface operations {
             };
         };
     };
+    refuse_get_assistant__id__versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get_assistant__id__versions__version_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_delete_assistant__id__versions__version_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_patch_assistant__id__versions__version_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     list_calls: {
         parameters: {
             query?: {
@@ -11009,6 +12831,8 @@ export interface operations {
                 id?: string;
                 /** @description Those that were asked for with this assistant. */
                 assistantId?: string;
+                /** @description Those that were asked for with this squad. */
+                squadId?: string;
                 /** @description Those of this phone number: there are none. */
                 phoneNumberId?: string;
                 /** @description At most so many: 100 unless told, and of an export all. */
@@ -11053,7 +12877,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11121,7 +12945,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11195,7 +13019,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11272,7 +13096,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11357,7 +13181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Call"];
                 };
             };
-            /** @description `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11433,7 +13257,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11531,7 +13355,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11607,7 +13431,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11674,7 +13498,7 @@ export interface operations {
                     "application/gzip": string;
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11732,7 +13556,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11790,7 +13614,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11848,7 +13672,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11981,7 +13805,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12039,7 +13863,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12237,7 +14061,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12293,7 +14117,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12351,7 +14175,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12409,7 +14233,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12467,7 +14291,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12575,7 +14399,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12653,7 +14477,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12735,6 +14559,62 @@ export interface operations {
                 };
             };
             /** @description `lines-busy`, `shutting-down`: with the numbers to ring, and Retry-After */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get_chat_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12785,7 +14665,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12877,6 +14757,118 @@ export interface operations {
             };
         };
     };
+    refuse_post_chat_web: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_post_chat_web_responses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     read_chat: {
         parameters: {
             query?: never;
@@ -12897,7 +14889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            /** @description `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12965,7 +14957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Chat"];
                 };
             };
-            /** @description `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13066,7 +15058,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13134,7 +15126,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13190,6 +15182,174 @@ export interface operations {
             };
         };
     };
+    refuse_post_credential_session: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_post_credential_trigger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_post_credential_webhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     read_credential: {
         parameters: {
             query?: never;
@@ -13210,7 +15370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Credential"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13277,7 +15437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Credential"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13367,7 +15527,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13494,7 +15654,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13562,7 +15722,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13671,7 +15831,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13730,7 +15890,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvalRun"];
                 };
             };
-            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown` */
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, `assistant-unknown`, `voice-unknown` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13739,7 +15899,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13833,7 +15993,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvalRun"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13900,7 +16060,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvalRun"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13956,7 +16116,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14012,7 +16172,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14068,7 +16228,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14124,7 +16284,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14180,7 +16340,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14238,7 +16398,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14296,7 +16456,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14354,7 +16514,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14410,7 +16570,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14466,7 +16626,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14524,7 +16684,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14582,7 +16742,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14640,7 +16800,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14699,7 +16859,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14758,7 +16918,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14817,7 +16977,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14873,7 +17033,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14929,7 +17089,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14985,7 +17145,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15043,7 +17203,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15101,7 +17261,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15159,7 +17319,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15215,7 +17375,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15271,7 +17431,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15329,7 +17489,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15387,7 +17547,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15445,7 +17605,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15503,7 +17663,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15561,7 +17721,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15619,7 +17779,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15677,7 +17837,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15744,7 +17904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Eval"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15811,7 +17971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Eval"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15901,7 +18061,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16022,7 +18182,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16090,7 +18250,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16146,6 +18306,62 @@ export interface operations {
             };
         };
     };
+    refuse_post_file_upload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     read_file: {
         parameters: {
             query?: never;
@@ -16166,7 +18382,7 @@ export interface operations {
                     "application/json": components["schemas"]["File"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16233,7 +18449,7 @@ export interface operations {
                     "application/json": components["schemas"]["File"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16322,7 +18538,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16407,7 +18623,7 @@ export interface operations {
                     "application/octet-stream": string;
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16492,7 +18708,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16548,7 +18764,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16606,7 +18822,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16664,7 +18880,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16722,7 +18938,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16796,7 +19012,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16908,7 +19124,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16955,7 +19171,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17048,7 +19264,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17104,7 +19320,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17162,7 +19378,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17220,7 +19436,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17278,7 +19494,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17342,7 +19558,7 @@ export interface operations {
                     "application/json": components["schemas"]["Org"][];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17389,7 +19605,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17445,7 +19661,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17512,7 +19728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Org"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17570,7 +19786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17650,7 +19866,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17726,7 +19942,124 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get_org__id__invitations_pending: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_delete_org__id__invitations__invitationid_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17807,7 +20140,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17892,7 +20225,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17962,7 +20295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Member"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18042,7 +20375,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18136,7 +20469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Member"][];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18165,6 +20498,122 @@ export interface operations {
             };
             /** @description `too-often`: with wrong tokens */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_post_org__id__zdr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_delete_org__id__zdr: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18228,7 +20677,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18296,7 +20745,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18352,6 +20801,118 @@ export interface operations {
             };
         };
     };
+    refuse_post_phone_number_import_twilio: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_post_phone_number_import_vonage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     read_phone_number: {
         parameters: {
             query?: never;
@@ -18372,7 +20933,7 @@ export interface operations {
                     "application/json": components["schemas"]["PhoneNumber"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18439,7 +21000,7 @@ export interface operations {
                     "application/json": components["schemas"]["PhoneNumber"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18529,7 +21090,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18615,7 +21176,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18674,7 +21235,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18734,7 +21295,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18794,7 +21355,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18854,7 +21415,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18919,7 +21480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Readiness"];
                 };
             };
-            /** @description What is wrong: `records-not-stored`, `records-not-read`, `stopping` */
+            /** @description What is wrong: `records-not-stored`, `records-not-read`, `records-kept-aside`, `ears-busy`, `ears-failing`, `stopping` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18939,7 +21500,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18995,7 +21556,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19051,7 +21612,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19109,7 +21670,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19167,7 +21728,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19225,7 +21786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19281,7 +21842,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19337,7 +21898,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19393,7 +21954,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19451,7 +22012,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19509,7 +22070,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19567,7 +22128,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19625,7 +22186,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19685,6 +22246,10 @@ export interface operations {
                 squadId?: string;
                 /** @description Those with this workflow. */
                 workflowId?: string;
+                /** @description Those of these ids, with commas between. */
+                idAny?: string;
+                /** @description Those with one of these assistants, with commas between. */
+                assistantIdAny?: string;
                 /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
@@ -19733,7 +22298,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19801,7 +22366,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19866,6 +22431,62 @@ export interface operations {
             };
         };
     };
+    refuse_get_session_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     read_session: {
         parameters: {
             query?: never;
@@ -19886,7 +22507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19953,7 +22574,7 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20034,7 +22655,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20153,7 +22774,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20221,7 +22842,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20297,7 +22918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Squad"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20364,7 +22985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Squad"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20454,7 +23075,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20583,7 +23204,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20651,7 +23272,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20737,7 +23358,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20840,7 +23461,7 @@ export interface operations {
                     "application/json": components["schemas"]["StructuredOutput"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20907,7 +23528,7 @@ export interface operations {
                     "application/json": components["schemas"]["StructuredOutput"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20997,7 +23618,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21116,7 +23737,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21184,7 +23805,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21249,7 +23870,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21316,7 +23937,7 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21383,7 +24004,7 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21473,7 +24094,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21598,7 +24219,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21666,7 +24287,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21742,7 +24363,7 @@ export interface operations {
                     "application/json": components["schemas"]["TestSuite"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21809,7 +24430,7 @@ export interface operations {
                     "application/json": components["schemas"]["TestSuite"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21890,7 +24511,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22018,7 +24639,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22098,7 +24719,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22194,7 +24815,7 @@ export interface operations {
                     "application/json": components["schemas"]["TestSuiteRun"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22263,7 +24884,7 @@ export interface operations {
                     "application/json": components["schemas"]["TestSuiteRun"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22345,7 +24966,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22464,7 +25085,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22544,7 +25165,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22631,7 +25252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Test"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22700,7 +25321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Test"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22783,7 +25404,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22893,7 +25514,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22961,7 +25582,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23037,7 +25658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23104,7 +25725,7 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23194,7 +25815,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23304,7 +25925,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23372,7 +25993,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23428,6 +26049,62 @@ export interface operations {
             };
         };
     };
+    refuse_get_tool_draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     read_tool: {
         parameters: {
             query?: never;
@@ -23448,7 +26125,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tool"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23515,7 +26192,7 @@ export interface operations {
                     "application/json": components["schemas"]["Tool"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23605,7 +26282,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23679,6 +26356,534 @@ export interface operations {
             };
         };
     };
+    refuse_get_tool__id__draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_post_tool__id__draft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get_tool__id__draft__draftid_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                draftId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_delete_tool__id__draft__draftid_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                draftId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_patch_tool__id__draft__draftid_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                draftId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get_tool__id__versions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get_tool__id__versions__version_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_delete_tool__id__versions__version_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_patch_tool__id__versions__version_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     refuse_get_traffic_allocations: {
         parameters: {
             query?: never;
@@ -23688,7 +26893,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23744,7 +26949,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23800,7 +27005,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23858,7 +27063,63 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get_v2_assistant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23912,6 +27173,8 @@ export interface operations {
                 id?: string;
                 /** @description Those that were asked for with this assistant. */
                 assistantId?: string;
+                /** @description Those that were asked for with this squad. */
+                squadId?: string;
                 /** @description Those of this phone number: there are none. */
                 phoneNumberId?: string;
                 /** @description At most so many: 100 unless told, and of an export all. */
@@ -23962,7 +27225,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24015,6 +27278,8 @@ export interface operations {
                 id?: string;
                 /** @description Those that were asked for with this assistant. */
                 assistantId?: string;
+                /** @description Those that were asked for with this squad. */
+                squadId?: string;
                 /** @description Those of this phone number: there are none. */
                 phoneNumberId?: string;
                 /** @description At most so many: 100 unless told, and of an export all. */
@@ -24067,7 +27332,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24114,7 +27379,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24170,7 +27435,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24226,7 +27491,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24284,7 +27549,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24342,7 +27607,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24400,7 +27665,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24458,7 +27723,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24550,7 +27815,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24618,7 +27883,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24694,7 +27959,7 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBase"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24761,7 +28026,7 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBase"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24851,7 +28116,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -24936,7 +28201,7 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseFile"][];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25016,7 +28281,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25103,7 +28368,7 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseFile"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25172,7 +28437,7 @@ export interface operations {
                     "application/json": components["schemas"]["KnowledgeBaseFile"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25272,7 +28537,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25310,6 +28575,62 @@ export interface operations {
             };
         };
     };
+    refuse_post_vapi_voice_clone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     refuse_get_voice_library: {
         parameters: {
             query?: never;
@@ -25319,7 +28640,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25375,7 +28696,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25431,7 +28752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25489,7 +28810,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25590,7 +28911,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25637,6 +28958,122 @@ export interface operations {
             };
         };
     };
+    refuse_delete_voice_library__provider_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_patch_voice_library__provider_: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
     list_accents: {
         parameters: {
             query?: never;
@@ -25657,7 +29094,7 @@ export interface operations {
                     "application/json": string[];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25749,7 +29186,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25817,7 +29254,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25893,7 +29330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -25960,7 +29397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Workflow"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -26050,7 +29487,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked` */
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -26106,6 +29543,434 @@ export interface operations {
             };
             /** @description `too-often`: with wrong tokens */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get__provider__locations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_post__provider__voice_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get__provider__voice_search: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_post__provider__voices_add: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    search_voices: {
+        parameters: {
+            query?: {
+                /** @description Those with this in their name or their id; all where it is left out. */
+                name?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Whose */
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundVoice"][];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found`: no provider of this server's */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get__provider__workflows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `records-unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+        };
+    };
+    refuse_get__provider__workflows__workflowid__hooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: string;
+                workflowId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `not-offered`: the message says what to use instead */
+            501: {
                 headers: {
                     [name: string]: unknown;
                 };
