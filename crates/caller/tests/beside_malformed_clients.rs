@@ -145,13 +145,17 @@ struct Place {
     media: SocketAddr,
     key: String,
     http: Client,
+    /// Each request on a connection of its own: one that is refused before its body is read is closed.
+    once: Client,
     wrongs: AtomicUsize,
     as_many_as_clients: Notify,
 }
 
 impl Place {
     async fn of(origin: &str) -> Self {
-        let http = Client::builder().timeout(ANSWERED_WITHIN).build().unwrap();
+        let client = || Client::builder().timeout(ANSWERED_WITHIN);
+        let http = client().build().unwrap();
+        let once = client().pool_max_idle_per_host(0).build().unwrap();
         let config = http.get(format!("{origin}/api/config")).send().await;
         let config: Value = config.unwrap().json().await.unwrap();
         let address: SocketAddr = origin.trim_start_matches("http://").parse().unwrap();
@@ -161,6 +165,7 @@ impl Place {
             media: address,
             key: config["publicKey"].as_str().unwrap().to_owned(),
             http,
+            once,
             wrongs: AtomicUsize::new(0),
             as_many_as_clients: Notify::new(),
         };
@@ -357,7 +362,7 @@ impl Place {
     /// while to read.
     async fn webhooks(&self) {
         let sent = self
-            .http
+            .once
             .post(format!("{}/api/webHook", self.origin))
             .header("content-type", "application/json")
             .header("x-vapi-secret", "not-the-secret-at-all")
