@@ -15,13 +15,15 @@ use utoipa::ToSchema;
 
 /// What the storage does not do at the moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
 pub enum StorageTrouble {
     /// What is said is kept in memory and tried again; a crash would lose it.
-    RecordsNotStored,
-    RecordsNotRead,
+    #[serde(rename = "records-not-stored")]
+    NotStored,
+    #[serde(rename = "records-not-read")]
+    NotRead,
     /// The database could not be opened at the start: what is said is kept elsewhere until it can.
-    RecordsKeptAside,
+    #[serde(rename = "records-kept-aside")]
+    KeptAside,
 }
 
 /// A failure that nothing has repeated for so long is no trouble any more. What waits to be stored is tried twice as often;
@@ -44,9 +46,9 @@ impl StorageHealth {
     pub fn troubles(&self) -> Vec<StorageTrouble> {
         let (writes, reads) = (self.writes.fails(), self.reads.fails());
         [
-            (writes, StorageTrouble::RecordsNotStored),
-            (reads, StorageTrouble::RecordsNotRead),
-            (self.is_aside, StorageTrouble::RecordsKeptAside),
+            (writes, StorageTrouble::NotStored),
+            (reads, StorageTrouble::NotRead),
+            (self.is_aside, StorageTrouble::KeptAside),
         ]
         .into_iter()
         .filter_map(|(is_there, trouble)| is_there.then_some(trouble))
@@ -263,10 +265,7 @@ mod tests {
         assert_eq!(health.troubles(), []);
         let _ = health.writes.note(failure());
         let _ = health.reads.note(failure());
-        let both = [
-            StorageTrouble::RecordsNotStored,
-            StorageTrouble::RecordsNotRead,
-        ];
+        let both = [StorageTrouble::NotStored, StorageTrouble::NotRead];
         assert_eq!(health.troubles(), both);
         health.reads.note(Ok(())).unwrap();
         assert_eq!(health.troubles(), both[..1]);
@@ -284,6 +283,6 @@ mod tests {
         assert_eq!(health.troubles(), []);
         let _ = health.writes.note(failure());
         let _ = health.writes.note(unknown());
-        assert_eq!(health.troubles(), [StorageTrouble::RecordsNotStored]);
+        assert_eq!(health.troubles(), [StorageTrouble::NotStored]);
     }
 }

@@ -236,9 +236,9 @@ fn records(app: &App) -> Part {
         .troubles()
         .into_iter()
         .map(|trouble| match trouble {
-            StorageTrouble::RecordsNotStored => PartTrouble::RecordsNotStored,
-            StorageTrouble::RecordsNotRead => PartTrouble::RecordsNotRead,
-            StorageTrouble::RecordsKeptAside => PartTrouble::RecordsKeptAside,
+            StorageTrouble::NotStored => PartTrouble::RecordsNotStored,
+            StorageTrouble::NotRead => PartTrouble::RecordsNotRead,
+            StorageTrouble::KeptAside => PartTrouble::RecordsKeptAside,
         });
     part(PartName::Records, troubles.collect(), None)
 }
