@@ -17,6 +17,8 @@ BODIES = {
     "tool": CreateToolsRequest_Function,
     "call/web": CreateWebCallDto,
 }
+# The client's type of these is a dictionary, and its description gives words: as which the platform takes them.
+WORDS = {("BackoffPlan", "type")}
 PLAIN = {str: "string", float: "number", int: "number", bool: "boolean"}
 FIELDS: dict[str, dict] = {}
 
@@ -49,7 +51,7 @@ def named_type(model: type[pydantic.BaseModel]) -> str:
         FIELDS[name] = {"required": [], "fields": {}}
         for field, told in model.model_fields.items():
             wire = told.alias or field
-            FIELDS[name]["fields"][wire] = kinds(told.annotation)
+            FIELDS[name]["fields"][wire] = ["string"] if (name, wire) in WORDS else kinds(told.annotation)
             if told.is_required():
                 FIELDS[name]["required"].append(wire)
     return name

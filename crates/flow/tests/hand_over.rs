@@ -437,6 +437,7 @@ fn whoever_is_in_danger_is_not_taken_at_a_word_that_they_want_nobody() {
 #[test]
 fn on_hold_the_assistant_has_the_caller_and_says_when_it_begins_goes_on_and_ends() {
     let mut call = Call::for_suicide().rung().joined();
+    assert_eq!(call.ended.take(), Some(EndReason::Forwarded));
     call.hears(Event::PutOnHold)
         .heard("I'm still here with you. They will be back in a moment.");
     let mut last = String::new();
@@ -463,6 +464,7 @@ fn on_hold_the_assistant_has_the_caller_and_says_when_it_begins_goes_on_and_ends
 fn on_hold_danger_is_answered_as_while_officers_are_rung() {
     let held = || {
         let mut call = Call::for_suicide().rung().joined();
+        assert_eq!(call.ended.take(), Some(EndReason::Forwarded));
         call.hears(Event::PutOnHold);
         call
     };
