@@ -215,7 +215,7 @@ async fn a_call_by_voice_is_told_as_it_goes() {
     for one in &received {
         assert_eq!(one.headers["x-vapi-secret"], SECRET);
         assert_eq!(one.message["call"]["id"], call["id"]);
-        assert_eq!(one.message["call"]["type"], "webCall");
+        assert_eq!(one.message["call"]["type"], call["type"]);
     }
     let of = |kind: &str| {
         received
