@@ -43,11 +43,10 @@ describe("the description", () => {
     expect(field("input")).toMatchObject({ required: true });
     expect(field("sessionId")).toMatchObject({ type: "string, or null", required: false, inside: null });
     const overrides = field("assistantOverrides");
-    expect(overrides?.inside && fieldsOf(DESCRIPTION, overrides.inside).map(({ name }) => name)).toEqual([
-      "firstMessage",
-      "firstMessageMode",
-      "variableValues",
-    ]);
+    const inside = overrides?.inside ? fieldsOf(DESCRIPTION, overrides.inside) : [];
+    expect(inside.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["firstMessage", "firstMessageMode", "variableValues"]),
+    );
   });
 
   it("gives an example that has what must be there", () => {
