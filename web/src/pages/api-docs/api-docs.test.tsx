@@ -1,10 +1,14 @@
-import { render, screen, within } from "@testing-library/react";
+import { configure, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import document from "../../../../crates/server/openapi.json";
 import { ApiDocsPage } from "./ApiDocsPage.tsx";
 import { type Description, exampleOf, fieldsOf, found, resourcesOf } from "./description.ts";
+
+// A page of every path is looked through by roles, on machines that do other things too.
+vi.setConfig({ testTimeout: 20_000 });
+configure({ asyncUtilTimeout: 5_000 });
 
 const DESCRIPTION = document as unknown as Description;
 const RESOURCES = resourcesOf(DESCRIPTION);
