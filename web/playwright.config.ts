@@ -22,26 +22,30 @@ export const CHROMIUM = {
   ],
 };
 
-/** Whoever opens a call's page or a desk holds a call, and each loads the transcriber and is timed. */
-const HOLDS_A_CALL = /from "\.\/(call-page|duty-officer)\.ts"/;
 const SPECIFICATIONS = path.join(import.meta.dirname, "e2e");
-const [calls, pages] = [true, false].map((held) =>
-  readdirSync(SPECIFICATIONS).filter(
-    (file) =>
-      file.endsWith(".spec.ts") &&
-      HOLDS_A_CALL.test(readFileSync(path.join(SPECIFICATIONS, file), "utf8")) === held,
-  ),
-);
+type Kind = "desk" | "calls" | "pages";
+
+/** Two or three people talk with each other; or one talks, loads the transcriber and is timed; or a page is looked at. */
+function kindOf(file: string): Kind {
+  const imports = readFileSync(path.join(SPECIFICATIONS, file), "utf8");
+  if (imports.includes('from "./duty-officer.ts"')) return "desk";
+  return imports.includes('from "./call-page.ts"') ? "calls" : "pages";
+}
+
+const specifications = (kind: Kind) =>
+  readdirSync(SPECIFICATIONS).filter((file) => file.endsWith(".spec.ts") && kindOf(file) === kind);
 
 export default defineConfig({
   testDir: SPECIFICATIONS,
   outputDir: "test-results",
-  // One call at a time, and beside it, while people talk and machines wait, one page.
+  // One call at a time, and beside it, while people talk and machines wait, one page. Whoever meets an officer has the
+  // machine alone: their browsers all sound at once.
   workers: 2,
   fullyParallel: false,
   projects: [
-    { name: "calls", testMatch: calls, workers: 1 },
-    { name: "pages", testMatch: pages, workers: 1 },
+    { name: "calls", testMatch: specifications("calls"), workers: 1 },
+    { name: "pages", testMatch: specifications("pages"), workers: 1 },
+    { name: "desk", testMatch: specifications("desk"), workers: 1, dependencies: ["calls", "pages"] },
   ],
   // A test that passes at a second try is to be mended, not tried again.
   retries: 0,
