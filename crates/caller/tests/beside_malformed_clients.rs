@@ -1,5 +1,4 @@
-//! One caller among two hundred clients that send everything wrong: offers, upgrades, frames, app messages, packets, HTTP,
-//! webhooks without their secret.
+//! One caller among two hundred clients that send everything wrong: offers, upgrades, frames, app messages, packets, HTTP.
 //! The caller must not notice, by the sound that is heard.
 //!
 //! The server as it ships, in a process of its own; the good call by `nightlight-caller`. Everything wrong is drawn by
@@ -9,8 +8,8 @@
 mod support;
 
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
@@ -41,13 +40,6 @@ const SAYS: [&str; 2] = [
     "Nobody talks to me at work",
 ];
 
-/// The report of a call, near the longest that is taken: 960 KB.
-static LONG_REPORT: LazyLock<String> = LazyLock::new(|| {
-    let one = r#"{"role":"user","message":"nobody talks to me at work","time":7}"#;
-    let said = vec![one; 960 * 1024 / one.len()].join(",");
-    format!(r#"{{"message":{{"type":"end-of-call-report","artifact":{{"messages":[{said}]}}}}}}"#)
-});
-
 /// What one sort of client does wrong.
 #[derive(Debug, Clone, Copy)]
 enum Sort {
@@ -57,17 +49,15 @@ enum Sort {
     AppMessages,
     Packets,
     Http,
-    Webhooks,
 }
 
-const SORTS: [Sort; 7] = [
+const SORTS: [Sort; 6] = [
     Sort::Offers,
     Sort::Upgrades,
     Sort::Frames,
     Sort::AppMessages,
     Sort::Packets,
     Sort::Http,
-    Sort::Webhooks,
 ];
 
 #[tokio::test(flavor = "multi_thread")]
@@ -76,7 +66,6 @@ async fn a_caller_does_not_notice_two_hundred_malformed_clients() {
     let server = Server::start(&[
         ("START_WAIT_SECONDS", wait.as_str()),
         ("RETURN_WITHIN_SECONDS", "0.5"),
-        ("WEBHOOK_SECRET", "only-the-platform-has-it"),
         // Room on the lines: that a flood of them keeps nobody out is tested where lines are given.
         ("MAX_CALLS", "400"),
         // It warns of each of them.
@@ -145,17 +134,13 @@ struct Place {
     media: SocketAddr,
     key: String,
     http: Client,
-    /// Each request on a connection of its own: one that is refused before its body is read is closed.
-    once: Client,
     wrongs: AtomicUsize,
     as_many_as_clients: Notify,
 }
 
 impl Place {
     async fn of(origin: &str) -> Self {
-        let client = || Client::builder().timeout(ANSWERED_WITHIN);
-        let http = client().build().unwrap();
-        let once = client().pool_max_idle_per_host(0).build().unwrap();
+        let http = Client::builder().timeout(ANSWERED_WITHIN).build().unwrap();
         let config = http.get(format!("{origin}/api/config")).send().await;
         let config: Value = config.unwrap().json().await.unwrap();
         let address: SocketAddr = origin.trim_start_matches("http://").parse().unwrap();
@@ -165,7 +150,6 @@ impl Place {
             media: address,
             key: config["publicKey"].as_str().unwrap().to_owned(),
             http,
-            once,
             wrongs: AtomicUsize::new(0),
             as_many_as_clients: Notify::new(),
         };
@@ -243,7 +227,6 @@ impl Place {
                 Sort::AppMessages => self.app_messages(&mut lot).await,
                 Sort::Packets => self.packets(&mut lot).await,
                 Sort::Http => self.requests(&mut lot).await,
-                Sort::Webhooks => self.webhooks().await,
             }
         }
     }
@@ -356,24 +339,6 @@ impl Place {
             }
             self.did_wrong().await;
         }
-    }
-
-    /// A long report of a call, as the hosted platform sends them, by one who does not have the secret. It would take a core a
-    /// while to read.
-    async fn webhooks(&self) {
-        let sent = self
-            .once
-            .post(format!("{}/api/webHook", self.origin))
-            .header("content-type", "application/json")
-            .header("x-vapi-secret", "not-the-secret-at-all")
-            .body(LONG_REPORT.as_str())
-            .send();
-        match sent.await {
-            Ok(answer) => assert_eq!(answer.status(), StatusCode::UNAUTHORIZED),
-            // It is refused before its body is read: sending may break off.
-            Err(error) => assert!(!error.is_timeout(), "{error}"),
-        }
-        self.did_wrong().await;
     }
 
     /// What is no HTTP, or not quite.
