@@ -48,9 +48,20 @@ describe("the description", () => {
     expect(field("sessionId")).toMatchObject({ type: "string, or null", required: false, inside: null });
     const overrides = field("assistantOverrides");
     const inside = overrides?.inside ? fieldsOf(DESCRIPTION, overrides.inside) : [];
-    expect(inside.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(["firstMessage", "firstMessageMode", "variableValues"]),
-    );
+    expect(inside.map(({ name }) => name)).toEqual([
+      "analysisPlan",
+      "endCallMessage",
+      "endCallPhrases",
+      "firstMessage",
+      "firstMessageMode",
+      "maxDurationSeconds",
+      "model",
+      "silenceTimeoutSeconds",
+      "startSpeakingPlan",
+      "stopSpeakingPlan",
+      "variableValues",
+      "voice",
+    ]);
   });
 
   it("gives an example that has what must be there", () => {
