@@ -101,8 +101,7 @@ test("a woman who is being hurt is put through to an officer: they hear each oth
   expect(record.structuredData).toMatchObject({ transfer_to: "SPF", transferred: true, urgent: true });
   expect(record.messages.filter(({ message }) => message.includes(title))).toEqual([]);
   expect(rolesSaying(record, /knife/i)).toContain("user");
-  // Whatever pauses a busy machine makes in what she says.
-  expect(rolesSaying(record, /your children/i)).toEqual(["officer"]);
+  expect(rolesSaying(record, /get out of the house/i)).toEqual(["officer"]);
   expect(rolesSaying(record, /back door/i)).toEqual(["user"]);
   const roles = record.messages.map(({ role }) => role);
   expect(roles.slice(roles.indexOf("officer"))).not.toContain("bot");
