@@ -424,10 +424,7 @@ pub async fn accept(
         }
         Err(NotAccepted::NotRinging | NotAccepted::Over) => return Err(ApiError::CallOver),
     }
-    // The caller is not to wait for the trail: what cannot be noted now is an error in the log.
-    if let Err(error) = note(&app, signed.who(), What::CallAccepted, id).await {
-        tracing::error!(call = %id, %error, "an acceptance is not on the audit trail");
-    }
+    note_what_holds(&app, signed.who(), What::CallAccepted, id).await;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -685,6 +682,14 @@ pub(super) fn live(app: &App, call: Uuid) -> Result<LiveCall, ApiError> {
 
 pub(super) async fn note(app: &App, who: Who, what: What, call: Uuid) -> Result<(), ApiError> {
     note_at(app, who, what, call, Timestamp::now()).await
+}
+
+/// What has been done already, and is not undone over the trail: what cannot be noted now is an error in the log.
+pub(super) async fn note_what_holds(app: &App, who: Who, what: What, call: Uuid) {
+    let done = what.as_str();
+    if let Err(error) = note(app, who, what, call).await {
+        tracing::error!(%call, %error, %done, "what was done in a call is not on the audit trail");
+    }
 }
 
 async fn note_at(

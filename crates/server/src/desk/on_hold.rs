@@ -4,10 +4,10 @@
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use desk::{What, Who};
+use desk::What;
 use uuid::Uuid;
 
-use super::live_calls::{known, live, note};
+use super::live_calls::{known, live, note_what_holds};
 use super::signed::{AcceptCall, Signed};
 use crate::app::App;
 use crate::duty::officer_of;
@@ -41,7 +41,7 @@ pub async fn put_on_hold(
     let officer = officer_of(signed.account().id);
     let held = app.switchboard.put_on_hold(id, officer).await;
     held.map_err(|_| ApiError::UnknownCall)?;
-    note_later(&app, signed.who(), What::CallerPutOnHold, id).await;
+    note_what_holds(&app, signed.who(), What::CallerPutOnHold, id).await;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -72,13 +72,6 @@ pub async fn take_back(
     let officer = officer_of(signed.account().id);
     let taken = app.switchboard.take_back(id, officer).await;
     taken.map_err(|_| ApiError::UnknownCall)?;
-    note_later(&app, signed.who(), What::CallerTakenBack, id).await;
+    note_what_holds(&app, signed.who(), What::CallerTakenBack, id).await;
     Ok(StatusCode::NO_CONTENT)
-}
-
-/// The caller is not to wait for the trail: what cannot be noted now is an error in the log.
-async fn note_later(app: &App, who: Who, what: What, call: Uuid) {
-    if let Err(error) = note(app, who, what, call).await {
-        tracing::error!(%call, %error, "a hold is not on the audit trail");
-    }
 }
