@@ -161,7 +161,7 @@ enum Phase<P> {
     Talking {
         unheard_until: Option<Duration>,
     },
-    /// Those who talked with the caller speak aside.
+    /// Those who talked with the caller consult.
     OnHold {
         since: Duration,
         desk_told: bool,

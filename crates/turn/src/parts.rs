@@ -15,7 +15,7 @@ pub enum Part {
     /// A duty officer who talks with the caller.
     Officer,
     /// The same, while the caller is on hold: with their colleagues.
-    Aside,
+    Consulting,
     /// A supervisor who speaks to the officers alone.
     Coach,
     /// A supervisor who listens.
@@ -29,7 +29,7 @@ impl Part {
         Self::Assistant,
         Self::Briefed,
         Self::Officer,
-        Self::Aside,
+        Self::Consulting,
         Self::Coach,
         Self::Listener,
     ];
@@ -40,12 +40,17 @@ impl Part {
             // Not until they are put through, in either direction: the briefing is theirs alone.
             (Self::Briefed, _) | (_, Self::Briefed | Self::Listener) => false,
             // What is meant for a colleague never reaches the caller, nor the assistant's ears.
-            (Self::Caller | Self::OnHold | Self::Assistant, Self::Coach | Self::Aside) => false,
+            (Self::Caller | Self::OnHold | Self::Assistant, Self::Coach | Self::Consulting) => {
+                false
+            }
             // They are with the assistant alone, and the assistant is with them.
             (Self::OnHold, other) => matches!(other, Self::Assistant),
             (listener, Self::OnHold) => matches!(listener, Self::Assistant),
             (Self::Caller, Self::Caller) | (Self::Assistant, Self::Assistant) => false,
-            (_, Self::Caller | Self::Assistant | Self::Officer | Self::Aside | Self::Coach) => true,
+            (
+                _,
+                Self::Caller | Self::Assistant | Self::Officer | Self::Consulting | Self::Coach,
+            ) => true,
         }
     }
 
@@ -66,10 +71,10 @@ mod tests {
             (OnHold, &[Assistant]),
             (Assistant, &[Caller, OnHold, Officer]),
             (Briefed, &[]),
-            (Officer, &[Caller, Assistant, Officer, Aside, Coach]),
-            (Aside, &[Caller, Assistant, Officer, Aside, Coach]),
-            (Coach, &[Caller, Assistant, Officer, Aside, Coach]),
-            (Listener, &[Caller, Assistant, Officer, Aside, Coach]),
+            (Officer, &[Caller, Assistant, Officer, Consulting, Coach]),
+            (Consulting, &[Caller, Assistant, Officer, Consulting, Coach]),
+            (Coach, &[Caller, Assistant, Officer, Consulting, Coach]),
+            (Listener, &[Caller, Assistant, Officer, Consulting, Coach]),
         ];
         assert_eq!(table.map(|(part, _)| part), Part::ALL);
         for (listener, heard) in table {
@@ -102,10 +107,10 @@ mod tests {
     #[test]
     fn what_is_said_aside_reaches_colleagues_and_is_on_no_transcript() {
         for part in [Caller, OnHold, Assistant, Briefed] {
-            assert!(!part.hears(Aside), "{part:?}");
+            assert!(!part.hears(Consulting), "{part:?}");
         }
-        for part in [Officer, Aside, Coach, Listener] {
-            assert!(part.hears(Aside), "{part:?}");
+        for part in [Officer, Consulting, Coach, Listener] {
+            assert!(part.hears(Consulting), "{part:?}");
         }
     }
 }

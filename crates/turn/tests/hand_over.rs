@@ -352,9 +352,9 @@ fn who_takes_a_call_over_ends_the_hold_and_is_heard() {
 
 #[test]
 fn what_is_said_aside_is_not_taken_for_a_word_to_the_caller() {
-    let aside = talking().puts_on_hold(100, A).at(105, OfficerSpoke(A));
-    assert!(aside.since(101).is_empty());
-    assert!(aside.hand_over.assistant_stays());
+    let consulting = talking().puts_on_hold(100, A).at(105, OfficerSpoke(A));
+    assert!(consulting.since(101).is_empty());
+    assert!(consulting.hand_over.assistant_stays());
 }
 
 #[test]

@@ -169,7 +169,7 @@ impl Legs {
         }
     }
 
-    /// The caller is with the assistant alone, and who talked with them speaks aside. Gives what was being said to them, and
+    /// The caller is with the assistant alone, and who talked with them consults. Gives what was being said to them, and
     /// since when.
     pub fn put_caller_on_hold(&mut self) -> Vec<(Arc<[i16]>, Duration)> {
         self.caller = Part::OnHold;
@@ -177,7 +177,7 @@ impl Legs {
         let mut said = Vec::new();
         let talking = self.legs.iter_mut().filter(|leg| leg.part == Part::Officer);
         for leg in talking {
-            leg.part = Part::Aside;
+            leg.part = Part::Consulting;
             match leg.utterances.end() {
                 UtteranceChange::Closed { segment } => {
                     let sound = leg.ear.close(segment);
@@ -194,7 +194,11 @@ impl Legs {
     pub fn take_caller_off_hold(&mut self) {
         self.caller = Part::Caller;
         self.forget_what_waits();
-        for leg in self.legs.iter_mut().filter(|leg| leg.part == Part::Aside) {
+        for leg in self
+            .legs
+            .iter_mut()
+            .filter(|leg| leg.part == Part::Consulting)
+        {
             leg.part = Part::Officer;
             leg.ear = Ear::for_plan(&self.plan);
         }

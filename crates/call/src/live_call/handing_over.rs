@@ -191,7 +191,7 @@ impl LiveCall {
         match self.legs.part_of(officer) {
             Some(Part::Officer) => self.over = Some(EndReason::Forwarded),
             // Nobody is hung up on while they wait.
-            Some(Part::Briefed | Part::Aside) => {
+            Some(Part::Briefed | Part::Consulting) => {
                 self.tell_hand_over(HandOverEvent::OfficerLost(officer));
             }
             _ => {}

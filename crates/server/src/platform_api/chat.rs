@@ -40,7 +40,7 @@ use crate::request_body::JsonBody;
 use crate::session::Visitor;
 use crate::storage::stored;
 use crate::webhooks;
-use crate::webhooks::listener::{Listener, Whose, of_chat};
+use crate::webhooks::subscriber::{Subscriber, Whose, of_chat};
 use crate::written::Written;
 use crate::written::chat_id::ChatId;
 use crate::written::exchange::{self, Answered, Beginning};
@@ -357,8 +357,8 @@ pub async fn end(
 ) -> Result<Json<Chat>, ApiError> {
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
     let reached = reached(&app, visitor, sees_all, id).await?;
-    let listener = match sees_all {
-        true => listener(&app, id.conversation, &reached).await,
+    let subscriber = match sees_all {
+        true => subscriber(&app, id.conversation, &reached).await,
         false => None,
     };
     let chat = match reached {
@@ -372,13 +372,13 @@ pub async fn end(
     if sees_all {
         delete(&app, id.conversation).await?;
         let deleted = ServerEvent::ChatDeleted(of_chat(&without_words(&chat)));
-        app.webhooks.tell_listener(listener, deleted).await;
+        app.webhooks.tell_subscriber(subscriber, deleted).await;
     }
     Ok(Json(chat))
 }
 
 /// Who is told that a conversation is deleted: whoever is told of it, while it goes on.
-async fn listener(app: &App, conversation: Uuid, reached: &Reached) -> Option<Listener> {
+async fn subscriber(app: &App, conversation: Uuid, reached: &Reached) -> Option<Subscriber> {
     let label = match reached {
         Reached::GoesOn(_) => app.journal.label(conversation).unwrap_or_default(),
         Reached::Over(record) => record.label.clone(),
@@ -389,7 +389,7 @@ async fn listener(app: &App, conversation: Uuid, reached: &Reached) -> Option<Li
         wishes: &[],
         goes_on: true,
     };
-    app.webhooks.listener(whose).await
+    app.webhooks.subscriber(whose).await
 }
 
 /// What was deleted is sent to nobody.

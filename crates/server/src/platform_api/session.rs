@@ -30,7 +30,7 @@ use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
 use crate::request_body::JsonBody;
 use crate::storage::stored;
-use crate::webhooks::listener::{Whose, of_session};
+use crate::webhooks::subscriber::{Whose, of_session};
 use crate::written::chat_id::ChatId;
 
 /// Unless it is told.
@@ -263,9 +263,9 @@ async fn tell(app: &App, session: &Resource, event: impl FnOnce(SessionEvent) ->
         wishes: &MessagePlan::all_of_a_call(&fields),
         goes_on: false,
     };
-    let listener = app.webhooks.listener(whose).await;
+    let subscriber = app.webhooks.subscriber(whose).await;
     let told = of_session(&shown(session, Timestamp::now(), None));
-    app.webhooks.tell_listener(listener, event(told)).await;
+    app.webhooks.tell_subscriber(subscriber, event(told)).await;
 }
 
 /// What was deleted is sent to nobody.

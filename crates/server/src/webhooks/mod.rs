@@ -13,7 +13,7 @@
 //! | by which of an assistant's tools is a question asked? | [`look_up`] |
 //! | what is a server asked of a caller's question, and how far is it obeyed? | [`asking`] |
 //! | and as a caller is handed on? | [`handing_over`], to one of the [`destinations`] that are ours |
-//! | who is told of chats and sessions that are made, changed and deleted? | [`listener`] |
+//! | who is told of chats and sessions that are made, changed and deleted? | [`subscriber`] |
 //!
 //! No call waits for any of this: what happens is put into a queue that has an end, by who must not wait. What has no room
 //! there is counted as dropped. That a call is over is told from its record, whatever was dropped.
@@ -22,13 +22,13 @@ pub mod asking;
 pub mod deliveries;
 mod destinations;
 mod handing_over;
-pub mod listener;
 mod look_up;
 mod messages;
 mod outbox;
 mod receiver;
 pub mod row;
 mod sending;
+pub mod subscriber;
 mod teller;
 mod whom;
 
@@ -54,10 +54,10 @@ use uuid::Uuid;
 use crate::keys::Key;
 use crate::settings;
 use handing_over::{Asking, HandOvers};
-use listener::Whose;
 use look_up::LookUp;
 use outbox::{Outbox, SERVER_MESSAGE};
 use receiver::Receiver;
+use subscriber::Whose;
 use teller::Teller;
 pub use teller::{Exchanged, News};
 

@@ -27,7 +27,7 @@ use super::deliveries::{OfCall, Tried};
 use super::handing_over::{self, Asking, HandOvers};
 use super::outbox::{Message, Outbox};
 use super::receiver::Receiver;
-use super::{Begun, Webhooks, counted, listener, messages};
+use super::{Begun, Webhooks, counted, messages, subscriber};
 use crate::{call_record, journal};
 
 /// Messages that wait for those before them to be sent. What has no room here is sent by the queue, or dropped.
@@ -251,7 +251,7 @@ impl Teller {
         };
         self.once(Some(ServerEvent::ModelOutput(output)), at, out);
         if self.to.is_told("chat.created") {
-            let created = ServerEvent::ChatCreated(listener::of_chat(&*exchanged.chat));
+            let created = ServerEvent::ChatCreated(subscriber::of_chat(&*exchanged.chat));
             self.durably(created, at, out).await;
         }
         self.said = {

@@ -8,9 +8,9 @@ use redact::Secret;
 use resources::Kind;
 use serde_json::{Map, Value};
 
-use super::listener::Whose;
 use super::look_up::{self, AskedTool};
 use super::receiver::Receiver;
+use super::subscriber::Whose;
 use super::{Answering, Webhooks};
 use crate::api::SQUAD_ID;
 

@@ -31,7 +31,7 @@ pub struct Whose<'w> {
 }
 
 /// A server that is told of one conversation.
-pub struct Listener {
+pub struct Subscriber {
     about: Uuid,
     to: Arc<Receiver>,
 }
@@ -57,19 +57,20 @@ fn fields(answered: &impl Serialize) -> Inline {
 
 impl Webhooks {
     /// `None` where nobody is told.
-    pub async fn listener(&self, whose: Whose<'_>) -> Option<Listener> {
+    pub async fn subscriber(&self, whose: Whose<'_>) -> Option<Subscriber> {
         let nobody = self.own.is_none() && whose.wishes.is_empty() && whose.label.is_empty();
         if nobody && !whose.goes_on {
             return None;
         }
         let answering = self.who_is_told(&whose).await;
         let about = whose.call;
-        answering.assistants.map(|to| Listener { about, to })
+        answering.assistants.map(|to| Subscriber { about, to })
     }
 
-    /// Tells a listener, if it asks for that. Returns once it is stored.
-    pub async fn tell_listener(&self, listener: Option<Listener>, event: ServerEvent) {
-        let Some(Listener { about, to }) = listener.filter(|it| it.to.is_told_of(&event)) else {
+    /// Tells a subscriber, if it asks for that. Returns once it is stored.
+    pub async fn tell_subscriber(&self, subscriber: Option<Subscriber>, event: ServerEvent) {
+        let Some(Subscriber { about, to }) = subscriber.filter(|it| it.to.is_told_of(&event))
+        else {
             return;
         };
         let now = Timestamp::now();
