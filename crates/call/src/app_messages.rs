@@ -41,16 +41,15 @@ pub(crate) enum FromPage {
 /// In bytes. What ends a sentence that has no full stop. The voices take some more.
 const LONGEST_SENTENCE: usize = 300;
 
-/// Reads one app message.
-pub(crate) fn read(text: &Secret<String>) -> Result<FromPage, Invalid> {
+/// Reads one app message. What is to be said ends the call with one of these phrases in it.
+pub(crate) fn read(text: &Secret<String>, ends: &EndCallPhrases) -> Result<FromPage, Invalid> {
     Ok(match ClientMessage::parse(text.expose_secret())? {
         ClientMessage::Playable => FromPage::Playable,
         ClientMessage::EndCall => FromPage::EndCall,
         ClientMessage::Say(say) => {
             let words = say.message.expose_secret();
             let sentences = sentences_of(words);
-            let end_call_after =
-                say.end_call_after_spoken || EndCallPhrases::default().ends_call(words);
+            let end_call_after = say.end_call_after_spoken || ends.ends_call(words);
             if sentences.is_empty() && !end_call_after {
                 return Ok(FromPage::Nothing);
             }
@@ -111,8 +110,8 @@ fn pieces(mut word: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What the page is told of an event, one message each.
-pub(crate) fn write(event: &CallEvent) -> Vec<String> {
+/// What the page is told of an event, one message each; callers are handed to the authorities by their name in the squad.
+pub(crate) fn write(event: &CallEvent, authorities: &str) -> Vec<String> {
     let messages = match event {
         CallEvent::Started => vec![
             AssistantMessage::Listening,
@@ -157,7 +156,7 @@ pub(crate) fn write(event: &CallEvent) -> Vec<String> {
         CallEvent::Transferred { agency, .. } => {
             vec![AssistantMessage::TransferUpdate(TransferUpdate {
                 destination: Some(Destination::Assistant {
-                    assistant_name: "Authorities".to_owned(),
+                    assistant_name: authorities.to_owned(),
                     description: Some(agency.as_str().to_owned()),
                 }),
             })]
@@ -193,15 +192,22 @@ fn role_of(speaker: Speaker) -> SpeakerRole {
 
 #[cfg(test)]
 mod tests {
+    use flow::{Agency, TransferMode};
+
     use super::*;
 
     fn asked(text: &str) -> Result<FromPage, Invalid> {
-        read(&Secret::new(text.to_owned()))
+        let ends = EndCallPhrases::new(["talk to you soon"]);
+        read(&Secret::new(text.to_owned()), &ends)
+    }
+
+    fn told(event: &CallEvent) -> Vec<String> {
+        write(event, "The night desk")
     }
 
     #[test]
     fn a_started_call_is_announced_by_the_bare_word_first() {
-        assert_eq!(write(&CallEvent::Started)[0], "listening");
+        assert_eq!(told(&CallEvent::Started)[0], "listening");
     }
 
     #[test]
@@ -271,10 +277,20 @@ mod tests {
 
     #[test]
     fn a_warm_transfer_ends_the_call_through_forwarding() {
-        let told = write(&CallEvent::Ended {
+        let told = told(&CallEvent::Ended {
             reason: EndReason::Forwarded,
         });
         assert!(told[0].contains("\"forwarding\""), "{told:?}");
         assert!(told[1].contains("assistant-forwarded-call"), "{told:?}");
+    }
+
+    #[test]
+    fn a_caller_is_handed_to_the_authorities_by_the_name_that_is_given() {
+        let told = told(&CallEvent::Transferred {
+            mode: TransferMode::Warm,
+            agency: Agency::Sos,
+        });
+        assert!(told[0].contains("\"The night desk\""), "{told:?}");
+        assert!(told[0].contains("\"SOS\""), "{told:?}");
     }
 }

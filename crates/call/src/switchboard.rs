@@ -19,7 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc, onesho
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
-use turn::{NotTaken, NotTalking};
+use turn::{EndCallPhrases, NotTaken, NotTalking};
 use uuid::Uuid;
 
 use crate::call_voice::CallVoices;
@@ -43,6 +43,10 @@ pub struct SwitchboardParts {
     pub script: Arc<AssistantScript>,
     pub reader: Arc<Reader>,
     pub plan: turn::Plan,
+    /// In what the assistant is told to say they end the call.
+    pub end_call_phrases: EndCallPhrases,
+    /// The squad member that callers are handed to, as pages are told.
+    pub authorities: String,
     pub journal: Arc<dyn Journal>,
     /// Replies are the templates' without one.
     pub chat_model: Option<Arc<dyn ChatModel>>,
@@ -138,6 +142,8 @@ pub(crate) struct Shared {
     pub end_of_turn: Option<Arc<dyn EndOfTurn>>,
     pub script: Arc<AssistantScript>,
     pub reader: Arc<Reader>,
+    pub end_call_phrases: EndCallPhrases,
+    pub authorities: String,
     pub journal: Arc<dyn Journal>,
     pub chat_model: Option<Arc<dyn ChatModel>>,
     pub desk: Option<Arc<dyn DutyDesk>>,
@@ -219,6 +225,8 @@ impl Switchboard {
                 end_of_turn: parts.end_of_turn,
                 script: parts.script,
                 reader: parts.reader,
+                end_call_phrases: parts.end_call_phrases,
+                authorities: parts.authorities,
                 journal: parts.journal,
                 chat_model: parts.chat_model,
                 desk: parts.desk,

@@ -60,6 +60,8 @@ async fn switchboard() -> (Arc<Switchboard>, Arc<Told>) {
         script: Arc::new(AssistantScript::built_in()),
         reader: Arc::new(reader::Reader::rules_alone()),
         plan: turn::Plan::default(),
+        end_call_phrases: turn::EndCallPhrases::new(["goodbye"]),
+        authorities: String::from("Authorities"),
         journal: Arc::clone(&told) as Arc<dyn Journal>,
         chat_model: None,
         desk: None,

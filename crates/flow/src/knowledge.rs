@@ -35,12 +35,13 @@ pub struct Knowledge {
 const ENOUGH: u32 = 4;
 
 impl Knowledge {
-    /// With the directory's names and numbers in their places.
-    pub(crate) fn filled(mut self, directory: &Directory) -> Self {
+    /// With the directory's names and numbers in their places, and the assistant's name in its own.
+    pub(crate) fn filled(mut self, directory: &Directory, assistant: &str) -> Self {
+        let fill = |text: &str| directory.fill(&text.replace("{assistant}", assistant));
         for entry in &mut self.entries {
-            entry.answer = directory.fill(&entry.answer);
+            entry.answer = fill(&entry.answer);
             for keyword in &mut entry.keywords {
-                *keyword = directory.fill(keyword);
+                *keyword = fill(keyword);
             }
         }
         self

@@ -62,5 +62,5 @@ pub use note::{AbuseType, CaseNote, Evidence, StructuredData};
 pub use program::ProgramsWords;
 pub use redact::Secret;
 pub use reply::{Afterwards, Reply};
-pub use script::{AssistantScript, ScriptError};
+pub use script::{AssistantScript, OwnWords, ScriptError};
 pub use step::Step;

@@ -2,7 +2,27 @@
 //!
 //! It is read once from text; reading files is the caller's business.
 
+use serde::Deserialize;
+
 use crate::{Agency, Directory, Knowledge, ProgramsWords};
+
+/// What the assistant says of itself. The fields are named as the voice platform names an assistant's: they are read from
+/// `config/assistants/helpline.json` as it stands. What else is in that file is for whoever holds the calls.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnWords {
+    /// The name it gives itself.
+    pub name: String,
+    /// Said last in a call that the assistant ends.
+    pub end_call_message: String,
+}
+
+impl OwnWords {
+    fn built_in() -> Self {
+        let file = include_str!("../../../config/assistants/helpline.json");
+        serde_json::from_str(file).expect("the files in config/ are checked by this crate's tests")
+    }
+}
 
 /// The assistant's own material, shared by all conversations.
 #[derive(Debug, Clone)]
@@ -32,25 +52,22 @@ impl AssistantScript {
     /// A script from the texts of `agencies.toml` and `knowledge.toml`. Every agency, and the
     /// ambulance (`SCDF`), must be in the directory.
     pub fn from_toml(
-        name: &str,
+        own: OwnWords,
         agencies_toml: &str,
         knowledge_toml: &str,
     ) -> Result<Self, ScriptError> {
         let directory: Directory = toml::from_str(agencies_toml).map_err(ScriptError::Agencies)?;
         let knowledge: Knowledge =
             toml::from_str(knowledge_toml).map_err(ScriptError::Knowledge)?;
-        let knowledge = knowledge.filled(&directory);
+        let knowledge = knowledge.filled(&directory, &own.name);
         for code in Agency::ALL.map(Agency::as_str).into_iter().chain(["SCDF"]) {
             if directory.by_code(code).is_none() {
                 return Err(ScriptError::MissingContact(code.to_owned()));
             }
         }
         Ok(Self {
-            name: name.to_owned(),
-            end_call_message: format!(
-                "You've reached the end of our demo. You're always welcome to call again, even \
-                 if it's just to talk. Thank you for calling {name}, goodbye."
-            ),
+            name: own.name,
+            end_call_message: own.end_call_message,
             directory,
             knowledge,
             program: ProgramsWords::default(),
@@ -78,8 +95,13 @@ impl AssistantScript {
 
     /// The script this product ships with.
     pub fn built_in() -> Self {
+        Self::with_words(OwnWords::built_in())
+    }
+
+    /// The same in an assistant's own words.
+    pub fn with_words(own: OwnWords) -> Self {
         Self::from_toml(
-            "Nightlight",
+            own,
             include_str!("../../../config/agencies.toml"),
             include_str!("../../../config/knowledge.toml"),
         )
@@ -102,8 +124,21 @@ mod tests {
     }
 
     #[test]
+    fn the_assistants_name_is_the_same_wherever_it_stands() {
+        let own = OwnWords {
+            name: String::from("Harbour"),
+            end_call_message: String::from("Goodbye."),
+        };
+        let script = AssistantScript::with_words(own);
+        assert_eq!(script.end_call_message, "Goodbye.");
+        let asked = script.knowledge.look_up("What is Harbour?");
+        assert!(asked.is_some_and(|entry| entry.answer.starts_with("I'm Harbour,")));
+    }
+
+    #[test]
     fn a_directory_without_an_agency_is_refused_by_name() {
-        let error = AssistantScript::from_toml("N", "contact = []", "entry = []").err();
+        let error =
+            AssistantScript::from_toml(OwnWords::built_in(), "contact = []", "entry = []").err();
         assert!(matches!(error, Some(ScriptError::MissingContact(code)) if code == "SPF"));
     }
 }

@@ -13,8 +13,6 @@ use serde_json::{Value, json};
 
 use crate::ModelSettings;
 
-/// The specification's.
-const TEMPERATURE: f64 = 0.3;
 /// The largest answer taken: many times a turn, with every token in an event of its own.
 const MOST_BYTES: usize = 256 * 1024;
 /// The most tool calls of one answer.
@@ -77,6 +75,7 @@ pub struct Endpoint {
     url: Url,
     key: Option<Secret<String>>,
     name: String,
+    temperature: f64,
 }
 
 impl Endpoint {
@@ -86,6 +85,7 @@ impl Endpoint {
             url: settings.address.path("chat/completions"),
             key: settings.key,
             name: settings.name,
+            temperature: settings.temperature,
         })
     }
 
@@ -97,7 +97,7 @@ impl Endpoint {
     ) -> Result<Completion, Trouble> {
         let mut body = json!({
             "model": self.name,
-            "temperature": TEMPERATURE,
+            "temperature": self.temperature,
             "stream": true,
             "messages": messages,
         });

@@ -30,6 +30,7 @@ use std::time::{Duration, Instant};
 
 use flow::AssistantScript;
 use redact::Secret;
+use serde_json::Value;
 
 pub use ::endpoint::{Address, AddressError, ClientError};
 use endpoint::Endpoint;
@@ -43,7 +44,20 @@ pub struct ModelSettings {
     pub address: Address,
     pub key: Option<Secret<String>>,
     pub name: String,
+    pub temperature: f64,
+    pub look_up: LookUpTool,
     pub timeout: Duration,
+}
+
+/// The tool that the knowledge base is asked by, as the endpoint is told of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LookUpTool {
+    pub name: String,
+    pub description: String,
+    /// A JSON schema, in which one text is required.
+    pub parameters: Value,
+    /// The name of that text: what the question is put into.
+    pub parameter: String,
 }
 
 /// Who said something.
@@ -64,6 +78,9 @@ pub struct Line {
 pub struct ChatModel {
     endpoint: Endpoint,
     script: Arc<AssistantScript>,
+    look_up: LookUpTool,
+    /// All tools, as the endpoint is told of them.
+    tools: Value,
     timeout: Duration,
     rest: Rest,
 }
@@ -72,6 +89,8 @@ impl ChatModel {
     pub fn new(settings: ModelSettings, script: Arc<AssistantScript>) -> Result<Self, ClientError> {
         Ok(Self {
             timeout: settings.timeout,
+            tools: tools::definitions(&settings.look_up),
+            look_up: settings.look_up.clone(),
             endpoint: Endpoint::new(settings)?,
             script,
             rest: Rest::default(),

@@ -1,14 +1,13 @@
 //! The tools a model may call in a turn. None of them does anything to the call: a look-up gives an
 //! answer of the knowledge base, and everything else is a proposal to the flow, which decides.
 
-use std::sync::LazyLock;
-
 use flow::reading::Signal;
 use flow::{Agency, Knowledge, Suggestion};
 use redact::Secret;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
+use crate::LookUpTool;
 use crate::endpoint::ToolCall;
 
 /// The names under which a model may report what it heard.
@@ -42,15 +41,17 @@ const NOT_KNOWN: &str = "This is not in the knowledge base: say that you do not 
 const FLOW_DECIDES: &str = "Noted. The conversation flow decides this, not you.";
 
 /// The tools as the endpoint is told of them.
-pub static DEFINITIONS: LazyLock<Value> = LazyLock::new(|| {
+pub fn definitions(look_up: &LookUpTool) -> Value {
     let names: Vec<&str> = SIGNALS.iter().map(|(name, _)| *name).collect();
     let agencies: Vec<&str> = Agency::ALL.iter().map(|agency| agency.as_str()).collect();
-    let tool = |name: &str, description: &str, properties: Value, required: &[&str]| {
+    let function = |name: &str, description: &str, parameters: Value| {
         json!({"type": "function", "function": {
-            "name": name,
-            "description": description,
-            "parameters": {"type": "object", "properties": properties, "required": required},
+            "name": name, "description": description, "parameters": parameters,
         }})
+    };
+    let tool = |name: &str, description: &str, properties: Value, required: &[&str]| {
+        let parameters = json!({"type": "object", "properties": properties, "required": required});
+        function(name, description, parameters)
     };
     json!([
         tool(
@@ -67,11 +68,10 @@ pub static DEFINITIONS: LazyLock<Value> = LazyLock::new(|| {
             }}}),
             &["signals"],
         ),
-        tool(
-            "product_query",
-            "Looks up agencies, their hours, what happens after a transfer, and practical safety advice.",
-            json!({"query": {"type": "string"}}),
-            &["query"],
+        function(
+            &look_up.name,
+            &look_up.description,
+            look_up.parameters.clone(),
         ),
         tool(
             "transferCall",
@@ -84,7 +84,7 @@ pub static DEFINITIONS: LazyLock<Value> = LazyLock::new(|| {
         ),
         tool("endCall", "Proposes that the call end.", json!({}), &[]),
     ])
-});
+}
 
 /// What a model's calls come to.
 #[derive(Debug, Default)]
@@ -97,11 +97,11 @@ pub struct Proposals {
 impl Proposals {
     /// Takes one call; the result is for the model to read. Arguments that make no sense are told
     /// so and come to nothing.
-    pub fn take(&mut self, call: &ToolCall, knowledge: &Knowledge) -> String {
+    pub fn take(&mut self, call: &ToolCall, look_up: &LookUpTool, knowledge: &Knowledge) -> String {
         let arguments = call.arguments.expose_secret();
         let done = match call.name.as_str() {
             "report_signals" => self.report(arguments),
-            "product_query" => self.look_up(arguments, knowledge),
+            name if name == look_up.name => self.look_up(arguments, look_up, knowledge),
             "transferCall" => self.transfer(arguments),
             "endCall" => Some(FLOW_DECIDES.to_owned()),
             _ => Some("There is no such tool.".to_owned()),
@@ -139,13 +139,15 @@ impl Proposals {
         Some(FLOW_DECIDES.to_owned())
     }
 
-    fn look_up(&mut self, arguments: &str, knowledge: &Knowledge) -> Option<String> {
-        #[derive(Deserialize)]
-        struct Query {
-            query: Secret<String>,
-        }
-        let query: Query = serde_json::from_str(arguments).ok()?;
-        let Some(entry) = knowledge.look_up(query.query.expose_secret()) else {
+    fn look_up(
+        &mut self,
+        arguments: &str,
+        tool: &LookUpTool,
+        knowledge: &Knowledge,
+    ) -> Option<String> {
+        let arguments: Secret<Map<String, Value>> = serde_json::from_str(arguments).ok()?;
+        let query = arguments.expose_secret().get(&tool.parameter)?.as_str()?;
+        let Some(entry) = knowledge.look_up(query) else {
             return Some(NOT_KNOWN.to_owned());
         };
         self.looked_up.push(entry.answer.clone());
@@ -187,14 +189,29 @@ mod tests {
 
     use super::*;
 
+    fn look_up(name: &str, parameter: &str) -> LookUpTool {
+        LookUpTool {
+            name: name.to_owned(),
+            description: String::from("Looks it up."),
+            parameters: json!({
+                "type": "object", "required": [parameter], "properties": {parameter: {"type": "string"}},
+            }),
+            parameter: parameter.to_owned(),
+        }
+    }
+
     fn take(name: &str, arguments: &str) -> (Proposals, String) {
+        take_with(&look_up("product_query", "query"), name, arguments)
+    }
+
+    fn take_with(tool: &LookUpTool, name: &str, arguments: &str) -> (Proposals, String) {
         let mut proposals = Proposals::default();
         let call = ToolCall {
             id: String::from("1"),
             name: name.to_owned(),
             arguments: Secret::new(arguments.to_owned()),
         };
-        let result = proposals.take(&call, &AssistantScript::built_in().knowledge);
+        let result = proposals.take(&call, tool, &AssistantScript::built_in().knowledge);
         (proposals, result)
     }
 
@@ -205,6 +222,22 @@ mod tests {
         assert_eq!(proposals.looked_up, [result]);
         let (proposals, result) = take("product_query", r#"{"query":"the price of tea"}"#);
         assert_eq!(result, NOT_KNOWN);
+        assert!(proposals.looked_up.is_empty());
+    }
+
+    #[test]
+    fn the_look_up_is_called_as_the_model_was_told_that_it_is() {
+        let tool = look_up("find", "question");
+        let told = definitions(&tool);
+        let told = told.as_array().expect("a list of tools");
+        let told = told
+            .iter()
+            .find(|one| one["function"]["name"] == "find")
+            .expect("the look-up is among them");
+        assert_eq!(told["function"]["parameters"], tool.parameters);
+        let (proposals, _) = take_with(&tool, "find", r#"{"question":"is it free?"}"#);
+        assert_eq!(proposals.looked_up, ["Talking to me costs nothing."]);
+        let (proposals, _) = take_with(&tool, "product_query", r#"{"query":"is it free?"}"#);
         assert!(proposals.looked_up.is_empty());
     }
 

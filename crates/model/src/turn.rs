@@ -9,7 +9,7 @@ use redact::Secret;
 use serde_json::{Value, json};
 
 use crate::endpoint::{Completion, Trouble};
-use crate::tools::{DEFINITIONS, Proposals};
+use crate::tools::Proposals;
 use crate::{ChatModel, Line, Speaker};
 
 const PROMPT: &str = include_str!("../../../config/prompts/turn.md");
@@ -110,13 +110,11 @@ impl ChatModel {
     ) -> Result<(), Trouble> {
         let mut messages = self.messages(turn, brief);
         for _ in 0..MOST_ROUNDS {
-            let answer = self
-                .endpoint
-                .complete(&messages, Some(&DEFINITIONS))
-                .await?;
+            let answer = self.endpoint.complete(&messages, Some(&self.tools)).await?;
             let mut results = Vec::new();
             for call in &answer.calls {
-                let result = advice.proposals.take(call, &self.script.knowledge);
+                let knowledge = &self.script.knowledge;
+                let result = advice.proposals.take(call, &self.look_up, knowledge);
                 results.push(json!({"role": "tool", "tool_call_id": call.id, "content": result}));
             }
             let text = without_thoughts(&answer.text);
@@ -173,6 +171,7 @@ impl ChatModel {
         };
         PROMPT
             .replace("{assistant}", &self.script.name)
+            .replace("{look_up}", &self.look_up.name)
             .replace("{open}", &open)
             .replace("{fixed}", &fixed)
             .replace("{question}", question)

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use turn::Unreached;
 use uuid::Uuid;
 
-use crate::webhooks::asking::LOOK_UP;
+use crate::helpline::HELPLINE;
 
 /// More than any call has: what comes after is left out.
 const MOST: usize = 500;
@@ -67,7 +67,7 @@ fn step(event: &CallEvent) -> Option<CallLogEvent> {
     Some(match event {
         // With what it was looked up stays unsaid.
         CallEvent::LookedUp { .. } => CallLogEvent::ToolCall {
-            name: LOOK_UP.to_owned(),
+            name: HELPLINE.look_up.name.clone(),
         },
         CallEvent::AnsweredLate => CallLogEvent::AssistantLate,
         CallEvent::Transferred { mode, agency } => CallLogEvent::HandOver {

@@ -16,6 +16,7 @@ use model::{Line, ModelSettings, Speaker, Turn};
 use redact::Secret;
 use uuid::Uuid;
 
+use crate::helpline::HELPLINE;
 use crate::settings::Settings;
 use crate::webhooks::Webhooks;
 
@@ -35,6 +36,8 @@ impl Configured {
             address: chosen.address.clone(),
             key: chosen.key.clone(),
             name: chosen.name.clone(),
+            temperature: HELPLINE.temperature,
+            look_up: HELPLINE.look_up.clone(),
             timeout: chosen.timeout,
         };
         let model =

@@ -9,6 +9,7 @@
 //! | how is a call asked for, joined and read; what may it go through? | `platform_api`, `relay` |
 //! | what does a program keep here? | `platform_api::kept` and a room for each kind |
 //! | how does a written conversation go? | `written` |
+//! | what is the helpline, as the platform keeps such things, and how is the engine driven by it? | `helpline` |
 //! | how are evals and test suites run? | `trials` |
 //! | who gets in at the desk, and what is done there? | `desk` |
 //! | who is on duty, and whose desk rings? | `duty` |
@@ -57,6 +58,7 @@ pub mod error_reports;
 mod errors;
 mod evidence_links;
 mod faults;
+mod helpline;
 mod holder;
 mod hosted;
 mod identity_provider;

@@ -19,6 +19,7 @@ use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
+use turn::EndCallPhrases;
 
 use crate::app::{self, App, HolderRate, Rates};
 use crate::aside::{self, Missing, Opened};
@@ -28,6 +29,7 @@ use crate::chat_model::{Advisers, Configured};
 use crate::connections::{self, Connections};
 use crate::descriptors;
 use crate::duty::DutyRoom;
+use crate::helpline::HELPLINE;
 use crate::identity_provider::IdentityProvider;
 use crate::journal::RecordsJournal;
 use crate::kept_beside;
@@ -83,7 +85,7 @@ impl Engine {
                 .await
                 .context("the speech engine stopped while loading")??;
         let (engines, voice) = (settings.engine_dir.clone(), settings.voice.clone());
-        let script = script(settings)?;
+        let script = script(settings);
         let runtime = tokio::runtime::Handle::current();
         let load = move || Voices::load(&engines, &voice, &script, &runtime);
         let voices = tokio::task::spawn_blocking(load)
@@ -114,7 +116,7 @@ pub struct Server {
 impl Server {
     pub async fn start(settings: Settings, engine: Engine) -> anyhow::Result<Self> {
         telemetry::metrics();
-        let script = Arc::new(script(&settings)?);
+        let script = Arc::new(script(&settings));
         let (reader, trouble) = crate::reading::reader(&settings);
         if let Some(trouble) = &trouble {
             tracing::error!(%trouble, "callers are read by the rules alone");
@@ -209,6 +211,8 @@ impl Server {
             script: Arc::clone(&script),
             reader: Arc::clone(&reader),
             plan: plan(&settings.plan),
+            end_call_phrases: EndCallPhrases::new(&HELPLINE.end_call_phrases),
+            authorities: HELPLINE.authorities.clone(),
             journal: Arc::clone(&journal) as _,
             chat_model: Some(Arc::new(advisers) as _),
             desk: Some(Arc::clone(&duty) as _),
@@ -429,17 +433,8 @@ fn rate(settings: &settings::HolderRate) -> HolderRate {
 }
 
 /// The helpline's script under its configured name.
-pub fn script(settings: &Settings) -> anyhow::Result<AssistantScript> {
-    let built_in = AssistantScript::built_in();
-    if settings.assistant_name == built_in.name {
-        return Ok(built_in);
-    }
-    AssistantScript::from_toml(
-        &settings.assistant_name,
-        include_str!("../../../config/agencies.toml"),
-        include_str!("../../../config/knowledge.toml"),
-    )
-    .context("the assistant's files")
+pub fn script(settings: &Settings) -> AssistantScript {
+    HELPLINE.script(&settings.assistant_name)
 }
 
 /// Turn-taking as set; everything else as the floor has it.
@@ -452,6 +447,7 @@ pub fn plan(settings: &settings::Plan) -> turn::Plan {
         silence_timeout: settings.silence_timeout,
         check_in_after: settings.check_in,
         max_duration: settings.max_duration,
+        assistant_speaks_first: settings.assistant_speaks_first,
         ..turn::Plan::default()
     }
 }

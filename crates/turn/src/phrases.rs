@@ -175,13 +175,6 @@ impl EndCallPhrases {
     }
 }
 
-impl Default for EndCallPhrases {
-    /// The product specification's two.
-    fn default() -> Self {
-        Self::new(["goodbye", "talk to you soon"])
-    }
-}
-
 /// The digits that something said ends with, in figures or in words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct LastDigits {
@@ -295,7 +288,7 @@ mod tests {
 
     #[test]
     fn end_call_phrases_end_the_call_only_when_said_as_such() {
-        let phrases = EndCallPhrases::default();
+        let phrases = EndCallPhrases::new(["goodbye", "talk to you soon"]);
         assert!(phrases.ends_call("Thank you for calling, Goodbye."));
         assert!(phrases.ends_call("I'll talk to you soon!"));
         assert!(!phrases.ends_call("We can talk, to you it may seem soon."));

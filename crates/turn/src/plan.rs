@@ -154,6 +154,8 @@ impl Plan {
     pub const ONSET_WINDOW: u32 = 4;
 }
 
+/// A plan to begin from. A server has its own figures for what is the product's, from `config/assistants/helpline.json` and its
+/// settings; those here are what tests of turn-taking go by.
 impl Default for Plan {
     fn default() -> Self {
         let ms = Duration::from_millis;

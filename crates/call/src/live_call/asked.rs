@@ -11,7 +11,7 @@ use crate::media::Transport;
 impl LiveCall {
     pub(super) fn take_message(&mut self, transport: &mut dyn Transport, text: &Secret<String>) {
         let now = self.now();
-        match app_messages::read(text) {
+        match app_messages::read(text, &self.shared.end_call_phrases) {
             Ok(FromPage::Playable) => {
                 if self.held_until.is_some() {
                     self.release_greeting(transport);

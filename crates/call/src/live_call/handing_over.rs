@@ -207,15 +207,17 @@ impl LiveCall {
                 self.tell_hand_over(HandOverEvent::OfficerConnected(officer));
             }
             FromCaller::Audio(frame) => self.hear_officer_say(officer, &frame),
-            FromCaller::Message(text) => match app_messages::read(&text) {
-                Ok(FromPage::EndCall) => self.let_leave(officer),
-                Ok(FromPage::MuteCaller(muted)) => self.legs.mute(officer, muted),
-                Ok(_) => {}
-                Err(error) => {
-                    metrics::counter!("nightlight_app_messages_refused_total").increment(1);
-                    tracing::debug!(call = %self.id, %error, "app message refused");
+            FromCaller::Message(text) => {
+                match app_messages::read(&text, &self.shared.end_call_phrases) {
+                    Ok(FromPage::EndCall) => self.let_leave(officer),
+                    Ok(FromPage::MuteCaller(muted)) => self.legs.mute(officer, muted),
+                    Ok(_) => {}
+                    Err(error) => {
+                        metrics::counter!("nightlight_app_messages_refused_total").increment(1);
+                        tracing::debug!(call = %self.id, %error, "app message refused");
+                    }
                 }
-            },
+            }
             FromCaller::Closed(reason) => {
                 tracing::info!(call = %self.id, ?reason, "an officer's line is gone");
                 self.legs.remove(officer);

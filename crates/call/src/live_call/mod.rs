@@ -646,7 +646,7 @@ impl LiveCall {
 
     /// Tells the page and the server what happened.
     fn tell(&mut self, transport: &mut dyn Transport, event: CallEvent) {
-        for message in app_messages::write(&event) {
+        for message in app_messages::write(&event, &self.shared.authorities) {
             transport.send_message(&message);
             self.legs.tell(&message);
         }

@@ -20,7 +20,7 @@ use speech::{
 };
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
-use turn::{Ring, Unreached};
+use turn::{EndCallPhrases, Ring, Unreached};
 
 /// What the caller does, in order.
 pub enum Act {
@@ -223,6 +223,8 @@ impl Scene {
             script,
             reader: Arc::new(reader::Reader::rules_alone()),
             plan: self.plan,
+            end_call_phrases: EndCallPhrases::new(["goodbye", "talk to you soon"]),
+            authorities: String::from("Authorities"),
             journal: Arc::clone(&notebook) as Arc<dyn Journal>,
             chat_model: self.chat_model,
             desk: Some(Arc::clone(&desk) as Arc<dyn DutyDesk>),

@@ -47,7 +47,10 @@ pub(crate) fn sentences(script: &AssistantScript) -> Vec<String> {
             }
         }
     };
-    // The greeting comes first in every call.
+    // What is said first comes first.
+    for sentence in script.program.first() {
+        add(&sentence);
+    }
     let (greetings, others): (Vec<_>, Vec<_>) = phrases::all()
         .into_iter()
         .partition(|(what, ..)| what == "greet");

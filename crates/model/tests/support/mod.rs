@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use flow::{AssistantScript, Command, Conversation, Event, Setup};
 use futures_util::{StreamExt, stream};
-use model::{Address, ChatModel, Line, ModelSettings, Speaker, Turn};
+use model::{Address, ChatModel, Line, LookUpTool, ModelSettings, Speaker, Turn};
 use redact::Secret;
 use serde_json::{Value, json};
 
@@ -120,6 +120,15 @@ pub fn model_at(url: &str, timeout: Duration) -> ChatModel {
         address: Address::of(url).unwrap(),
         key: Some(Secret::new(String::from("the-key"))),
         name: String::from("small-1"),
+        temperature: 0.3,
+        look_up: LookUpTool {
+            name: String::from("product_query"),
+            description: String::from("Looks up agencies."),
+            parameters: json!({
+                "type": "object", "required": ["query"], "properties": {"query": {"type": "string"}},
+            }),
+            parameter: String::from("query"),
+        },
         timeout,
     };
     ChatModel::new(settings, Arc::new(AssistantScript::built_in())).unwrap()

@@ -9,7 +9,7 @@ use crate::app::App;
 use crate::emergency::{EmergencyNumber, NUMBERS};
 use crate::settings::{HostedTarget, Settings};
 
-/// The embedded assistant and the squad it leads, by id.
+/// The embedded assistant and the squad it leads, by id: the names of their files.
 pub const ASSISTANT_ID: &str = "helpline";
 pub const SQUAD_ID: &str = "helpline-to-authorities";
 

@@ -18,13 +18,11 @@ use tokio::sync::Semaphore;
 use crate::app::App;
 use crate::emergency::RING_NOW;
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::helpline::HELPLINE;
 use crate::hosted::under_way::{self, News};
 use crate::hosted::{self, report, transfer};
 use crate::keys;
 use crate::request_body::JsonBody;
-
-/// The look-up tool's name in the assistant's configuration.
-const PRODUCT_QUERY: &str = "product_query";
 
 /// A message of the hosted platform. Kinds that need no reply are answered with `{}`.
 #[utoipa::path(
@@ -141,16 +139,18 @@ fn answer_tool(app: &App, call: &ToolCall) -> ToolCallResult {
         result: None,
         error: None,
     };
-    if call.name != PRODUCT_QUERY {
-        result.error = Some(String::from(
-            "there is no such tool: product_query is the only one",
+    let tool = &HELPLINE.look_up;
+    if call.name != tool.name {
+        result.error = Some(format!(
+            "there is no such tool: {} is the only one",
+            tool.name
         ));
         return result;
     }
     let query = call
         .arguments
         .expose_secret()
-        .get("query")
+        .get(&tool.parameter)
         .and_then(Value::as_str);
     match query {
         Some(query) => {
@@ -162,9 +162,10 @@ fn answer_tool(app: &App, call: &ToolCall) -> ToolCallResult {
             result.result = Some(Secret::new(answer));
         }
         None => {
-            result.error = Some(String::from(
-                "`query` is missing: give the question as text",
-            ))
+            result.error = Some(format!(
+                "`{}` is missing: give the question as text",
+                tool.parameter
+            ));
         }
     }
     result

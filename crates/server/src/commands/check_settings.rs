@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 
+use crate::helpline::HELPLINE;
 use crate::settings::Settings;
 use crate::settings::catalogue::SETTINGS;
 
@@ -12,7 +13,9 @@ pub fn run(config: Option<&Path>) -> anyhow::Result<()> {
         writeln!(
             out,
             "{:<24} {} (default: {})",
-            setting.key, setting.meaning, setting.default
+            setting.key,
+            setting.meaning,
+            setting.default_value(&HELPLINE)
         )?;
     }
     let settings = Settings::load(config)?;

@@ -26,7 +26,7 @@ pub struct Arguments {
 
 pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
-    let sentences = call::fixed_sentences(&server::script(&settings)?);
+    let sentences = call::fixed_sentences(&server::script(&settings));
     if arguments.list {
         let mut out = std::io::stdout().lock();
         for sentence in sentences {

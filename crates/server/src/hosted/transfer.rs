@@ -8,9 +8,8 @@ use redact::Secret;
 
 use super::{reading, report, under_way};
 use crate::app::App;
+use crate::helpline::HELPLINE;
 
-/// The squad member that callers are handed to.
-const AUTHORITIES: &str = "Authorities";
 /// Among the call's variables: the agency's code, where the assistant has settled on one.
 const AGENCY: &str = "agency";
 
@@ -35,7 +34,7 @@ pub async fn destination(
         });
     TransferDestinationReply {
         destination: Some(Destination::Assistant {
-            assistant_name: AUTHORITIES.to_owned(),
+            assistant_name: HELPLINE.authorities.clone(),
             description: agency.map(|agency| agency.as_str().to_owned()),
         }),
         message: said,

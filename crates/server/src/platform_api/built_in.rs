@@ -1,6 +1,6 @@
 //! What is part of the program, in the platform's own shape: the assistant, the squad that it leads and the tool that it has,
-//! from `config/`. They are read as what a program keeps is, and cannot be changed or removed. The constants in them are
-//! those that the embedded engine has; `tests` holds one to the other.
+//! from `config/`. They are read as what a program keeps is, and cannot be changed or removed. How the embedded engine is driven
+//! by them is `helpline`'s.
 
 use std::sync::LazyLock;
 
@@ -16,9 +16,9 @@ use super::kept::Shown;
 use super::web_call::ORGANISATION;
 use crate::api::{ASSISTANT_ID, SQUAD_ID};
 use crate::app::App;
+use crate::helpline::{HELPLINE, TOOL_ID};
 use crate::settings::Settings;
 
-const TOOL_ID: &str = "product_query";
 /// The model's name where no chat model is set.
 const FLOW: &str = "nightlight-flow";
 
@@ -31,24 +31,20 @@ static MADE_AT: LazyLock<Timestamp> = LazyLock::new(|| {
 struct BuiltIn {
     kind: Kind,
     id: &'static str,
-    text: &'static str,
 }
 
 const ALL: [BuiltIn; 3] = [
     BuiltIn {
         kind: Kind::Assistant,
         id: ASSISTANT_ID,
-        text: include_str!("../../../../config/assistants/helpline.json"),
     },
     BuiltIn {
         kind: Kind::Squad,
         id: SQUAD_ID,
-        text: include_str!("../../../../config/squads/helpline-to-authorities.json"),
     },
     BuiltIn {
         kind: Kind::Tool,
         id: TOOL_ID,
-        text: include_str!("../../../../config/tools/product_query.json"),
     },
 ];
 
@@ -76,7 +72,7 @@ fn of(kind: Kind, id: &str) -> Option<&'static BuiltIn> {
 
 impl BuiltIn {
     fn body(&self) -> Map<String, Value> {
-        serde_json::from_str(self.text).expect("the program's own files are read by its tests")
+        HELPLINE.body(self.kind).cloned().unwrap_or_default()
     }
 
     /// The assistant by the name and in the voice that are set, and with the ears and the model that it has here: those of the file
@@ -137,120 +133,4 @@ fn model(of_the_file: Option<&Value>, settings: &Settings) -> Value {
     model.insert("model".to_owned(), name.into());
     model.insert("url".to_owned(), url.into());
     model.into()
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use std::collections::BTreeSet;
-
-    use flow::AssistantScript;
-    use platform::TransferTo;
-    use platform::resource::{CreateAssistant, CreateSquad, CreateTool, read_resource};
-
-    use super::*;
-
-    fn body(kind: Kind) -> Value {
-        ALL.iter()
-            .find(|one| one.kind == kind)
-            .unwrap()
-            .body()
-            .into()
-    }
-
-    fn words(list: &Value) -> BTreeSet<String> {
-        let words = list.as_array().unwrap().iter();
-        words
-            .map(|word| word.as_str().unwrap().to_owned())
-            .collect()
-    }
-
-    #[test]
-    fn the_files_are_in_the_platforms_own_shape() {
-        for one in ALL {
-            let text = one.text.as_bytes();
-            let taken = match one.kind {
-                Kind::Assistant => read_resource::<CreateAssistant>(text).map(drop),
-                Kind::Squad => read_resource::<CreateSquad>(text).map(drop),
-                _ => read_resource::<CreateTool>(text).map(drop),
-            };
-            assert_eq!(taken, Ok(()), "{}", one.id);
-        }
-    }
-
-    #[test]
-    fn the_assistants_constants_are_those_of_the_embedded_engine() {
-        let assistant = body(Kind::Assistant);
-        let script = AssistantScript::built_in();
-        assert_eq!(assistant["name"], script.name);
-        assert_eq!(assistant["endCallMessage"], script.end_call_message);
-        let plan = Settings::from_sources(None, []).unwrap().plan;
-        let seconds = |path: &str| assistant.pointer(path).and_then(Value::as_f64);
-        let is =
-            |path: &str, seconds_of: f64| assert_eq!(seconds(path), Some(seconds_of), "{path}");
-        is(
-            "/startSpeakingPlan/waitSeconds",
-            plan.start_wait.fixed.as_secs_f64(),
-        );
-        is("/stopSpeakingPlan/numWords", plan.stop_words as f64);
-        is("/silenceTimeoutSeconds", plan.silence_timeout.as_secs_f64());
-        is("/maxDurationSeconds", plan.max_duration.as_secs_f64());
-        is("/model/temperature", 0.3);
-        assert_eq!(
-            words(&assistant["endCallPhrases"]),
-            ["goodbye", "talk to you soon"].map(str::to_owned).into()
-        );
-        assert_eq!(
-            assistant["firstMessageMode"],
-            "assistant-speaks-first-with-model-generated-message"
-        );
-        assert_eq!(assistant["backgroundDenoisingEnabled"], false);
-        assert_eq!(assistant["model"]["toolIds"], json!([TOOL_ID]));
-    }
-
-    #[test]
-    fn the_analysis_schema_is_that_of_the_notes() {
-        let assistant = body(Kind::Assistant);
-        let schema = &assistant["analysisPlan"]["structuredDataPlan"]["schema"];
-        let data = platform::StructuredData {
-            name: Secret::default(),
-            urgent: false,
-            location: Secret::default(),
-            follow_up: Secret::default(),
-            abuse_type: Secret::default(),
-            transfer_to: TransferTo::NotApplicable,
-            transferred: false,
-            latest_incident_date: Secret::default(),
-        };
-        let written = serde_json::to_value(data).unwrap();
-        let fields: BTreeSet<String> = written.as_object().unwrap().keys().cloned().collect();
-        assert_eq!(words(&schema["required"]), fields);
-        let described = schema["properties"].as_object().unwrap();
-        assert_eq!(described.keys().cloned().collect::<BTreeSet<_>>(), fields);
-        let agencies = flow::Agency::ALL.iter().map(|agency| agency.as_str());
-        let agencies = agencies.chain(["Not Applicable"]).map(str::to_owned);
-        assert_eq!(
-            words(&schema["properties"]["transfer_to"]["enum"]),
-            agencies.collect()
-        );
-        for abuse in words(&schema["properties"]["abuse_type"]["enum"]) {
-            let known: Result<flow::AbuseType, _> = serde_json::from_value(abuse.into());
-            assert!(known.is_ok());
-        }
-    }
-
-    #[test]
-    fn the_squad_hands_on_to_the_authorities() {
-        let squad = body(Kind::Squad);
-        assert_eq!(squad["name"], "helpline to authorities");
-        let members = squad["members"].as_array().unwrap();
-        assert_eq!(members.len(), 2);
-        assert_eq!(members[0]["assistantId"], ASSISTANT_ID);
-        let destination = &members[0]["assistantDestinations"][0];
-        assert_eq!(destination["type"], "assistant");
-        assert_eq!(destination["assistantName"], "Authorities");
-        assert!(members[1].get("assistantId").is_none());
-        assert_eq!(members[1]["assistantDestinations"], json!([]));
-    }
 }

@@ -374,7 +374,7 @@ pub fn shown(app: &App, record: &CallRecord) -> Call {
         let facts = analysis.structured_data.take();
         analysis.structured_data = facts.map(|facts| {
             let facts = facts.expose_secret().clone();
-            Secret::new(honoured::in_its_schema(facts, record.label.manner.as_ref()))
+            Secret::new(honoured::in_its_schema(facts, record))
         });
         analysis
     });

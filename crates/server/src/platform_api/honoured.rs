@@ -10,6 +10,7 @@ use flow::{AssistantScript, ProgramsWords};
 use platform::AssistantOverrides;
 use platform::call::Inline;
 use platform::resource::{CreateAssistant, FirstMessageMode, known};
+use records::CallRecord;
 use redact::Secret;
 use serde_json::{Map, Value, json};
 use speech::Voice;
@@ -18,8 +19,10 @@ use super::known_files;
 use super::templates;
 use crate::app::App;
 use crate::errors::ApiError;
+use crate::helpline::{self, HELPLINE};
 use crate::server;
 use crate::settings::VoiceName;
+use crate::webhooks::is_the_helplines;
 
 /// No call is cut shorter than that: whoever rings is in a crisis.
 const SHORTEST_CALL: Duration = Duration::from_secs(60);
@@ -77,14 +80,26 @@ pub async fn again(app: &App, kept: Option<&Secret<String>>) -> Manner {
     }
 }
 
-/// A call's facts in the fields that its program's schema names, where ours have the same name and type; all of them where it names
-/// none. A value that is none of a field's own is left out.
-pub fn in_its_schema(facts: Value, kept: Option<&Secret<String>>) -> Value {
+/// A call's facts in the fields that its assistant's schema names, where ours have the same name and type; all of them where it names
+/// none. A value that is none of a field's own is left out. A sample's facts are nobody's: they come as they were written.
+pub fn in_its_schema(facts: Value, record: &CallRecord) -> Value {
+    match &record.label.manner {
+        _ if record.sample => facts,
+        None if is_the_helplines(&record.label) => in_those(facts, HELPLINE.facts()),
+        kept => in_a_programs(facts, kept.as_ref()),
+    }
+}
+
+fn in_a_programs(facts: Value, kept: Option<&Secret<String>>) -> Value {
     let kept: Option<Value> = kept.and_then(|kept| serde_json::from_str(kept.expose_secret()).ok());
     let path = format!("/analysisPlan{SCHEMA}/properties");
     let fields = kept
         .as_ref()
         .and_then(|kept| kept.pointer(&path)?.as_object());
+    in_those(facts, fields)
+}
+
+fn in_those(facts: Value, fields: Option<&Map<String, Value>>) -> Value {
     match (fields, facts) {
         (Some(fields), Value::Object(facts)) => Value::Object(in_fields(facts, fields)),
         (_, facts) => facts,
@@ -168,22 +183,22 @@ async fn script(
     fields: &Map<String, Value>,
     assistant: &CreateAssistant,
 ) -> Option<Arc<AssistantScript>> {
-    let expose = |text: &Option<Secret<String>>| text.as_ref().map(|it| it.expose_secret().clone());
-    let first = expose(&assistant.first_message).filter(|_| {
-        assistant
-            .first_message_mode
-            .is_none_or(|mode| mode == FirstMessageMode::AssistantSpeaksFirst)
-    });
-    let last = expose(&assistant.end_call_message).and_then(|it| ProgramsWords::parting(&it));
+    let first = helpline::first_message(assistant);
+    let last = assistant.end_call_message.as_ref();
+    let last = last.and_then(|it| ProgramsWords::parting(it.expose_secret()));
     let phrases = assistant.end_call_phrases.as_deref().unwrap_or_default();
     let files = known_files::of_a_model(app, fields.get("model")).await;
     if first.is_none() && last.is_none() && phrases.is_empty() && files.is_empty() {
         return None;
     }
     let phrases = phrases.iter().map(|phrase| phrase.expose_secret().as_str());
-    let mut program = ProgramsWords::default()
-        .saying_first(&first.unwrap_or_default())
-        .ending_with(phrases);
+    // What it does not say is said as the helpline says it.
+    let program = app.script.program.clone();
+    let program = match first {
+        Some(first) => program.saying_first(first),
+        None => program,
+    };
+    let mut program = program.ending_with(phrases);
     if !files.is_empty() {
         program = with_what_is_known(program, files).await;
     }
@@ -257,8 +272,12 @@ fn plan(mut plan: turn::Plan, asked: &CreateAssistant) -> Option<turn::Plan> {
     let stops = asked.stop_speaking_plan.as_ref();
     let words = stops.and_then(|plan| plan.num_words);
     let (silence, longest) = (asked.silence_timeout_seconds, asked.max_duration_seconds);
+    let speaks_first = match asked.first_message_mode {
+        Some(mode) => mode != FirstMessageMode::AssistantWaitsForUser,
+        None => plan.assistant_speaks_first,
+    };
     if [wait, words, silence, longest].iter().all(Option::is_none)
-        && asked.first_message_mode != Some(FirstMessageMode::AssistantWaitsForUser)
+        && speaks_first == plan.assistant_speaks_first
     {
         return None;
     }
@@ -278,9 +297,7 @@ fn plan(mut plan: turn::Plan, asked: &CreateAssistant) -> Option<turn::Plan> {
     if let Some(longest) = longest {
         plan.max_duration = seconds(longest).max(SHORTEST_CALL);
     }
-    if asked.first_message_mode == Some(FirstMessageMode::AssistantWaitsForUser) {
-        plan.assistant_speaks_first = false;
-    }
+    plan.assistant_speaks_first = speaks_first;
     Some(plan)
 }
 
@@ -433,9 +450,20 @@ mod tests {
         );
         let kept = kept(body.expose_secret());
         assert_eq!(
-            in_its_schema(facts.clone(), kept.as_ref()),
+            in_a_programs(facts.clone(), kept.as_ref()),
             json!({"name": "Mei", "urgent": true})
         );
-        assert_eq!(in_its_schema(facts.clone(), None), facts);
+        assert_eq!(in_a_programs(facts.clone(), None), facts);
+    }
+
+    #[test]
+    fn the_helplines_facts_come_in_the_fields_that_its_own_schema_names() {
+        let facts = json!({
+            "name": "Mei", "urgent": true, "location": "here", "follow_up": "x", "abuse_type": "Neglect",
+            "transfer_to": "Not Applicable", "transferred": false, "latest_incident_date": "N/A",
+        });
+        let mut more = facts.clone();
+        more["mood"] = json!("low");
+        assert_eq!(in_those(more, HELPLINE.facts()), facts);
     }
 }

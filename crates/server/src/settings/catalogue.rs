@@ -1,13 +1,32 @@
 //! Which settings exist: name, default and meaning of each. `docs/settings.md` is checked against
 //! this list, and `nightlight check-settings` prints it. It does not say how a value is read.
 
+use std::borrow::Cow;
+
+use crate::helpline::Helpline;
+
 /// One setting as people meet it.
 pub struct Setting {
     /// The key in the settings file; `NIGHTLIGHT_` and the key in capitals in the environment.
     pub key: &'static str,
-    /// The default as the documentation words it.
-    pub default: &'static str,
+    default: DefaultValue,
     pub meaning: &'static str,
+}
+
+enum DefaultValue {
+    Worded(&'static str),
+    /// It stands in the helpline's own files.
+    TheHelplines(fn(&Helpline) -> String),
+}
+
+impl Setting {
+    /// The default as the documentation words it.
+    pub fn default_value(&self, helpline: &Helpline) -> Cow<'static, str> {
+        match self.default {
+            DefaultValue::Worded(words) => Cow::Borrowed(words),
+            DefaultValue::TheHelplines(of) => Cow::Owned(of(helpline)),
+        }
+    }
 }
 
 /// The embedded voices by name.
@@ -36,7 +55,19 @@ pub const LIGHTER_VOICES: &[&str] = &["joe", "slt", "rms", "awb", "kal"];
 const fn setting(key: &'static str, default: &'static str, meaning: &'static str) -> Setting {
     Setting {
         key,
-        default,
+        default: DefaultValue::Worded(default),
+        meaning,
+    }
+}
+
+const fn helplines(
+    key: &'static str,
+    default: fn(&Helpline) -> String,
+    meaning: &'static str,
+) -> Setting {
+    Setting {
+        key,
+        default: DefaultValue::TheHelplines(default),
         meaning,
     }
 }
@@ -183,9 +214,9 @@ pub const SETTINGS: &[Setting] = &[
         "one per core",
         "How many utterances are transcribed at the same time.",
     ),
-    setting(
+    helplines(
         "assistant_name",
-        "Nightlight",
+        |it| it.name().to_owned(),
         "What the assistant calls itself.",
     ),
     setting(
@@ -193,9 +224,9 @@ pub const SETTINGS: &[Setting] = &[
         "fixed",
         "Whether every caller is waited for equally long (fixed) or as long as fits how they stopped (adaptive).",
     ),
-    setting(
+    helplines(
         "start_wait_seconds",
-        "3",
+        |it| it.turns.start_wait_seconds.to_string(),
         "Wait after the caller stops before the assistant speaks, 0 to 5. Where it is adaptive: whenever it is not known how they stopped.",
     ),
     setting(
@@ -208,14 +239,14 @@ pub const SETTINGS: &[Setting] = &[
         "2.5",
         "The adaptive wait after a caller who does not sound finished, or who whispers or cries.",
     ),
-    setting(
+    helplines(
         "stop_words",
-        "2",
+        |it| it.turns.stop_words.to_string(),
         "Words a caller must say to take the floor from the assistant.",
     ),
-    setting(
+    helplines(
         "silence_timeout_seconds",
-        "30",
+        |it| it.turns.silence_timeout_seconds.to_string(),
         "A call ends after this much silence.",
     ),
     setting(
@@ -223,7 +254,11 @@ pub const SETTINGS: &[Setting] = &[
         "15",
         "The assistant asks whether the caller is still there after this much silence.",
     ),
-    setting("max_duration_seconds", "600", "No call lasts longer."),
+    helplines(
+        "max_duration_seconds",
+        |it| it.turns.max_duration_seconds.to_string(),
+        "No call lasts longer.",
+    ),
     setting(
         "max_calls",
         "25 per core",

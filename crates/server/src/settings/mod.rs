@@ -32,6 +32,7 @@ use redact::Secret;
 
 use crate::client_address::TrustedProxies;
 use crate::error_reports::Dsn;
+use crate::helpline::{HELPLINE, Helpline};
 
 pub use chat_model::Model;
 pub use closed_kept::ClosedKept;
@@ -136,6 +137,8 @@ pub struct Plan {
     pub silence_timeout: Duration,
     pub check_in: Duration,
     pub max_duration: Duration,
+    /// Whether the assistant greets first. It is the helpline's file alone that says so.
+    pub assistant_speaks_first: bool,
 }
 
 /// Conversations by text.
@@ -225,8 +228,17 @@ impl Settings {
         file: Option<&str>,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, SettingsProblems> {
+        Self::over(&HELPLINE, file, environment)
+    }
+
+    /// The same over what a helpline's own files say.
+    pub(crate) fn over(
+        helpline: &Helpline,
+        file: Option<&str>,
+        environment: impl IntoIterator<Item = (String, String)>,
+    ) -> Result<Self, SettingsProblems> {
         let mut reader = Reader::new(file, environment);
-        let settings = read(&mut reader);
+        let settings = read(&mut reader, helpline);
         let problems = reader.into_problems();
         if problems.is_empty() {
             Ok(settings)
@@ -245,13 +257,18 @@ fn read_file(path: &Path) -> Result<String, SettingsProblems> {
     })
 }
 
-fn read(reader: &mut Reader) -> Settings {
+fn read(reader: &mut Reader, helpline: &Helpline) -> Settings {
+    let turns = &helpline.turns;
     let listen = reader.parsed(
         "listen",
         SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
         "an address and port, such as 127.0.0.1:8080 or [::]:8080",
     );
-    let silence_timeout = reader.seconds("silence_timeout_seconds", 30.0, 5.0..=600.0);
+    let silence_timeout = reader.seconds(
+        "silence_timeout_seconds",
+        turns.silence_timeout_seconds,
+        5.0..=600.0,
+    );
     let check_in = reader.seconds("check_in_seconds", 15.0, 2.0..=600.0);
     if check_in >= silence_timeout {
         reader.problem(
@@ -264,7 +281,7 @@ fn read(reader: &mut Reader) -> Settings {
             "make it shorter than silence_timeout_seconds",
         );
     }
-    let start_wait = start_wait::read(reader);
+    let start_wait = start_wait::read(reader, turns.start_wait_seconds);
     let shortest_wait = start_wait.shortest();
     let model = chat_model::read(reader, shortest_wait);
     let model_timeout = model.as_ref().map(|model| model.timeout);
@@ -318,13 +335,18 @@ fn read(reader: &mut Reader) -> Settings {
         web_dir: reader.path("web_dir", "web/dist"),
         voice: voice::read(reader, cores, remote_voice),
         transcribers: reader.number("transcribers", cores, 1..=64),
-        assistant_name: reader.text("assistant_name", "Nightlight"),
+        assistant_name: reader.text("assistant_name", helpline.name()),
         plan: Plan {
             start_wait,
-            stop_words: reader.number("stop_words", 2, 0..=10),
+            stop_words: reader.number("stop_words", turns.stop_words, 0..=10),
             silence_timeout,
             check_in,
-            max_duration: reader.seconds("max_duration_seconds", 600.0, 10.0..=43_200.0),
+            max_duration: reader.seconds(
+                "max_duration_seconds",
+                turns.max_duration_seconds,
+                10.0..=43_200.0,
+            ),
+            assistant_speaks_first: turns.speaks_first,
         },
         max_calls: reader.number("max_calls", cores * CALLS_PER_CORE, 1..=10_000),
         written: Written {
@@ -589,7 +611,7 @@ mod tests {
                 .find(|line| line.starts_with(&format!("| `{}` ", setting.key)))
                 .unwrap_or_else(|| panic!("docs/settings.md has no row for `{}`", setting.key));
             assert!(
-                row.contains(setting.default),
+                row.contains(&*setting.default_value(&HELPLINE)),
                 "default of `{}`: {row}",
                 setting.key
             );

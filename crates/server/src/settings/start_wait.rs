@@ -29,9 +29,10 @@ impl StartWait {
     }
 }
 
-pub(super) fn read(reader: &mut Reader) -> StartWait {
+/// `usual` is in seconds.
+pub(super) fn read(reader: &mut Reader, usual: f64) -> StartWait {
     let way = reader.one_of("start_wait", "fixed", &["fixed", "adaptive"]);
-    let fixed = reader.seconds("start_wait_seconds", 3.0, 0.0..=5.0);
+    let fixed = reader.seconds("start_wait_seconds", usual, 0.0..=5.0);
     let least = reader.seconds("start_wait_least_seconds", 0.6, 0.0..=5.0);
     let most = reader.seconds("start_wait_most_seconds", 2.5, 0.0..=5.0);
     if least > most {

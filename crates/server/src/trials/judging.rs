@@ -12,6 +12,7 @@ use serde_json::{Map, Value, json};
 
 use super::suite::Conversed;
 use crate::chat_model::Configured;
+use crate::helpline::HELPLINE;
 use crate::written::talk::{Exchange, Talk};
 
 /// Nobody can say whether it passes.
@@ -121,10 +122,13 @@ pub fn made_calls(exchange: &Exchange) -> Vec<MadeCall> {
         name: name.to_owned(),
         arguments: inline(arguments),
     };
-    let looked_up = exchange
-        .looked_up
-        .iter()
-        .map(|query| call("product_query", json!({"query": query.expose_secret()})));
+    let tool = &HELPLINE.look_up;
+    let looked_up = exchange.looked_up.iter().map(|query| {
+        call(
+            &tool.name,
+            json!({(tool.parameter.as_str()): query.expose_secret()}),
+        )
+    });
     let transferred = exchange.transfer.iter().map(|(mode, agency)| {
         let arguments = json!({"destination": agency.as_str(), "mode": mode.as_str()});
         call("transferCall", arguments)

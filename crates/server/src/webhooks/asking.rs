@@ -17,8 +17,6 @@ use super::messages;
 use super::outbox::Outbox;
 use super::receiver::Receiver;
 
-/// The tool that callers' questions are looked up with, where an assistant has none of its own.
-pub const LOOK_UP: &str = "product_query";
 /// How long a caller waits for it, whatever the assistant's own time-out is; then the reply is ours.
 const ANSWER_WITHIN: Duration = Duration::from_secs(2);
 

@@ -3,7 +3,7 @@
 use flow::{Agency, Contact, Directory};
 use platform::event::Destination;
 
-use super::messages::AUTHORITIES;
+use crate::helpline::HELPLINE;
 
 /// How numbers of this country begin where they are written in full.
 const COUNTRY: &str = "65";
@@ -21,7 +21,7 @@ pub(super) fn agency_of(destination: &Destination, directory: &Directory) -> Opt
         Destination::Assistant {
             assistant_name,
             description,
-        } if assistant_name == AUTHORITIES => {
+        } if *assistant_name == HELPLINE.authorities => {
             let code = description.as_deref()?.trim().to_uppercase();
             code.parse().ok()
         }

@@ -6,7 +6,7 @@ use resources::Kind;
 use serde_json::{Map, Value};
 
 use super::Webhooks;
-use super::asking::LOOK_UP;
+use crate::helpline::HELPLINE;
 
 /// Of an assistant, that are looked at.
 const MOST_TOOLS: usize = 32;
@@ -25,8 +25,8 @@ pub(super) struct LookUp {
 impl Default for LookUp {
     fn default() -> Self {
         Self {
-            name: LOOK_UP.to_owned(),
-            parameter: "query".to_owned(),
+            name: HELPLINE.look_up.name.clone(),
+            parameter: HELPLINE.look_up.parameter.clone(),
         }
     }
 }
@@ -71,22 +71,27 @@ fn asked_by(function: &Map<String, Value>) -> Option<LookUp> {
         return None;
     }
     let schema = function.get("parameters");
-    let of_schema = |field: &str| schema.and_then(|schema| schema.get(field));
-    let required = of_schema("required").and_then(Value::as_array);
+    let required = schema.and_then(|schema| schema.get("required")?.as_array());
     let parameter = match required.map(Vec::as_slice) {
-        Some([only]) => {
-            let only = only.as_str()?;
-            let kind = of_schema("properties")?.get(only)?.get("type")?;
-            (kind.as_str() == Some("string")).then(|| only.to_owned())
-        }
+        Some([_]) => schema.and_then(one_text).map(str::to_owned),
         // Ours is known by its name, whatever is told of it.
-        _ if name == LOOK_UP => Some(LookUp::default().parameter),
+        _ if name == HELPLINE.look_up.name => Some(LookUp::default().parameter),
         _ => None,
     };
     Some(LookUp {
         name: name.to_owned(),
         parameter: parameter?,
     })
+}
+
+/// The one text that a function must be given, by its parameters, if that is all that it must be.
+pub fn one_text(parameters: &Value) -> Option<&str> {
+    let [only] = parameters.get("required")?.as_array()?.as_slice() else {
+        return None;
+    };
+    let only = only.as_str()?;
+    let kind = parameters.get("properties")?.get(only)?.get("type")?;
+    (kind.as_str() == Some("string")).then_some(only)
 }
 
 /// It has a server to be carried out by, and could never be asked there.
@@ -170,7 +175,8 @@ mod tests {
 
     #[test]
     fn ours_is_known_by_its_name() {
-        let asked = first(&[tool(LOOK_UP, json!({"type": "object"}), SERVER)]).unwrap();
+        let ours = HELPLINE.look_up.name.as_str();
+        let asked = first(&[tool(ours, json!({"type": "object"}), SERVER)]).unwrap();
         assert_eq!(asked.look_up, LookUp::default());
     }
 

@@ -13,11 +13,9 @@ use records::{CallId, CallKind, CallRecord, Label};
 use redact::Secret;
 
 use crate::call_record;
+use crate::helpline::HELPLINE;
 use crate::platform_api::served::Served;
 use crate::platform_api::web_call::ORGANISATION;
-
-/// The squad member that callers are handed to, as pages are told.
-pub const AUTHORITIES: &str = "Authorities";
 
 /// A message about this call, as it is sent.
 pub fn body(
@@ -119,7 +117,7 @@ pub fn report(record: &CallRecord, now: Timestamp) -> ServerEvent {
 /// Where the flow hands a caller to.
 pub fn to_the_authorities(agency: Agency) -> Destination {
     Destination::Assistant {
-        assistant_name: AUTHORITIES.to_owned(),
+        assistant_name: HELPLINE.authorities.clone(),
         description: Some(agency.as_str().to_owned()),
     }
 }

@@ -18,11 +18,11 @@
 //! No call waits for any of this: what happens is put into a queue that has an end, by who must not wait. What has no room
 //! there is counted as dropped. That a call is over is told from its record, whatever was dropped.
 
-pub mod asking;
+mod asking;
 pub mod deliveries;
 mod destinations;
 mod handing_over;
-mod look_up;
+pub mod look_up;
 mod messages;
 mod outbox;
 mod receiver;
@@ -60,6 +60,7 @@ use receiver::Receiver;
 use subscriber::Whose;
 use teller::Teller;
 pub use teller::{Exchanged, News};
+pub use whom::is_the_helplines;
 
 /// What has happened in a call and is not told yet.
 const WAITING_NEWS: usize = 256;

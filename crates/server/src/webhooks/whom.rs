@@ -1,6 +1,6 @@
 //! Whose server is told of a call: of everything that may name one, in the platform's order.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use platform::resource::{CreateSquad, MessagePlan, known};
 use records::Label;
@@ -13,20 +13,10 @@ use super::receiver::Receiver;
 use super::subscriber::Whose;
 use super::{Answering, Webhooks};
 use crate::api::SQUAD_ID;
-
-/// The kinds that the program's own assistant has sent. Its server is that of the settings.
-static HELPLINES: LazyLock<MessagePlan> = LazyLock::new(|| {
-    let text = include_str!("../../../../config/assistants/helpline.json");
-    let fields: Map<String, Value> =
-        serde_json::from_str(text).expect("the program's own files are read by its tests");
-    MessagePlan {
-        server: None,
-        ..MessagePlan::of(&fields)
-    }
-});
+use crate::helpline::HELPLINE;
 
 /// Whether the program's own assistant answers, by itself or in its squad: then what is told is what it tells.
-fn is_the_helplines(label: &Label) -> bool {
+pub fn is_the_helplines(label: &Label) -> bool {
     let squad = label.squad.as_deref();
     label.assistant.is_none()
         && label.workflow.is_none()
@@ -66,7 +56,7 @@ impl Webhooks {
         plans.extend(said.plans);
         plans.extend(self.own.clone());
         if is_the_helplines(whose.label) {
-            plans.push(HELPLINES.clone());
+            plans.push(HELPLINE.messages.clone());
         }
         let assistants = Receiver::of(&plans).unwrap_or_else(|error| {
             tracing::warn!(call = %whose.call, %error, "nobody is told of this call: its assistant's server is none that callers' words may go to");

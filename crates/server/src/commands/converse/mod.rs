@@ -48,7 +48,7 @@ pub struct Arguments {
 
 pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
-    let script = Arc::new(crate::server::script(&settings)?);
+    let script = Arc::new(crate::server::script(&settings));
     let started_at = match arguments.at {
         Some(at) => jiff::tz::Offset::constant(8)
             .to_timestamp(at)
