@@ -89,16 +89,24 @@ fn floor(at: Timestamp) -> Timestamp {
     Timestamp::from_nanosecond(nanos - nanos.rem_euclid(TICK_NANOS)).unwrap_or(at)
 }
 
+/// With whom calls were asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Assistants {
+    /// The embedded one, which has those whose label names nobody.
+    pub embedded: bool,
+    /// Those of labels.
+    pub named: Vec<String>,
+}
+
 /// Which calls are to be found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
     pub kind: CallKind,
-    pub id: Option<CallId>,
-    /// Asked for with this assistant.
-    pub assistant: Option<String>,
+    /// Of these ids, if any are told.
+    pub ids: Option<Vec<CallId>>,
+    /// Asked for with one of these, if any are told.
+    pub assistants: Option<Assistants>,
     pub squad: Option<String>,
-    /// Only those without an assistant and a squad in their label, which the embedded assistant has.
-    pub unlabelled: bool,
     /// When they began.
     pub began: Window,
     /// When they ended, or else began.
@@ -116,10 +124,9 @@ impl Wanted {
     pub fn of(kind: CallKind, most: u32) -> Self {
         Self {
             kind,
-            id: None,
-            assistant: None,
+            ids: None,
+            assistants: None,
             squad: None,
-            unlabelled: false,
             began: Window::ALL,
             changed: Window::ALL,
             newest_first: true,

@@ -48,7 +48,7 @@ pub use call_record::{
 };
 pub use changes::{Bell, Change, Changes};
 pub use database::Database;
-pub use finding::{Found, Wanted, Window};
+pub use finding::{Assistants, Found, Wanted, Window};
 pub use forgetting::{By, Past, Purged};
 pub use label::Label;
 pub use list::{ListPage, Place, UnknownPlace, Urgency};

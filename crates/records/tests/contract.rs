@@ -9,8 +9,8 @@ use std::time::Duration;
 use jiff::{Timestamp, ToSpan};
 use proptest::prelude::*;
 use records::{
-    CallId, CallKind, CallRecord, Change, Label, NewCall, Records, StoreError, VisitorId, Wanted,
-    Window,
+    Assistants, CallId, CallKind, CallRecord, Change, Label, NewCall, Records, StoreError,
+    VisitorId, Wanted, Window,
 };
 use story::*;
 
@@ -351,11 +351,14 @@ async fn a_program_finds_calls_by_kind_and_time_and_never_a_sample(records: Reco
     assert_eq!(found(oldest).await.0, ids[..3]);
     let chats = found(Wanted::of(CallKind::Chat, 9)).await;
     assert_eq!(chats, (vec![written.call_id], 1));
-    let one = Wanted {
-        id: Some(ids[1]),
+    let of = |ids: &[CallId]| Wanted {
+        ids: Some(ids.to_vec()),
         ..spoken.clone()
     };
-    assert_eq!(found(one).await, (vec![ids[1]], 1));
+    assert_eq!(found(of(&ids[1..2])).await, (vec![ids[1]], 1));
+    let several = [ids[0], CallId::random(), ids[2], written.call_id];
+    assert_eq!(found(of(&several)).await, (vec![ids[2], ids[0]], 2));
+    assert_eq!(found(of(&[])).await, (Vec::new(), 0));
     let between = Wanted {
         began: Window::ALL.after(at(0)).until(at(2)),
         ..spoken.clone()
@@ -398,18 +401,28 @@ async fn a_call_keeps_what_its_program_says_of_it(records: Records) {
     assert_eq!(read.label, label);
     let unlabelled = records.call(other.call_id).await.unwrap().unwrap();
     assert!(unlabelled.label.is_empty());
-    let with = Wanted {
-        assistant: Some("5b1d1f0a".to_owned()),
-        ..Wanted::of(CallKind::WebCall, 9)
-    };
-    let without = Wanted {
-        unlabelled: true,
-        ..Wanted::of(CallKind::WebCall, 9)
-    };
-    for (wanted, expected) in [(with, call.call_id), (without, other.call_id)] {
+    let (labelled, unlabelled) = (call.call_id, other.call_id);
+    for (embedded, named, mut expected) in [
+        (false, vec!["5b1d1f0a"], vec![labelled]),
+        (false, vec!["nobody", "5b1d1f0a"], vec![labelled]),
+        (true, vec![], vec![unlabelled]),
+        (true, vec!["5b1d1f0a"], vec![labelled, unlabelled]),
+        (true, vec!["nobody"], vec![unlabelled]),
+        (false, vec![], vec![]),
+    ] {
+        let wanted = Wanted {
+            assistants: Some(Assistants {
+                embedded,
+                named: named.iter().map(|id| String::from(*id)).collect(),
+            }),
+            ..Wanted::of(CallKind::WebCall, 9)
+        };
         let found = records.find_calls(wanted).await.unwrap();
-        let ids: Vec<_> = found.records.iter().map(|found| found.call_id).collect();
-        assert_eq!(ids, [expected]);
+        assert_eq!(found.total, expected.len() as u64, "{embedded} {named:?}");
+        let mut ids: Vec<_> = found.records.iter().map(|found| found.call_id).collect();
+        ids.sort();
+        expected.sort();
+        assert_eq!(ids, expected, "{embedded} {named:?}");
     }
     let nobody = records.label_call(CallId::random(), label).await;
     assert!(!nobody.unwrap());

@@ -26,6 +26,7 @@ use utoipa::openapi::OpenApi as OpenApiDocument;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
+use uuid::Uuid;
 
 use crate::asked::AskedCalls;
 use crate::chat_model::Configured;
@@ -50,7 +51,7 @@ use crate::webhooks::Webhooks;
 use crate::written::WrittenConversations;
 use crate::written::queue::ExchangeQueue;
 use crate::{
-    api, desk, hosted, origin, platform_api, request_body, request_log, security_headers,
+    api, desk, hosted, origin, platform_api, reads, request_body, request_log, security_headers,
     telemetry, web_app,
 };
 
@@ -101,7 +102,7 @@ pub struct App {
     pub exchanges: Arc<ExchangeQueue>,
     /// Whose turn it is to have the assistant tried.
     pub trials: Arc<Trials>,
-    /// How often one visitor, and one address, may ask for calls, and write.
+    /// How often one visitor, and one address, may ask for calls, write, and read.
     pub rates: Arc<Rates>,
     pub media: Arc<Media>,
     /// Cancelled when the server is told to stop: no call and no written conversation begins; all else goes on.
@@ -118,6 +119,9 @@ pub struct App {
 pub struct Rates {
     pub calls: HolderRate,
     pub messages: HolderRate,
+    pub reads: HolderRate,
+    /// By a private key, from whatever addresses.
+    pub reads_by_key: Rate<Uuid>,
     /// Of tries to get in at the desk.
     pub sign_ins: Rate<ClientAddress>,
     /// Of pages that tell of their failures.
@@ -210,6 +214,10 @@ pub fn router(app: App) -> Router {
             "/openapi.json",
             axum::routing::get(move || async move { axum::Json(document.as_ref().clone()) }),
         )
+        .route_layer(middleware::from_fn_with_state(
+            Arc::clone(&app.rates),
+            reads::hold_back,
+        ))
         .fallback(web_app::page_or_file)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)
         .layer(middleware::from_fn_with_state(

@@ -8,11 +8,12 @@ use axum::http::{HeaderMap, header};
 use platform::resource::TokenRestrictions;
 use redact::Secret;
 use subtle::ConstantTimeEq;
+use uuid::Uuid;
 
 use crate::app::App;
 use crate::errors::ApiError;
 use crate::settings::Settings;
-use crate::tokens;
+use crate::{reads, tokens};
 
 /// What a key opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,6 +77,7 @@ async fn opened(parts: &Parts, app: &App) -> Result<Key, ApiError> {
         return Ok(Key::OfThePage);
     }
     if is_private(key, &app.settings) {
+        reads::by_key(Uuid::nil(), parts, &app.rates)?;
         return Ok(Key::Private);
     }
     tokens::opened(key, parts, app).await

@@ -75,6 +75,7 @@ mod origin;
 mod platform_api;
 mod rate;
 mod reading;
+mod reads;
 mod recovery;
 mod relay;
 mod rendering;

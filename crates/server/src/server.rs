@@ -241,6 +241,8 @@ impl Server {
         let rates = Arc::new(Rates {
             calls: rate(&settings.rates.calls),
             messages: rate(&settings.rates.messages),
+            reads: rate(&settings.rates.reads),
+            reads_by_key: Rate::per_minute(settings.rates.reads.of_one_address),
             sign_ins: Rate::per_minute(SIGN_INS_PER_MINUTE),
             page_faults: Rate::per_minute(PAGE_FAULTS_PER_MINUTE),
             wrong_tokens: Rate::per_minute(WRONG_TOKENS_PER_MINUTE),

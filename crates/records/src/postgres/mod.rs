@@ -362,9 +362,10 @@ impl CallStore for PostgresStore {
         /// In the words of a query that has $1 to $9 bound.
         macro_rules! which {
             () => {
-                "NOT sample AND kind = $1 AND ($2::uuid IS NULL OR call_id = $2) \
-                 AND ($3::text IS NULL OR label_assistant = $3) AND ($4::text IS NULL OR label_squad = $4) \
-                 AND (NOT $5 OR label_assistant IS NULL AND label_squad IS NULL AND label_workflow IS NULL) \
+                "NOT sample AND kind = $1 AND ($2::uuid[] IS NULL OR call_id = ANY($2)) \
+                 AND ($3::text[] IS NULL OR label_assistant = ANY($3) \
+                 OR $5 AND label_assistant IS NULL AND label_squad IS NULL AND label_workflow IS NULL) \
+                 AND ($4::text IS NULL OR label_squad = $4) \
                  AND started_at >= $6 AND started_at < $7 \
                  AND coalesce(ended_at, started_at) >= $8 AND coalesce(ended_at, started_at) < $9"
             };
@@ -373,10 +374,13 @@ impl CallStore for PostgresStore {
             ($query:expr, $wanted:expr) => {
                 $query
                     .bind($wanted.kind.as_str())
-                    .bind($wanted.id.map(|id| id.0))
-                    .bind($wanted.assistant.clone())
+                    .bind($wanted.ids.as_ref().map(|ids| {
+                        let ids = ids.iter().map(|id| id.0);
+                        ids.collect::<Vec<Uuid>>()
+                    }))
+                    .bind($wanted.assistants.as_ref().map(|it| it.named.clone()))
                     .bind($wanted.squad.clone())
-                    .bind($wanted.unlabelled)
+                    .bind($wanted.assistants.as_ref().is_some_and(|it| it.embedded))
                     .bind($wanted.began.begins().to_sqlx())
                     .bind($wanted.began.ends().to_sqlx())
                     .bind($wanted.changed.begins().to_sqlx())

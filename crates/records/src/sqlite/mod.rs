@@ -29,6 +29,7 @@ use crate::call_record::{
 use crate::changes::{Change, Changes};
 use crate::finding::{Found, Wanted, total};
 use crate::forgetting::{By, Forget, Past, Purged};
+use crate::json::json;
 use crate::label::Label;
 use crate::list::{ListPage, Place};
 use crate::row::{self, Columns, EndRow};
@@ -265,12 +266,19 @@ impl CallStore for SqliteStore {
     }
 
     async fn find_calls(&self, wanted: Wanted) -> Result<Found, StoreError> {
+        // A list is bound as JSON, in which an id is written as it is in the table.
+        let ids = wanted.ids.as_ref().map(json);
+        let assistants = wanted.assistants.as_ref();
+        let named = assistants.map(|it| json(&it.named));
+        let embedded = assistants.is_some_and(|it| it.embedded);
         /// In the words of a query that has $1 to $9 bound.
         macro_rules! which {
             () => {
-                "sample = 0 AND kind = ?1 AND (?2 IS NULL OR call_id = ?2) \
-                 AND (?3 IS NULL OR label_assistant = ?3) AND (?4 IS NULL OR label_squad = ?4) \
-                 AND (NOT ?5 OR label_assistant IS NULL AND label_squad IS NULL AND label_workflow IS NULL) \
+                "sample = 0 AND kind = ?1 \
+                 AND (?2 IS NULL OR call_id IN (SELECT value FROM json_each(?2))) \
+                 AND (?3 IS NULL OR label_assistant IN (SELECT value FROM json_each(?3)) \
+                 OR ?5 AND label_assistant IS NULL AND label_squad IS NULL AND label_workflow IS NULL) \
+                 AND (?4 IS NULL OR label_squad = ?4) \
                  AND started_at >= ?6 AND started_at < ?7 \
                  AND coalesce(ended_at, started_at) >= ?8 AND coalesce(ended_at, started_at) < ?9"
             };
@@ -279,10 +287,10 @@ impl CallStore for SqliteStore {
             ($query:expr) => {
                 $query
                     .bind(wanted.kind.as_str())
-                    .bind(wanted.id.map(|id| id.to_string()))
-                    .bind(&wanted.assistant)
+                    .bind(&ids)
+                    .bind(&named)
                     .bind(&wanted.squad)
-                    .bind(wanted.unlabelled)
+                    .bind(embedded)
                     .bind(wanted.began.begins().as_microsecond())
                     .bind(wanted.began.ends().as_microsecond())
                     .bind(wanted.changed.begins().as_microsecond())

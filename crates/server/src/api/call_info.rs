@@ -34,6 +34,7 @@ pub struct Which {
         (status = 200, body = CallInfo),
         (status = 400, body = ErrorAnswer, description = "`parameter-invalid`"),
         (status = 404, body = ErrorAnswer, description = "`no-call-yet`, or `call-not-found`, also for a call that is somebody else's"),
+        (status = 429, body = ErrorAnswer, description = "`too-often`: with the numbers to ring, and Retry-After"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     )
 )]

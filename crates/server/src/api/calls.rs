@@ -44,6 +44,7 @@ pub struct Part {
             headers(("Link" = Option<String>, description = "`<…>; rel=\"next\"` (RFC 8288) where there are more"))
         ),
         (status = 400, body = ErrorAnswer, description = "`parameter-invalid`"),
+        (status = 429, body = ErrorAnswer, description = "`too-often`: with the numbers to ring, and Retry-After"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     )
 )]

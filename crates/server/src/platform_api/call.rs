@@ -11,14 +11,14 @@ use platform::resource::Paginated;
 use platform::{
     Analysis, Artifact, Call, CallAssistant, CallStatus, DeleteCalls, UpdateCall, read,
 };
-use records::{By, CallId, CallRecord, Found, Label, StoreError, Wanted};
+use records::{Assistants, By, CallId, CallRecord, Found, Label, StoreError, Wanted};
 use redact::Secret;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::kept::Id;
-use super::list_query::{Asked, ListQuery, PageQuery, pagination, skipped};
+use super::list_query::{Asked, ListQuery, PageQuery, any_of, one_of, pagination, skipped};
 use super::served::Served;
 use super::structured_output_run;
 use super::transport;
@@ -41,8 +41,12 @@ use crate::{call_record, retention};
 pub struct Which {
     /// The one of this id.
     id: Option<String>,
+    /// Those of these ids, with commas between: at most 100.
+    id_any: Option<String>,
     /// Those that were asked for with this assistant.
     assistant_id: Option<String>,
+    /// Those that were asked for with one of these assistants, with commas between: at most 100.
+    assistant_id_any: Option<String>,
     /// Those that were asked for with this squad.
     squad_id: Option<String>,
     /// Those of this phone number: there are none.
@@ -129,7 +133,9 @@ pub fn wanted(
     page: &PageQuery,
 ) -> Result<Option<Wanted>, ApiError> {
     let most = query.limit()?;
-    let id = which.id.as_deref().map(str::parse::<Uuid>);
+    let id = which.id.as_deref().map(str::parse::<CallId>);
+    let ids = any_of(which.id_any.as_deref(), "idAny")?;
+    let assistants = any_of(which.assistant_id_any.as_deref(), "assistantIdAny")?;
     let wanted = Wanted {
         began: query.created()?,
         changed: query.updated()?,
@@ -141,39 +147,54 @@ pub fn wanted(
     let (Ok(id), None) = (id.transpose(), &which.phone_number_id) else {
         return Ok(None);
     };
+    let ids: Option<Vec<CallId>> = ids.map(|ids| {
+        let ids = ids.into_iter();
+        ids.filter_map(|id| id.parse().ok()).collect()
+    });
     let wanted = Wanted {
-        id: id.map(CallId),
+        ids: one_of(id, ids),
         ..wanted
     };
     let (assistant, squad) = (which.assistant_id.as_deref(), which.squad_id.as_deref());
-    Ok(asked_for_with(wanted, assistant, squad))
+    Ok(asked_for_with(wanted, assistant, assistants, squad))
 }
 
-/// Those of an assistant, or of a squad. `None` where there can be none: what is not an id names nothing.
+/// Those of an assistant, of one of several, or of a squad. `None` where there can be none: what is not an id names nothing.
 pub fn asked_for_with(
     wanted: Wanted,
     assistant: Option<&str>,
+    any: Option<Vec<&str>>,
     squad: Option<&str>,
 ) -> Option<Wanted> {
-    // As labels have it.
-    let kept = |id: &str| id.parse::<Uuid>().ok().map(|id| id.to_string());
-    let wanted = match assistant {
-        None => wanted,
-        Some(ASSISTANT_ID) => Wanted {
-            unlabelled: true,
-            ..wanted
-        },
-        Some(id) => Wanted {
-            assistant: Some(kept(id)?),
-            ..wanted
-        },
-    };
-    let squad = match squad {
-        Some(SQUAD_ID) => Some(SQUAD_ID.to_owned()),
-        Some(id) => Some(kept(id)?),
+    let of_assistant = |id: &str| as_labelled(id, ASSISTANT_ID);
+    let assistant = match assistant {
+        Some(id) => Some(of_assistant(id)?),
         None => None,
     };
-    Some(Wanted { squad, ..wanted })
+    let any: Option<Vec<String>> =
+        any.map(|ids| ids.into_iter().filter_map(of_assistant).collect());
+    let assistants = one_of(assistant, any).map(|mut named| {
+        let embedded = named.iter().any(|id| id == ASSISTANT_ID);
+        named.retain(|id| id != ASSISTANT_ID);
+        Assistants { embedded, named }
+    });
+    let squad = match squad {
+        Some(id) => Some(as_labelled(id, SQUAD_ID)?),
+        None => None,
+    };
+    Some(Wanted {
+        assistants,
+        squad,
+        ..wanted
+    })
+}
+
+/// An id as labels have it: the server's own one, or of something that is kept.
+fn as_labelled(id: &str, own: &str) -> Option<String> {
+    match id == own {
+        true => Some(own.to_owned()),
+        false => id.parse::<Uuid>().ok().map(|id| id.to_string()),
+    }
 }
 
 /// One call: waiting, live or over.

@@ -26,7 +26,7 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::call::{asked_for_with, delete_record};
-use super::list_query::{Asked, ListQuery, PageQuery, pagination, skipped};
+use super::list_query::{Asked, ListQuery, PageQuery, any_of, one_of, pagination, skipped};
 use super::served::{self, Served};
 use super::session;
 use super::web_call::ORGANISATION;
@@ -231,12 +231,16 @@ fn answer(answered: &Answered, served: Served, asked: CreateChat) -> Response {
 pub struct Which {
     /// The conversation of this chat.
     id: Option<String>,
+    /// The conversations of these chats, with commas between: at most 100.
+    id_any: Option<String>,
     /// The conversation of this session.
     session_id: Option<String>,
     /// The conversation that went on after this chat.
     previous_chat_id: Option<String>,
     /// Those that began with this assistant.
     assistant_id: Option<String>,
+    /// Those that began with one of these assistants, with commas between: at most 100.
+    assistant_id_any: Option<String>,
     /// Those that began with this squad.
     squad_id: Option<String>,
 }
@@ -265,6 +269,8 @@ pub async fn list(
     Asked(page): Asked<PageQuery>,
 ) -> Result<Json<Paginated<Chat>>, ApiError> {
     let (most, number) = (query.limit()?, page.page()?);
+    let ids = any_of(which.id_any.as_deref(), "idAny")?;
+    let assistants = any_of(which.assistant_id_any.as_deref(), "assistantIdAny")?;
     let wanted = Wanted {
         began: query.created()?,
         changed: query.updated()?,
@@ -287,12 +293,16 @@ pub async fn list(
         }
         conversation = named;
     }
+    let conversations: Option<Vec<CallId>> = ids.map(|ids| {
+        let chats = ids.into_iter().filter_map(ChatId::parse);
+        chats.map(|chat| CallId(chat.conversation)).collect()
+    });
     let wanted = Wanted {
-        id: conversation.map(CallId),
+        ids: one_of(conversation.map(CallId), conversations),
         ..wanted
     };
     let (assistant, squad) = (which.assistant_id.as_deref(), which.squad_id.as_deref());
-    let Some(wanted) = asked_for_with(wanted, assistant, squad) else {
+    let Some(wanted) = asked_for_with(wanted, assistant, assistants, squad) else {
         return Ok(Json(nothing));
     };
     let found = stored(app.records.find_calls(wanted).await)?;

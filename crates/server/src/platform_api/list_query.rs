@@ -15,12 +15,13 @@ use crate::errors::ApiError;
 
 const USUAL: u32 = 100;
 const MOST: u32 = 1000;
+/// Of values that are given as one parameter: as many as a list has unless told.
+const MOST_OF_ANY: usize = 100;
 /// Beyond it there is nothing.
 const LAST_PAGE: u32 = 1_000_000;
 
 /// Of calls, whichever of their lists.
 const OF_CALLS: &[&str] = &[
-    "assistantIdAny",
     "assistantName",
     "assistantOverrides",
     "async",
@@ -34,7 +35,6 @@ const OF_CALLS: &[&str] = &[
     "endedReason",
     "endedReasonAny",
     "endedReasonAnyBitmap",
-    "idAny",
     "phoneNumberIdAny",
     "score",
     "squadIdAny",
@@ -49,7 +49,6 @@ const IN_VAIN: &[(&str, &[&str])] = &[
     ("/call", OF_CALLS),
     ("/v2/call", OF_CALLS),
     ("/v2/call/export", OF_CALLS),
-    ("/chat", &["assistantIdAny", "idAny"]),
     (
         "/session",
         &[
@@ -278,6 +277,37 @@ impl PageQuery {
                 name: "sortOrder",
                 expected: "`ASC` or `DESC`",
             }),
+        }
+    }
+}
+
+/// Several values in one parameter, with commas between. Of none nothing is found.
+pub fn any_of<'q>(
+    given: Option<&'q str>,
+    name: &'static str,
+) -> Result<Option<Vec<&'q str>>, ApiError> {
+    let Some(given) = given else {
+        return Ok(None);
+    };
+    let values = given.split(',').map(str::trim);
+    let values: Vec<&str> = values.filter(|value| !value.is_empty()).collect();
+    match values.len() {
+        0..=MOST_OF_ANY => Ok(Some(values)),
+        _ => Err(ApiError::Parameter {
+            name,
+            expected: "at most 100 ids, with commas between",
+        }),
+    }
+}
+
+/// What is left of several by one that is told beside them. `None` where neither is told.
+pub fn one_of<T: PartialEq>(one: Option<T>, any: Option<Vec<T>>) -> Option<Vec<T>> {
+    match (one, any) {
+        (None, any) => any,
+        (Some(one), None) => Some(vec![one]),
+        (Some(one), Some(mut any)) => {
+            any.retain(|it| *it == one);
+            Some(any)
         }
     }
 }

@@ -190,11 +190,11 @@ async fn found(app: &App, wanted: &WantedLogs) -> Result<SomeLogs, ApiError> {
 /// All of the calls: of none of them it is known when it ended before it is looked at.
 async fn of_calls(app: &App, wanted: &WantedLogs) -> Result<SomeLogs, ApiError> {
     let all = Wanted {
-        id: wanted.call.map(CallId),
+        ids: wanted.call.map(|call| vec![CallId(call)]),
         ..Wanted::of(CallKind::WebCall, 1)
     };
     let (assistant, squad) = (wanted.assistant.as_deref(), wanted.squad.as_deref());
-    let Some(all) = asked_for_with(all, assistant, squad) else {
+    let Some(all) = asked_for_with(all, assistant, None, squad) else {
         return Ok(SomeLogs::default());
     };
     // Those that began in the time, and those that ended in it and began before.

@@ -285,6 +285,11 @@ pub const SETTINGS: &[Setting] = &[
         "Messages that one visitor may write in a minute.",
     ),
     setting(
+        "reads_per_minute",
+        "1200",
+        "Answers of the API that one visitor may read in a minute. What a call needs, the desk and this machine itself are not counted.",
+    ),
+    setting(
         "address_calls_per_minute",
         "3000",
         "Calls that may be asked for from one address in a minute. A school or a mobile carrier is one address.",
@@ -293,6 +298,11 @@ pub const SETTINGS: &[Setting] = &[
         "address_messages_per_minute",
         "6000",
         "Messages that may be written from one address in a minute.",
+    ),
+    setting(
+        "address_reads_per_minute",
+        "12000",
+        "Answers of the API that may be read from one address in a minute, and by one private key.",
     ),
     setting(
         "model_url",

@@ -154,6 +154,7 @@ pub struct Written {
 pub struct Rates {
     pub calls: HolderRate,
     pub messages: HolderRate,
+    pub reads: HolderRate,
 }
 
 /// In a minute.
@@ -361,6 +362,10 @@ fn read(reader: &mut Reader, helpline: &Helpline) -> Settings {
             messages: HolderRate {
                 of_one_visitor: reader.number("messages_per_minute", 240, 1..=100_000),
                 of_one_address: reader.number("address_messages_per_minute", 6000, 1..=100_000),
+            },
+            reads: HolderRate {
+                of_one_visitor: reader.number("reads_per_minute", 1200, 1..=100_000),
+                of_one_address: reader.number("address_reads_per_minute", 12_000, 1..=100_000),
             },
         },
         model,

@@ -15,6 +15,7 @@ mod openapi;
 mod pages;
 mod platform;
 mod postgres;
+mod reads;
 mod restart;
 mod stalled_database;
 mod storage;

@@ -16,10 +16,9 @@ async fn a_list_that_is_not_narrowed_by_what_is_asked_says_so_and_does_not_give_
     let made = program.made("/assistant", json!({"name": "One"})).await;
     let versions = format!("/assistant/{}/version", made["id"].as_str().unwrap());
     for (path, names) in [
-        ("/call", "assistantIdAny endedReason idAny costGe cursor"),
+        ("/call", "endedReason costGe cursor"),
         ("/v2/call", "squadIdAny customerNumberAny transcript score"),
-        ("/v2/call/export", "idAny endedReasonAny email"),
-        ("/chat", "idAny assistantIdAny"),
+        ("/v2/call/export", "phoneNumberIdAny endedReasonAny email"),
         ("/session", "number email phoneNumberId"),
         ("/squad", "idAny"),
         ("/template", "provider visibility collectionId"),
@@ -71,6 +70,101 @@ async fn sessions_are_found_by_any_of_several_ids_and_assistants() {
     ] {
         let found = program.get_json(&format!("/session?{query}")).await;
         assert_eq!(found["metadata"]["totalItems"], count, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn calls_are_found_by_any_of_several_ids_and_assistants() {
+    let (server, [first, second]) = two_calls(start_server(&with_a_key()).await).await;
+    let place = server.stop().await;
+    let records = Records::open(&database_in(place.path())).await.unwrap();
+    let assistant = uuid::Uuid::new_v4().to_string();
+    let label = Label {
+        assistant: Some(assistant.clone()),
+        ..Label::default()
+    };
+    records.label_call(second, label).await.unwrap();
+    drop(records);
+    let server = start_server_in_place(place, &with_a_key()).await;
+    let program = Program::of(&server);
+    let (one, two) = (first.to_string(), second.to_string());
+    let shouted = assistant.to_uppercase();
+    for (query, found) in [
+        (format!("idAny={one},{two}"), vec![&two, &one]),
+        (format!("idAny={one}"), vec![&one]),
+        (format!("idAny=x,{two},"), vec![&two]),
+        (format!("idAny={one},{two}&id={one}"), vec![&one]),
+        (format!("idAny={two}&id={one}"), vec![]),
+        (String::from("idAny="), vec![]),
+        (
+            format!("assistantIdAny={assistant},helpline"),
+            vec![&two, &one],
+        ),
+        (format!("assistantIdAny={shouted}"), vec![&two]),
+        (String::from("assistantIdAny=x,helpline"), vec![&one]),
+        (
+            format!("assistantIdAny={assistant}&assistantId=helpline"),
+            vec![],
+        ),
+        (format!("assistantIdAny={assistant}&idAny={one}"), vec![]),
+    ] {
+        let calls = program.get_json(&format!("/call?{query}")).await;
+        let ids = calls.as_array().unwrap().iter();
+        let ids: Vec<&str> = ids.map(|call| call["id"].as_str().unwrap()).collect();
+        assert_eq!(ids, found, "{query}");
+        let page = program.get_json(&format!("/v2/call?{query}")).await;
+        assert_eq!(page["metadata"]["totalItems"], found.len(), "{query}");
+    }
+    let table = program.request(Method::GET, &format!("/v2/call/export?idAny={one}"));
+    let table = table.send().await.unwrap().text().await.unwrap();
+    assert!(table.contains(&one) && !table.contains(&two), "{table}");
+}
+
+#[tokio::test]
+async fn chats_are_found_by_any_of_several_ids_and_assistants() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let assistant = program.made("/assistant", json!({"name": "One"})).await;
+    let assistant = assistant["id"].as_str().unwrap();
+    let mut ids = Vec::new();
+    for assistant in ["helpline", assistant] {
+        let chat = json!({"assistantId": assistant, "input": "hello"});
+        let chat = program.made("/chat", chat).await;
+        ids.push(chat["id"].as_str().unwrap().to_owned());
+    }
+    let [one, two] = ids.as_slice() else {
+        unreachable!("two were made");
+    };
+    for (query, count) in [
+        (format!("idAny={one},{two}"), 2),
+        (format!("idAny={one},x"), 1),
+        (format!("idAny={one}&id={two}"), 0),
+        (format!("idAny={one},{two}&previousChatId={two}"), 1),
+        (format!("assistantIdAny={assistant},helpline"), 2),
+        (String::from("assistantIdAny=helpline"), 1),
+        (String::from("assistantIdAny="), 0),
+    ] {
+        let found = program.get_json(&format!("/chat?{query}")).await;
+        assert_eq!(found["metadata"]["totalItems"], count, "{query}");
+        assert_eq!(found["results"].as_array().unwrap().len(), count, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn so_many_ids_may_be_asked_for_at_once_and_no_more() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let ids = vec![uuid::Uuid::nil().to_string(); 101];
+    for path in ["/call", "/v2/call", "/v2/call/export", "/chat"] {
+        for name in ["idAny", "assistantIdAny"] {
+            let asked = |count: usize| format!("{path}?{name}={}", ids[..count].join(","));
+            let as_many = program.ask(Method::GET, &asked(100)).await;
+            assert!(as_many.status().is_success(), "{path} {name}");
+            let more = program.ask(Method::GET, &asked(101)).await;
+            let refusal = refused(more, 400, "parameter-invalid").await;
+            let message = refusal["message"].as_str().unwrap();
+            assert!(message.contains(&format!("`{name}`")), "{path}: {message}");
+        }
     }
 }
 
