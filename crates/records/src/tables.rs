@@ -271,7 +271,7 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ),
     (
         "desk_sessions",
-        "a backup that is put back lets nobody in: officers sign in again",
+        "a move lets nobody in: officers sign in again",
     ),
     (
         "_sqlx_migrations",

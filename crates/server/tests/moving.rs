@@ -375,10 +375,7 @@ async fn goes_on(rooms: &Rooms, filled: &Filled, before: &Told, second: u64) {
     } = rooms;
     let officer = &filled.officer;
     let session = desk.signed(&officer.token, at(second)).await.unwrap();
-    assert!(
-        session.is_none(),
-        "a backup that is put back lets nobody in"
-    );
+    assert!(session.is_none(), "a move lets nobody in");
     let signed = desk.sign_in(attempt(&officer.app, at(second)), None, at(second));
     let mei = signed.await.unwrap().account;
     let task = desk.add_follow_up(&mei, filled.case, a_task(), at(second));
