@@ -10,6 +10,7 @@
 mod about;
 mod back_off;
 mod jobs;
+mod moving;
 mod postgres;
 mod sqlite;
 mod work;
@@ -17,4 +18,5 @@ mod work;
 pub use about::{About, NotAnId};
 pub use back_off::BackOff;
 pub use jobs::{Jobs, JobsError, Kind, Standing};
+pub use moving::LODGER;
 pub use work::{Pace, Trouble};

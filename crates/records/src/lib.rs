@@ -8,7 +8,8 @@
 //! calls. What is personal is sealed where keys are given: [`RecordsKeys`]. A file is one server's
 //! at a time ([`SoleUse`]); several nodes share PostgreSQL. While a database cannot be opened, records are kept [`Aside`], and
 //! taken in later ([`take_in`]). Rooms with tables of their own in the same
-//! database are lent it ([`Database`]).
+//! database are lent it ([`Database`]). A backup is one file, whichever database it is of and is put back into ([`back_up`],
+//! [`restore`]); a room that lays its own tables comes along as a [`Lodger`].
 //!
 //! This crate does not decide what is in a case note (the flow does), who a visitor is, or
 //! when to purge (the server does). It logs numbers and never content.
@@ -17,6 +18,7 @@ mod aside;
 mod backup;
 mod call_record;
 mod changes;
+mod copying;
 mod database;
 mod database_error;
 mod finding;
@@ -35,6 +37,7 @@ mod sealing;
 mod sole_use;
 mod sqlite;
 mod store;
+mod tables;
 mod taking_in;
 
 use std::ops::Deref;
@@ -62,6 +65,7 @@ pub use sealing::{
 pub use sole_use::SoleUse;
 pub use sqlite::SqliteStore;
 pub use store::{CallStore, StoreError};
+pub use tables::{ColumnType, LEFT_OUT, Laying, Lodger, TABLES, Table};
 pub use taking_in::{TakenIn, take_in};
 
 use postgres::is_postgres;

@@ -501,9 +501,9 @@ async fn a_backup_is_as_encrypted_as_the_records_and_comes_back_with_their_key()
     let calls = two_calls(&records, visitor).await;
     let folder = tempfile::tempdir().unwrap();
     let backup = folder.path().join("calls.backup");
-    back_up(&here.url(), &backup).await.unwrap();
+    back_up(&here.url(), &backup, &[]).await.unwrap();
     assert!(!holds(&files_in(folder.path()), WORDS));
-    restore(&elsewhere.url(), &backup).await.unwrap();
+    restore(&elsewhere.url(), &backup, &[]).await.unwrap();
     both_are_whole(&opened(&elsewhere.url(), &[&key]).await, &calls).await;
     let (log, listening) = Log::listen();
     drop(opened(&elsewhere.url(), &[]).await);

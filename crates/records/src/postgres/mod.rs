@@ -10,6 +10,7 @@ mod columns;
 mod connecting;
 mod doorbell;
 mod forgetting;
+mod moving;
 mod open;
 mod open_error;
 mod rotation;
@@ -17,6 +18,7 @@ mod rotation;
 pub(crate) use answer::Answer;
 pub use connecting::AUDIT_LOCK;
 pub(crate) use connecting::{check_url, is_postgres};
+pub(crate) use moving::{check_known, connect_for_long, take_alone};
 pub use open_error::PostgresOpenError;
 
 use std::pin::Pin;

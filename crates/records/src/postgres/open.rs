@@ -17,7 +17,7 @@ use crate::json::json;
 use crate::samples::{self, samples};
 use crate::sealing::RecordsKeys;
 
-static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/postgres");
+pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("./migrations/postgres");
 
 /// Of one server. PostgreSQL takes 100 in all unless it is told otherwise.
 const CONNECTIONS: u32 = 10;
@@ -26,6 +26,15 @@ impl PostgresStore {
     /// Opens the database at a url of the form `postgres://NAME:PASSWORD@HOST:PORT/DATABASE`, and seals with the first of
     /// these keys.
     pub async fn open_with(url: &str, keys: RecordsKeys) -> Result<Self, PostgresOpenError> {
+        let opened = Self::open(url).await?;
+        let store = Self { keys, ..opened };
+        let used = store.used_keys().await.map_err(PostgresOpenError::of)?;
+        store.keys.tell_what_is_missing(&used);
+        Ok(store)
+    }
+
+    /// The same. Nothing of it is sealed or unsealed.
+    pub(crate) async fn open(url: &str) -> Result<Self, PostgresOpenError> {
         let options = options_of(url)?;
         set_up(&options).await?;
         let pool = PgPoolOptions::new()
@@ -40,15 +49,12 @@ impl PostgresStore {
                 })
             })
             .connect_lazy_with(options);
-        let store = Self {
+        Ok(Self {
             pool,
-            keys,
+            keys: RecordsKeys::none(),
             holding: Arc::new(Holding::new()),
             stored: Arc::default(),
-        };
-        let used = store.used_keys().await.map_err(PostgresOpenError::of)?;
-        store.keys.tell_what_is_missing(&used);
-        Ok(store)
+        })
     }
 }
 
@@ -109,7 +115,8 @@ async fn look_around(connection: &mut PgConnection) -> Result<(), PostgresOpenEr
     Ok(())
 }
 
-async fn lock(setup: &mut PgConnection) -> Result<(), sqlx::Error> {
+/// For one at a time: who lays the tables, or fills them.
+pub(super) async fn lock(setup: &mut PgConnection) -> Result<(), sqlx::Error> {
     sqlx::query("SELECT set_config('lock_timeout', $1, true)")
         .bind(SET_UP_WAITS.as_millis().to_string())
         .execute(&mut *setup)
@@ -124,7 +131,7 @@ async fn lock(setup: &mut PgConnection) -> Result<(), sqlx::Error> {
 
 /// A new database is empty, but for what extensions have put there; one that is neither empty nor marked as ours is another
 /// program's, and left as it is.
-async fn check_ours(setup: &mut PgConnection) -> Result<(), PostgresOpenError> {
+pub(super) async fn check_ours(setup: &mut PgConnection) -> Result<(), PostgresOpenError> {
     let ours: bool = sqlx::query_scalar(
         "SELECT coalesce(bool_or(relname = 'calls' AND \
          coalesce(obj_description(oid, 'pg_class') LIKE 'Nightlight:%', false)), true) \

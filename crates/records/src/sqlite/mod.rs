@@ -12,7 +12,7 @@ mod leases;
 mod open;
 mod rotation;
 
-pub(crate) use open::{check_url, copy, file_of, make_writable, records_of_a_whole};
+pub(crate) use open::{check_url, connect_alone, copy, file_of, make_writable, records_of_a_whole};
 
 use std::sync::Arc;
 use std::time::Duration;

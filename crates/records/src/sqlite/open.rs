@@ -246,6 +246,20 @@ fn is_marked(path: &Path) -> bool {
     read.is_ok() && header.starts_with(b"SQLite format 3\0") && mark == APPLICATION_ID
 }
 
+/// A connection for whoever has the file alone: as a backup it has no log beside it.
+pub(crate) async fn connect_alone(path: &Path) -> Result<SqliteConnection, OpenError> {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .journal_mode(SqliteJournalMode::Delete)
+        .synchronous(SqliteSynchronous::Full)
+        .foreign_keys(true)
+        .busy_timeout(PATIENCE)
+        .disable_statement_logging()
+        .connect()
+        .await
+        .map_err(|error| explain(path, error))
+}
+
 fn reading(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)

@@ -1,15 +1,19 @@
-//! `nightlight backup` and `nightlight restore`: the records in a file, kept elsewhere and put back.
+//! `nightlight backup` and `nightlight restore`: everything in one file, kept elsewhere and put back, into either database.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+use records::Lodger;
 
 use crate::settings::Settings;
 
+/// Who has tables of their own in the database.
+const LODGERS: [Lodger; 1] = [jobs::LODGER];
+
 #[derive(Debug, Args)]
 pub struct Arguments {
-    /// The backup: a file.
+    /// The backup: one file, the same for SQLite and PostgreSQL.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
@@ -17,7 +21,11 @@ pub struct Arguments {
 pub fn back_up(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
     let file = &arguments.file;
-    let records = runtime()?.block_on(records::back_up(settings.database.expose_secret(), file))?;
+    let records = runtime()?.block_on(records::back_up(
+        settings.database.expose_secret(),
+        file,
+        &LODGERS,
+    ))?;
     println!(
         "{records} records are in {}, tried and whole. It holds callers' words: keep it encrypted, and no longer than the \
          records themselves.",
@@ -31,6 +39,7 @@ pub fn restore(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<(
     let restored = runtime()?.block_on(records::restore(
         settings.database.expose_secret(),
         &arguments.file,
+        &LODGERS,
     ))?;
     println!("{} records are restored.", restored.records);
     if let Some(before) = restored.before {

@@ -39,9 +39,10 @@ enum Command {
     RenderVoice(render_voice::Arguments),
     /// Erase one call's record for good, as when its caller asks for it. The server may run meanwhile.
     DeleteRecord(delete_record::Arguments),
-    /// Copy the records to a file, and try the copy. The server may run meanwhile.
+    /// Copy everything that is stored to one file, and try the copy: of SQLite or PostgreSQL. The server may run meanwhile.
     Backup(backup::Arguments),
-    /// Put a backup in the records' place; what was there is kept. The server must not run meanwhile.
+    /// Put a backup, of either database, into the one in the settings: in a file's place, which is kept, or into an empty
+    /// PostgreSQL database. The server must not run meanwhile.
     Restore(backup::Arguments),
     /// Make a key to encrypt records with, and print it.
     NewRecordsKey,
