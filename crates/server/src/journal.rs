@@ -18,7 +18,7 @@ use records::{
     CallId, CallKind, FinishedCall, Label, Message, NewCall, Notice, Records, Role, StoreError,
     Turn, VisitorId,
 };
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -31,6 +31,10 @@ use turns::{Behind, Tries};
 const FIRST_WAIT: Duration = Duration::from_millis(200);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
+/// Of what nobody who talks waits for (begins, ends, typed turns), as much is under way to the records at once: they store
+/// one after the other, and a spoken turn has no more than that before it.
+const UNDER_WAY: usize = 4;
+
 /// The journal of every call of this process, over the records.
 pub struct RecordsJournal {
     records: Records,
@@ -41,7 +45,10 @@ pub struct RecordsJournal {
     /// Ends the tries at shutdown: what is not stored then is completed at the next start.
     stopped: CancellationToken,
     chat_model: Option<Arc<Configured>>,
-    behind: Behind,
+    /// For what is said, and apart from it for what is typed, which waits behind it.
+    spoken: Behind,
+    typed: Behind,
+    lets_talk_go_first: Arc<Semaphore>,
 }
 
 /// One call's place in the journal.
@@ -71,7 +78,9 @@ impl RecordsJournal {
             stopping,
             stopped,
             chat_model,
-            behind: Behind::default(),
+            spoken: Behind::default(),
+            typed: Behind::default(),
+            lets_talk_go_first: Arc::new(Semaphore::new(UNDER_WAY)),
         }
     }
 
@@ -101,9 +110,13 @@ impl RecordsJournal {
         let page = self.calls().remove(&call);
         let records = self.records.clone();
         let (stopping, stopped) = (self.stopping.clone(), self.stopped.clone());
-        let (chat_model, behind) = (self.chat_model.clone(), self.behind.clone());
+        let (chat_model, gate) = (
+            self.chat_model.clone(),
+            Arc::clone(&self.lets_talk_go_first),
+        );
+        let behind = page.as_ref().map(|page| self.behind(page).clone());
         self.tasks.spawn(async move {
-            let Some(page) = page else {
+            let (Some(page), Some(behind)) = (page, behind) else {
                 tracing::error!(%call, "a call ended that is not in the journal");
                 return;
             };
@@ -129,6 +142,7 @@ impl RecordsJournal {
             };
             let mut wait = FIRST_WAIT;
             loop {
+                let goes = gate.acquire().await;
                 let begun = Instant::now();
                 let stored = match Self::store_start(&records, &page).await {
                     Ok(()) => records
@@ -137,6 +151,7 @@ impl RecordsJournal {
                         .map_err(NotStored::from),
                     Err(error) => Err(error),
                 };
+                drop(goes);
                 let error = match stored {
                     Ok(()) => return behind.stored_since(begun),
                     Err(NotStored::HeldElsewhere) => {
@@ -177,6 +192,14 @@ impl RecordsJournal {
     pub fn let_go(&self, call: Uuid) {
         if let Some(page) = self.calls().remove(&call) {
             page.over.cancel();
+        }
+    }
+
+    /// What of a call's kind is to be stored.
+    fn behind(&self, page: &Page) -> &Behind {
+        match page.kind {
+            CallKind::WebCall => &self.spoken,
+            CallKind::Chat => &self.typed,
         }
     }
 
@@ -227,8 +250,9 @@ impl Journal for RecordsJournal {
             kind: page.kind,
             notice: page.notice,
         });
-        let records = self.records.clone();
+        let (records, gate) = (self.records.clone(), Arc::clone(&self.lets_talk_go_first));
         self.tasks.spawn(async move {
+            let _goes = gate.acquire().await;
             // Tried again with the first turn.
             if let Err(error) = Self::store_start(&records, &page).await {
                 tracing::warn!(call = %call.id, %error, "the call's start is not stored yet")
@@ -247,14 +271,20 @@ impl Journal for RecordsJournal {
         };
         let tries = Tries {
             call,
-            behind: self.behind.clone(),
+            behind: self.behind(&page).clone(),
             over: page.over.clone(),
             stopped: self.stopped.clone(),
         };
         let records = self.records.clone();
+        let gate = (page.kind == CallKind::Chat).then(|| Arc::clone(&self.lets_talk_go_first));
         let put = move || {
             let (records, page, turn) = (records.clone(), Arc::clone(&page), turn.clone());
+            let gate = gate.clone();
             async move {
+                let _goes = match &gate {
+                    Some(gate) => gate.acquire().await.ok(),
+                    None => None,
+                };
                 match Self::store_start(&records, &page).await {
                     Ok(()) => records
                         .put_turn(CallId(call), turn)
@@ -316,5 +346,64 @@ pub fn message(spoken: &SpokenMessage) -> Message {
         seconds_from_start: spoken.from.as_secs_f64(),
         duration_seconds: spoken.to.saturating_sub(spoken.from).as_secs_f64(),
         interrupted: spoken.interrupted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use jiff::Timestamp;
+    use records::Wanted;
+    use redact::Secret;
+    use sqlx::{Connection, Executor, SqliteConnection};
+
+    use super::*;
+
+    async fn begin(journal: &RecordsJournal) -> Uuid {
+        let id = Uuid::new_v4();
+        let visitor = VisitorId(Uuid::new_v4());
+        journal.expect(id, visitor, CallKind::WebCall, None, Label::default());
+        let started_at = Timestamp::now();
+        journal.started(CallStarted { id, started_at }).await;
+        id
+    }
+
+    async fn stored(records: &Records) -> u64 {
+        let wanted = Wanted {
+            counted: true,
+            ..Wanted::of(CallKind::WebCall, 1)
+        };
+        records.find_calls(wanted).await.unwrap().total
+    }
+
+    #[tokio::test]
+    async fn what_is_said_is_stored_before_a_crowd_that_begins_and_nobody_of_it_is_lost() {
+        const CROWD: u64 = 100;
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("records.db").display());
+        let records = Records::open(&url).await.unwrap();
+        let tasks = TaskTracker::new();
+        let (stopping, stopped) = (CancellationToken::new(), CancellationToken::new());
+        let journal = RecordsJournal::new(records.clone(), tasks.clone(), stopping, stopped, None);
+        let mut elsewhere = SqliteConnection::connect(&url).await.unwrap();
+        elsewhere.execute("BEGIN IMMEDIATE").await.unwrap();
+        for _ in 0..CROWD {
+            begin(&journal).await;
+        }
+        let talks = begin(&journal).await;
+        let turn = SavedTurn {
+            index: 0,
+            messages: Vec::new(),
+            conversation: Secret::new(String::from("{}")),
+        };
+        let (saved, free) = tokio::join!(journal.turn(talks, turn), elsewhere.execute("COMMIT"));
+        saved.unwrap();
+        free.unwrap();
+        let before = stored(&records).await;
+        assert!(before < CROWD / 2, "{before} of the crowd went first");
+        tasks.close();
+        tasks.wait().await;
+        assert_eq!(stored(&records).await, CROWD + 1);
     }
 }
