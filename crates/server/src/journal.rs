@@ -20,6 +20,7 @@ use records::{
 };
 use tokio::sync::OnceCell;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -128,6 +129,7 @@ impl RecordsJournal {
             };
             let mut wait = FIRST_WAIT;
             loop {
+                let begun = Instant::now();
                 let stored = match Self::store_start(&records, &page).await {
                     Ok(()) => records
                         .finish_call(CallId(call), finished.clone())
@@ -136,7 +138,7 @@ impl RecordsJournal {
                     Err(error) => Err(error),
                 };
                 let error = match stored {
-                    Ok(()) => return behind.catch_up(),
+                    Ok(()) => return behind.stored_since(begun),
                     Err(NotStored::HeldElsewhere) => {
                         tracing::info!(%call, "another node has taken the call, and ends it");
                         return;

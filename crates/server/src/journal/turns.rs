@@ -1,5 +1,5 @@
 //! How a turn comes to be stored, and who waits for it: its caller, as long as they can bear. While storage fails or is
-//! late nobody waits for it anew, until something has been stored again.
+//! late nobody waits for it anew, until something has been stored in time again.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use call::{JournalError, UnderWay};
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -36,9 +37,11 @@ impl Behind {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Something was stored.
-    pub fn catch_up(&self) {
-        self.0.store(false, Ordering::Relaxed);
+    /// Something was stored that was begun then. What was late says nothing of how soon the next one is.
+    pub fn stored_since(&self, begun: Instant) {
+        if begun.elapsed() < LATE {
+            self.0.store(false, Ordering::Relaxed);
+        }
     }
 }
 
@@ -90,7 +93,6 @@ impl Tries {
         loop {
             let (error, is_the_storages) = match self.tried(put(), &mut tell).await {
                 Ok(()) => {
-                    self.behind.catch_up();
                     if let Some(tell) = tell.take() {
                         let _ = tell.send(Ok(()));
                     }
@@ -133,9 +135,15 @@ impl Tries {
         put: impl Future<Output = Result<(), NotStored>>,
         tell: &mut Option<Tell>,
     ) -> Result<(), NotStored> {
+        let begun = Instant::now();
         let mut put = pin!(put);
         tokio::select! {
-            stored = &mut put => return stored,
+            stored = &mut put => {
+                if stored.is_ok() {
+                    self.behind.stored_since(begun);
+                }
+                return stored;
+            }
             () = tokio::time::sleep(LATE) => self.behind.fall_behind(),
         }
         if let Some(tell) = tell.take() {
@@ -149,7 +157,6 @@ impl Tries {
 #[cfg(test)]
 mod tests {
     use tokio::sync::watch;
-    use tokio::time::Instant;
 
     use super::*;
 
@@ -213,6 +220,20 @@ mod tests {
         journal.tasks.close();
         journal.tasks.wait().await;
         assert_eq!(journal.turn(put).await, (true, AT_ONCE), "all is stored");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn while_all_is_stored_late_one_caller_waits_and_nobody_after_them() {
+        async fn is_late() -> Result<(), NotStored> {
+            tokio::time::sleep(2 * LATE).await;
+            Ok(())
+        }
+        let journal = Journal::default();
+        let (stored, waited) = journal.turn(is_late).await;
+        assert!(!stored && waited >= LATE, "{waited:?}");
+        journal.tasks.close();
+        journal.tasks.wait().await;
+        assert_eq!(journal.turn(is_late).await, (false, AT_ONCE));
     }
 
     #[tokio::test(start_paused = true)]
