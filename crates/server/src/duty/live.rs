@@ -29,6 +29,8 @@ pub struct LiveCall {
     pub hold_ends_at: Option<Timestamp>,
     /// Who has it.
     pub officer: Option<AccountId>,
+    /// Those who were put through to the caller, the latest last.
+    talking: Vec<AccountId>,
     /// As it stood after the caller's last turn.
     pub note: Option<Box<CaseNote>>,
     /// The final ones.
@@ -104,6 +106,7 @@ impl LiveCall {
             step: Step::Beginning,
             hold_ends_at: None,
             officer: None,
+            talking: Vec::new(),
             note: None,
             captions: Vec::new(),
             saying: None,
@@ -117,6 +120,11 @@ impl LiveCall {
             agency: self.agency,
             taken_by: self.officer,
         }
+    }
+
+    /// Whether it is this account's, or this account talks with the caller beside whoever has it.
+    pub fn keeps_busy(&self, account: AccountId) -> bool {
+        self.officer == Some(account) || self.talking.contains(&account)
     }
 
     pub(super) fn take_in(&mut self, event: &CallEvent, now: Timestamp) -> Changed {
@@ -138,7 +146,7 @@ impl LiveCall {
                 true
             }
             CallEvent::OfficersRung { .. } => {
-                self.officer = None;
+                self.is_nobodys();
                 self.comes_to(Stage::Ringing, now)
             }
             CallEvent::OfficerAccepted { officer } => {
@@ -146,7 +154,10 @@ impl LiveCall {
                 self.comes_to(Stage::Accepted, now)
             }
             CallEvent::OfficerJoined { officer } => {
-                self.officer = Some(account_of(*officer));
+                let officer = account_of(*officer);
+                self.talking.retain(|talks| *talks != officer);
+                self.talking.push(officer);
+                self.officer = Some(officer);
                 self.comes_to(Stage::Officer, now)
             }
             CallEvent::CallerOnHold => self.comes_to(Stage::OnHold, now),
@@ -156,13 +167,10 @@ impl LiveCall {
             }
             CallEvent::CallerOffHold => self.comes_to(Stage::Officer, now),
             CallEvent::OfficersUnreached { .. } => {
-                self.officer = None;
+                self.is_nobodys();
                 self.comes_to(Stage::Assistant, now)
             }
-            CallEvent::OfficerLeft { officer } => self
-                .officer
-                .take_if(|has_it| *has_it == account_of(*officer))
-                .is_some(),
+            CallEvent::OfficerLeft { officer } => self.is_left_by(account_of(*officer)),
             CallEvent::Transcript {
                 speaker,
                 words: heard,
@@ -232,6 +240,21 @@ impl LiveCall {
             at: now,
             is_final: false,
         })
+    }
+
+    fn is_nobodys(&mut self) {
+        self.officer = None;
+        self.talking.clear();
+    }
+
+    /// Of several who talk with the caller, who came last of those that stay has the call.
+    fn is_left_by(&mut self, officer: AccountId) -> bool {
+        self.talking.retain(|talks| *talks != officer);
+        let had_it = self.officer == Some(officer);
+        if had_it {
+            self.officer = self.talking.last().copied();
+        }
+        had_it
     }
 
     fn comes_to(&mut self, stage: Stage, now: Timestamp) -> bool {

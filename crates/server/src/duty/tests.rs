@@ -127,6 +127,25 @@ async fn who_has_a_call_is_rung_for_no_other() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn of_two_who_talk_with_a_caller_neither_is_rung_and_who_stays_has_the_call() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, tan] = two();
+    let (_page, _other) = (comes(&room, &mei), comes(&room, &tan));
+    room.happened(CALL, &CallEvent::Started);
+    let [first, second] = [&mei, &tan].map(|account| officer_of(account.id));
+    for officer in [first, second] {
+        room.happened(CALL, &CallEvent::OfficerJoined { officer });
+    }
+    assert_eq!(room.call(CALL).unwrap().officer, Some(tan.id));
+    assert!(!room.anyone_on_duty(), "both talk with the caller");
+    room.happened(CALL, &CallEvent::OfficerLeft { officer: second });
+    assert_eq!(room.call(CALL).unwrap().officer, Some(mei.id));
+    assert!(room.anyone_on_duty(), "who has left is free");
+    room.happened(CALL, &CallEvent::OfficerLeft { officer: first });
+    assert_eq!(room.call(CALL).unwrap().officer, None);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_call_is_given_up_once_a_round_when_everybody_has_declined_or_gone() {
     let room = Arc::<DutyRoom>::default();
     let [mei, tan] = two();
