@@ -272,6 +272,47 @@ async fn when_an_officers_line_drops_in_the_talk_the_assistant_is_back_within_tw
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_officer_who_comes_on_another_line_goes_on_talking_with_the_caller() {
+    const ELSEWHERE: &str = "I am at another desk now";
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(75))],
+        vec![
+            accepts(Vec::new()),
+            (
+                s(33),
+                AtTheDesk::Accepts(1, Some(vec![Act::SpeaksAt(s(60), ELSEWHERE)])),
+            ),
+        ],
+    )
+    .play()
+    .await;
+    let line = &seen.officers[&1];
+    assert!(share(&line.said, &seen.heard) > 0.9, "{:?}", seen.heard);
+    assert_eq!(seen.words_of(Speaker::Officer), [HELLO, ELSEWHERE]);
+    assert_eq!(seen.ended.reason, EndReason::Forwarded);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_officer_who_talks_no_more_and_listens_instead_leaves_the_caller_with_the_assistant() {
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(72))],
+        vec![
+            accepts(Vec::new()),
+            (s(33), AtTheDesk::Listens(1, Vec::new())),
+        ],
+    )
+    .play()
+    .await;
+    assert_eq!(
+        seen.asked().last().unwrap(),
+        &Asked::Alerts(Unreached::LineDropped)
+    );
+    assert!(seen.last_words().contains("1767"), "{}", seen.last_words());
+    let line = &seen.officers[&1];
+    assert!(!line.heard.is_empty(), "they hear it: {line:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn of_two_officers_who_accept_one_has_the_call_and_the_other_hears_who() {
     let seen = on_duty(
         vec![Act::HangsUpAt(s(60))],

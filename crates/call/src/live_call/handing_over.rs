@@ -114,7 +114,7 @@ impl LiveCall {
                 officer,
                 joining,
                 line,
-            } => self.take_line(officer, joining, line),
+            } => self.take_line(transport, officer, joining, line),
             FromDesk::Ready { officer } => {
                 self.tell_hand_over(HandOverEvent::BriefingHeard(officer));
             }
@@ -132,12 +132,21 @@ impl LiveCall {
         self.carry_out_hand_over(transport);
     }
 
-    fn take_line(&mut self, officer: OfficerId, joining: Joining, mut line: Box<dyn Transport>) {
-        let has_it = self
-            .transfer
-            .as_ref()
-            .is_some_and(|transfer| transfer.hand_over.officer() == Some(officer));
+    fn take_line(
+        &mut self,
+        transport: &mut dyn Transport,
+        officer: OfficerId,
+        joining: Joining,
+        mut line: Box<dyn Transport>,
+    ) {
+        let hand_over = self.transfer.as_ref().map(|transfer| &transfer.hand_over);
+        let has_it = hand_over.is_some_and(|it| it.officer() == Some(officer));
+        let talks = hand_over.is_some_and(|it| it.is_put_through(officer));
+        let on_hold = hand_over.is_some_and(HandOver::is_on_hold);
         let part = match joining {
+            // On another line than before: the caller does not lose them by that.
+            Joining::Accepted if talks && on_hold => Part::Consulting,
+            Joining::Accepted if talks => Part::Officer,
             Joining::Accepted if has_it => Part::Briefed,
             Joining::Listening => Part::Listener,
             Joining::Coaching => Part::Coach,
@@ -146,6 +155,11 @@ impl LiveCall {
                 return;
             }
         };
+        if talks && !matches!(joining, Joining::Accepted) {
+            // They talk with the caller no more, who is not to be alone.
+            self.tell_hand_over(HandOverEvent::OfficerLost(officer));
+            self.carry_out_hand_over(transport);
+        }
         // Without a beat so far, those that were missed are not made up for.
         self.ticker.reset_immediately();
         self.legs.add(officer, part, line);
