@@ -1,5 +1,7 @@
 //! One live call, as desks see it.
 
+use std::sync::Arc;
+
 use call::{CallEvent, Speaker};
 use desk::{AccountId, Case};
 use flow::{Agency, CaseNote, Step};
@@ -33,8 +35,8 @@ pub struct LiveCall {
     talking: Vec<AccountId>,
     /// As it stood after the caller's last turn.
     pub note: Option<Box<CaseNote>>,
-    /// The final ones.
-    pub captions: Vec<Caption>,
+    /// The final ones. Whoever looks at the call shares them.
+    pub captions: Arc<Vec<Caption>>,
     /// What the assistant has begun to say of what it is saying.
     saying: Option<Secret<String>>,
     /// When a caption was told last that was not final.
@@ -108,7 +110,7 @@ impl LiveCall {
             officer: None,
             talking: Vec::new(),
             note: None,
-            captions: Vec::new(),
+            captions: Arc::default(),
             saying: None,
             partial_at: None,
         }
@@ -208,7 +210,7 @@ impl LiveCall {
         };
         let is_empty = words.expose_secret().is_empty();
         if !is_empty && self.captions.len() < MOST_CAPTIONS {
-            self.captions.push(caption.clone());
+            Arc::make_mut(&mut self.captions).push(caption.clone());
         }
         caption
     }

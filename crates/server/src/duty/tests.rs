@@ -257,6 +257,18 @@ async fn a_live_call_stands_as_its_events_tell() {
 }
 
 #[test]
+fn what_was_said_is_not_copied_for_each_look_at_a_call() {
+    let room = Arc::<DutyRoom>::default();
+    room.happened(CALL, &CallEvent::Started);
+    room.happened(CALL, &transcript(Speaker::Caller, "hello", true));
+    let [one, other] = [(); 2].map(|()| room.call(CALL).unwrap());
+    assert!(Arc::ptr_eq(&one.captions, &other.captions));
+    room.happened(CALL, &transcript(Speaker::Caller, "again", true));
+    let lengths = (one.captions.len(), room.call(CALL).unwrap().captions.len());
+    assert_eq!(lengths, (1, 2), "each look stands as it was");
+}
+
+#[test]
 fn what_is_told_of_an_open_call_shows_nothing_that_was_said() {
     let words = Words::Said(Caption {
         speaker: Speaker::Caller,
