@@ -72,7 +72,7 @@ pub(crate) enum FromDesk {
     Hinted {
         hint: Hint,
     },
-    /// They are done: the call ends if they talked with the caller, and goes on if the caller was on hold.
+    /// They are done: the call ends if the caller has heard them, and goes on if the caller is on hold.
     Left {
         officer: OfficerId,
     },

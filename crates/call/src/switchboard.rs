@@ -409,7 +409,7 @@ impl Switchboard {
         self.tell(call, FromDesk::Hinted { hint }).is_ok()
     }
 
-    /// An officer leaves a call; it ends if they talked with its caller, who was not on hold. False if it is not live.
+    /// An officer leaves a call; it ends if its caller, who is not on hold, has heard a person. False if it is not live.
     pub fn leave(&self, call: Uuid, officer: OfficerId) -> bool {
         self.tell(call, FromDesk::Left { officer }).is_ok()
     }

@@ -377,6 +377,28 @@ async fn an_officer_who_is_done_ends_the_call() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_officer_who_gives_a_call_back_as_they_are_put_through_does_not_hang_up_on_the_caller() {
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(30))],
+        vec![
+            (s(1), AtTheDesk::Accepts(1, Some(Vec::new()))),
+            (s(4), AtTheDesk::IsReady(1)),
+            (s(5), AtTheDesk::Leaves(1)),
+        ],
+    )
+    .play()
+    .await;
+    let has_joined = |event: &CallEvent| matches!(event, CallEvent::OfficerJoined { .. });
+    assert!(seen.events.iter().any(has_joined), "they were put through");
+    assert!(seen.length > s(29), "{:?}", seen.length);
+    assert_eq!(
+        seen.asked().last().unwrap(),
+        &Asked::Alerts(Unreached::LineDropped)
+    );
+    assert_eq!(seen.ended.reason, EndReason::CallerEnded);
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_listens_hears_everybody_and_is_heard_by_nobody() {
     let seen = on_duty(
         vec![

@@ -203,9 +203,10 @@ impl LiveCall {
 
     fn let_leave(&mut self, officer: OfficerId) {
         match self.legs.part_of(officer) {
-            Some(Part::Officer) => self.over = Some(EndReason::Forwarded),
-            // Nobody is hung up on while they wait.
-            Some(Part::Briefed | Part::Consulting) => {
+            Some(Part::Officer) if self.a_person_talks() => self.over = Some(EndReason::Forwarded),
+            // Nobody is hung up on while they wait, or by who was never heard: the two may have come together, or a hold may
+            // have ended, in the moment in which the call was given back.
+            Some(Part::Officer | Part::Briefed | Part::Consulting) => {
                 self.tell_hand_over(HandOverEvent::OfficerLost(officer));
             }
             _ => {}
