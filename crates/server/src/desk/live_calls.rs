@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::officer_line::{self, OfficerLine};
 use super::signed::{
     AcceptCall, ListenIn, SeeCase, SeeQueue, Signed, TakeOver, TakeShift, Whisper,
 };
@@ -495,7 +496,7 @@ pub async fn line(
     if live(&app, id)?.officer != Some(signed.account().id) {
         return Err(ApiError::UnknownCall);
     }
-    join(&app, id, signed.account(), Joining::Accepted, &offer)
+    join(&app, id, &signed.session, Joining::Accepted, &offer)
 }
 
 /// Comes onto a call's line to hear it, unheard.
@@ -529,7 +530,7 @@ pub async fn listen(
     let id = known(id)?;
     live(&app, id)?;
     note(&app, signed.who(), What::ListenedIn, id).await?;
-    join(&app, id, signed.account(), Joining::Listening, &offer)
+    join(&app, id, &signed.session, Joining::Listening, &offer)
 }
 
 /// Comes onto a call's line to hear it, and to be heard by its officers alone.
@@ -563,7 +564,7 @@ pub async fn coach(
     let id = known(id)?;
     live(&app, id)?;
     note(&app, signed.who(), What::Coached, id).await?;
-    join(&app, id, signed.account(), Joining::Coaching, &offer)
+    join(&app, id, &signed.session, Joining::Coaching, &offer)
 }
 
 /// Is put through to the caller before the end of the briefing.
@@ -659,7 +660,7 @@ pub async fn take_over(
 fn join(
     app: &App,
     call: Uuid,
-    account: &Account,
+    session: &desk::Signed,
     joining: Joining,
     offer: &str,
 ) -> Result<impl IntoResponse + use<>, ApiError> {
@@ -668,8 +669,10 @@ fn join(
         OfferError::Internal => ApiError::Internal,
         error => ApiError::Offer(error),
     })?;
-    let line = Box::new(transport.lost_after(OFFICER_LOST_AFTER));
-    let officer = officer_of(account.id);
+    let line = transport.lost_after(OFFICER_LOST_AFTER);
+    let session_over = officer_line::end_of(session.clone(), app.clone());
+    let line = Box::new(OfficerLine::until(session_over, line));
+    let officer = officer_of(session.account.id);
     let joined = app.switchboard.join(call, officer, joining, line);
     joined.map_err(|_| ApiError::CallOver)?;
     let sdp = [(header::CONTENT_TYPE, "application/sdp")];

@@ -15,6 +15,7 @@ mod holds;
 mod invitations;
 mod live_calls;
 mod nodes;
+mod officer_line;
 mod on_hold;
 mod provider;
 mod receipts;
