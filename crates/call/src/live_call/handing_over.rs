@@ -101,13 +101,12 @@ impl LiveCall {
     pub(super) fn hear_desk(&mut self, transport: &mut dyn Transport, news: FromDesk) {
         let now = self.now();
         match news {
-            FromDesk::Accepted { officer, answer } => {
-                let accepted = match &mut self.transfer {
+            // Who asked may go all the same; then nobody comes onto the line, and others are rung.
+            FromDesk::Accepted { officer, request } => {
+                request.answer(|| match &mut self.transfer {
                     Some(transfer) => transfer.hand_over.accept(officer, now),
                     None => Err(NotTaken::NotRinging),
-                };
-                // Who asked may have gone; then nobody comes onto the line, and others are rung.
-                let _ = answer.send(accepted);
+                });
             }
             FromDesk::AllDeclined => self.tell_hand_over(HandOverEvent::AllDeclined),
             FromDesk::Joined {
@@ -119,12 +118,11 @@ impl LiveCall {
                 self.tell_hand_over(HandOverEvent::BriefingHeard(officer));
             }
             FromDesk::TookOver { officer } => self.be_taken_over(officer),
-            FromDesk::PutsOnHold { officer, answer } => {
-                // Who asked may have gone; a hold has an end of its own.
-                let _ = answer.send(self.be_put_on_hold(officer));
+            FromDesk::PutsOnHold { officer, request } => {
+                request.answer(|| self.be_put_on_hold(officer));
             }
-            FromDesk::TakesBack { officer, answer } => {
-                let _ = answer.send(self.be_taken_off_hold(officer));
+            FromDesk::TakesBack { officer, request } => {
+                request.answer(|| self.be_taken_off_hold(officer));
             }
             FromDesk::Hinted { hint } => self.be_hinted(hint),
             FromDesk::Left { officer } => self.let_leave(officer),
