@@ -75,5 +75,6 @@ pub(crate) enum FromDesk {
     /// They are done: the call ends if the caller has heard them, and goes on if the caller is on hold.
     Left {
         officer: OfficerId,
+        request: Request<bool>,
     },
 }

@@ -408,9 +408,16 @@ impl Switchboard {
         self.tell(call, FromDesk::Hinted { hint }).is_ok()
     }
 
-    /// An officer leaves a call; it ends if its caller, who is not on hold, has heard a person. False if it is not live.
-    pub fn leave(&self, call: Uuid, officer: OfficerId) -> bool {
-        self.tell(call, FromDesk::Left { officer }).is_ok()
+    /// An officer leaves a call; it ends if its caller, who is not on hold, has heard a person. False if they are not on it.
+    pub async fn leave(&self, call: Uuid, officer: OfficerId) -> bool {
+        let (request, answer) = Request::ask();
+        if self
+            .tell(call, FromDesk::Left { officer, request })
+            .is_err()
+        {
+            return false;
+        }
+        answer.within(ANSWER_BOUND).await.unwrap_or(false)
     }
 
     /// Gives it back where there is nobody to tell.

@@ -365,6 +365,22 @@ async fn an_officer_who_accepts_and_does_not_come_costs_the_caller_eight_seconds
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_officer_who_gives_a_call_back_before_their_line_is_there_costs_the_caller_nothing() {
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(80))],
+        vec![
+            (s(1), AtTheDesk::Accepts(1, None)),
+            (s(2), AtTheDesk::Leaves(1)),
+            (s(3), AtTheDesk::Accepts(2, Some(vec![Act::Replies(HELLO)]))),
+        ],
+    )
+    .play()
+    .await;
+    assert_eq!(seen.accepted, [(1, Ok(())), (2, Ok(()))]);
+    assert_eq!(seen.words_of(Speaker::Officer), [HELLO]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_officer_who_is_done_ends_the_call() {
     let seen = on_duty(
         Vec::new(),

@@ -125,7 +125,7 @@ impl LiveCall {
                 request.answer(|| self.be_taken_off_hold(officer));
             }
             FromDesk::Hinted { hint } => self.be_hinted(hint),
-            FromDesk::Left { officer } => self.let_leave(officer),
+            FromDesk::Left { officer, request } => request.answer(|| self.let_leave(officer)),
         }
         self.carry_out_hand_over(transport);
     }
@@ -199,17 +199,22 @@ impl LiveCall {
         note.structured_data.transfer_to.unwrap_or(Agency::Spf)
     }
 
-    fn let_leave(&mut self, officer: OfficerId) {
-        match self.legs.part_of(officer) {
+    /// False if they are not on the call. Who has accepted it is, also before their line is there.
+    fn let_leave(&mut self, officer: OfficerId) -> bool {
+        let part = self.legs.part_of(officer);
+        let hand_over = self.transfer.as_ref().map(|transfer| &transfer.hand_over);
+        let has_it = hand_over.is_some_and(|it| it.officer() == Some(officer));
+        if part.is_none() && !has_it {
+            return false;
+        }
+        match part {
             Some(Part::Officer) if self.a_person_talks() => self.over = Some(EndReason::Forwarded),
             // Nobody is hung up on while they wait, or by who was never heard: the two may have come together, or a hold may
-            // have ended, in the moment in which the call was given back.
-            Some(Part::Officer | Part::Briefed | Part::Consulting) => {
-                self.tell_hand_over(HandOverEvent::OfficerLost(officer));
-            }
-            _ => {}
+            // have ended, in the moment in which the call was given back. Of who listens or coaches nobody is at a loss.
+            _ => self.tell_hand_over(HandOverEvent::OfficerLost(officer)),
         }
         self.legs.remove(officer);
+        true
     }
 
     /// Takes in what came from an officer's line.
@@ -221,7 +226,9 @@ impl LiveCall {
             }
             FromCaller::Audio(frame) => self.hear_officer_say(officer, &frame),
             FromCaller::Message(text) => match app_messages::read(&text) {
-                Ok(FromPage::EndCall) => self.let_leave(officer),
+                Ok(FromPage::EndCall) => {
+                    self.let_leave(officer);
+                }
                 Ok(FromPage::MuteCaller(muted)) => self.legs.mute(officer, muted),
                 Ok(_) => {}
                 Err(error) => {

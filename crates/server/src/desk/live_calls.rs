@@ -598,7 +598,8 @@ pub async fn ready(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Leaves a call's line. If one talked with the caller, the call ends; a caller on hold stays with the assistant.
+/// Leaves a call's line, or gives back a call that one has accepted. If one talked with the caller, the call ends; a caller on hold,
+/// or who has heard no person yet, stays with the assistant.
 #[utoipa::path(
     post,
     path = "/api/desk/calls/{id}/leave",
@@ -610,7 +611,7 @@ pub async fn ready(
         (status = 204),
         (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
         (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
-        (status = 404, body = ErrorAnswer, description = "`call-not-found`; `path-not-found`: there is no desk yet"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`: also one that you are not on; `path-not-found`: there is no desk yet"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("desk-session" = []))
@@ -622,8 +623,11 @@ pub async fn leave(
 ) -> Result<StatusCode, ApiError> {
     let id = known(id)?;
     live(&app, id)?;
-    app.switchboard.leave(id, officer_of(signed.account().id));
-    note(&app, signed.who(), What::CallLeft, id).await?;
+    let officer = officer_of(signed.account().id);
+    if !app.switchboard.leave(id, officer).await {
+        return Err(ApiError::UnknownCall);
+    }
+    note_what_holds(&app, signed.who(), What::CallLeft, id).await;
     Ok(StatusCode::NO_CONTENT)
 }
 

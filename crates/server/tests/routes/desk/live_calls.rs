@@ -100,6 +100,26 @@ async fn of_two_who_accept_at_the_same_moment_exactly_one_gets_the_call_and_the_
 }
 
 #[tokio::test]
+async fn who_is_not_on_a_call_does_not_leave_it_and_nothing_of_it_is_on_the_trail() {
+    let server = start_server("").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let (ravi, _desk) = for_sos(&server, "ravi").await;
+    let (_caller, id) = a_caller_at_risk(&server).await;
+    desk.next("ringing").await;
+    let accepted = mei.post(&path(&id, "accept")).await;
+    assert_eq!(accepted.status(), StatusCode::NO_CONTENT);
+    let leave = path(&id, "leave");
+    refused(ravi.post(&leave).await, 404, "call-not-found").await;
+    let given_back = mei.post(&leave).await;
+    assert_eq!(given_back.status(), StatusCode::NO_CONTENT);
+    refused(mei.post(&leave).await, 404, "call-not-found").await;
+    let trail = desk_of(&server).await.audit(None, 50).await.unwrap();
+    let left = trail.iter().filter(|entry| entry.what == "call left");
+    let left: Vec<_> = left.map(|entry| entry.who.clone()).collect();
+    assert_eq!(left, [format!("account {}", mei.id)]);
+}
+
+#[tokio::test]
 async fn an_officers_line_is_let_in_at_the_relays_by_a_password_of_its_own() {
     let none = start_server("").await;
     let (mei, _desk) = for_sos(&none, "mei").await;
