@@ -269,6 +269,7 @@ impl Server {
             identity_provider,
             duty,
             case_bell: Arc::default(),
+            queue_views: Arc::default(),
             voice: Arc::new(engine.voices.best),
             first_voice,
             installed_voices: Arc::new(engine.voices.installed),

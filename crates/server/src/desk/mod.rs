@@ -31,7 +31,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 
-pub use cases::CaseRefusal;
+pub use cases::{CaseRefusal, QueueViews};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()
