@@ -157,7 +157,7 @@ pub fn signals_of(note: &CaseNote) -> Vec<DeskSignal> {
 /// A call as this account sees it, if it does.
 pub fn seen_by(account: &Account, id: Uuid, call: &LiveCall, app: &App) -> Option<DeskCall> {
     account
-        .may_with(Act::SeeQueue, call.case())
+        .may_with(Act::SeeQueue, call.case_for(account.id))
         .then(|| DeskCall {
             call_id: id,
             started_at: call.started_at.to_string(),
@@ -172,7 +172,7 @@ pub fn seen_by(account: &Account, id: Uuid, call: &LiveCall, app: &App) -> Optio
             hold_ends_at: call.hold_ends_at.map(|at| at.to_string()),
             officer: call.officer.and_then(|officer| app.duty.name_of(officer)),
             yours: call.officer == Some(account.id),
-            may_listen: account.may_with(Act::ListenIn, call.case()),
+            may_listen: account.may_with(Act::ListenIn, call.case_for(account.id)),
         })
 }
 
@@ -237,8 +237,9 @@ pub(super) async fn look_into(
     id: Uuid,
     call: &LiveCall,
 ) -> Result<DeskCallInside, ApiError> {
-    let seen = signed.account().may_with(Act::SeeCase, call.case());
-    let outside = seen_by(signed.account(), id, call, app).filter(|_| seen);
+    let account = signed.account();
+    let seen = account.may_with(Act::SeeCase, call.case_for(account.id));
+    let outside = seen_by(account, id, call, app).filter(|_| seen);
     let outside = outside.ok_or(ApiError::UnknownCall)?;
     note(app, signed.who(), What::CaseViewed, id).await?;
     let captions = call.captions.iter();

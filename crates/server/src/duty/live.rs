@@ -116,11 +116,13 @@ impl LiveCall {
         }
     }
 
-    /// As much of it as tells who may see it.
-    pub fn case(&self) -> Case {
+    /// As much of it as tells whether this account may see it. Each of several who talk with the caller may, for as long as they do,
+    /// as if they had it alone.
+    pub fn case_for(&self, account: AccountId) -> Case {
+        let is_on_it = self.keeps_busy(account);
         Case {
             agency: self.agency,
-            taken_by: self.officer,
+            taken_by: is_on_it.then_some(account).or(self.officer),
         }
     }
 

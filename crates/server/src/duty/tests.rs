@@ -1,8 +1,8 @@
 #![allow(clippy::unwrap_used)]
 
 use call::Speaker;
-use desk::Role;
-use flow::{EndReason, Step};
+use desk::{Act, Role};
+use flow::{EndReason, Step, TransferMode};
 use redact::Secret;
 
 use super::*;
@@ -143,6 +143,28 @@ async fn of_two_who_talk_with_a_caller_neither_is_rung_and_who_stays_has_the_cal
     assert!(room.anyone_on_duty(), "who has left is free");
     room.happened(CALL, &CallEvent::OfficerLeft { officer: first });
     assert_eq!(room.call(CALL).unwrap().officer, None);
+}
+
+#[test]
+fn of_two_who_talk_with_a_caller_each_sees_the_call_of_another_agency_until_they_leave() {
+    let room = Arc::<DutyRoom>::default();
+    let mei = account(1, Role::Officer, &[Agency::Pave]);
+    let tan = account(2, Role::Officer, &[Agency::Navh]);
+    room.happened(CALL, &CallEvent::Started);
+    let (mode, agency) = (TransferMode::Warm, Agency::Sos);
+    room.happened(CALL, &CallEvent::Transferred { mode, agency });
+    let sees = |account: &Account| {
+        let case = room.case_for(CALL, account.id).unwrap();
+        account.may_with(Act::SeeCase, case)
+    };
+    assert!(!sees(&mei) && !sees(&tan));
+    let [first, second] = [&mei, &tan].map(|account| officer_of(account.id));
+    room.happened(CALL, &CallEvent::OfficerJoined { officer: first });
+    assert!(sees(&mei) && !sees(&tan));
+    room.happened(CALL, &CallEvent::OfficerJoined { officer: second });
+    assert!(sees(&mei) && sees(&tan), "one has come to the other");
+    room.happened(CALL, &CallEvent::OfficerLeft { officer: first });
+    assert!(!sees(&mei) && sees(&tan));
 }
 
 #[tokio::test(start_paused = true)]
