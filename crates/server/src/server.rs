@@ -375,7 +375,7 @@ impl Server {
             serving.abort();
         }
         if let Some(missing) = missing {
-            missing.hand_over().await;
+            missing.hand_over(LAST_WORK).await;
         }
         tracing::info!("stopped");
     }
