@@ -3,12 +3,12 @@
 //! Who is on duty, for which agency and language, and how a desk rings, is the desk's own.
 
 use flow::{Agency, Hint};
-use tokio::sync::oneshot;
 use turn::{NotTaken, NotTalking, Ring, Unreached};
 use uuid::Uuid;
 
 use crate::legs::OfficerId;
 use crate::media::Transport;
+use crate::request::Request;
 
 /// The people on duty, as a call reaches them. Nothing here waits: a call goes on meanwhile.
 pub trait DutyDesk: Send + Sync {
@@ -41,7 +41,7 @@ pub enum Joining {
 pub(crate) enum FromDesk {
     Accepted {
         officer: OfficerId,
-        answer: oneshot::Sender<Result<(), NotTaken<OfficerId>>>,
+        request: Request<Result<(), NotTaken<OfficerId>>>,
     },
     AllDeclined,
     /// An officer's line. It is closed where the call is not theirs.
@@ -61,19 +61,20 @@ pub(crate) enum FromDesk {
     /// They put the caller, with whom they talk, on hold.
     PutsOnHold {
         officer: OfficerId,
-        answer: oneshot::Sender<Result<(), NotTalking>>,
+        request: Request<Result<(), NotTalking>>,
     },
     /// They take the caller back.
     TakesBack {
         officer: OfficerId,
-        answer: oneshot::Sender<Result<(), NotTalking>>,
+        request: Request<Result<(), NotTalking>>,
     },
     /// A supervisor whispers this to the assistant.
     Hinted {
         hint: Hint,
     },
-    /// They are done: the call ends if they talked with the caller, and goes on if the caller was on hold.
+    /// They are done: the call ends if the caller has heard them, and goes on if the caller is on hold.
     Left {
         officer: OfficerId,
+        request: Request<bool>,
     },
 }

@@ -26,6 +26,7 @@ pub mod media;
 mod playout;
 mod reading;
 mod real_time;
+mod request;
 mod spoken;
 mod switchboard;
 pub mod traces;

@@ -15,7 +15,7 @@ use futures_util::FutureExt;
 use reader::Reader;
 use speech::{EndOfTurn, Transcriber, Voice, VoiceError};
 use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, TryAcquireError, mpsc};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 use tracing::Instrument;
@@ -30,6 +30,7 @@ use crate::legs::OfficerId;
 use crate::live_call::{LiveCall, Wires};
 use crate::manner::Manner;
 use crate::media::Transport;
+use crate::request::{Answer, Request};
 use crate::uncounted::uncounted;
 pub use trial::{Trial, TrialBroken};
 
@@ -189,7 +190,7 @@ impl Reach {
 /// How much of what the desk tells waits for a call.
 const WAITING_NEWS: usize = 16;
 
-/// How long a call may take to answer who accepts it.
+/// How long a call may take to answer an officer.
 const ANSWER_BOUND: Duration = Duration::from_secs(2);
 
 /// Why a call is not the officer's who accepted it.
@@ -340,14 +341,14 @@ impl Switchboard {
 
     /// An officer accepts a call that they are rung for. The first has it, and everybody else hears who.
     pub async fn accept(&self, call: Uuid, officer: OfficerId) -> Result<(), NotAccepted> {
-        let (answer, answered) = oneshot::channel();
-        let accepted = FromDesk::Accepted { officer, answer };
+        let (request, answer) = Request::ask();
+        let accepted = FromDesk::Accepted { officer, request };
         self.tell(call, accepted).map_err(|_| NotAccepted::Over)?;
-        match tokio::time::timeout(ANSWER_BOUND, answered).await {
-            Ok(Ok(Ok(()))) => Ok(()),
-            Ok(Ok(Err(NotTaken::TakenBy(first)))) => Err(NotAccepted::TakenBy(first)),
-            Ok(Ok(Err(NotTaken::NotRinging))) => Err(NotAccepted::NotRinging),
-            Ok(Err(_)) | Err(_) => Err(NotAccepted::Over),
+        match answer.within(ANSWER_BOUND).await {
+            Some(Ok(())) => Ok(()),
+            Some(Err(NotTaken::TakenBy(first))) => Err(NotAccepted::TakenBy(first)),
+            Some(Err(NotTaken::NotRinging)) => Err(NotAccepted::NotRinging),
+            None => Err(NotAccepted::Over),
         }
     }
 
@@ -385,31 +386,29 @@ impl Switchboard {
         self.tell(call, FromDesk::TookOver { officer }).is_ok()
     }
 
-    /// An officer who talks with a call's caller puts them on hold. One who does not, or not any more, may not.
+    /// An officer who talks with a call's caller puts them on hold. One who does not, or not any more, may not. Refused, too, where
+    /// the call does not answer in time: then it is not done later either.
     pub async fn put_on_hold(&self, call: Uuid, officer: OfficerId) -> Result<(), NotTalking> {
-        let (answer, answered) = oneshot::channel();
-        let puts_on_hold = FromDesk::PutsOnHold { officer, answer };
-        self.as_who_talks(call, puts_on_hold, answered).await
+        let (request, answer) = Request::ask();
+        let puts_on_hold = FromDesk::PutsOnHold { officer, request };
+        self.as_who_talks(call, puts_on_hold, answer).await
     }
 
     /// They take the caller back; done, too, where the caller is not on hold any more.
     pub async fn take_back(&self, call: Uuid, officer: OfficerId) -> Result<(), NotTalking> {
-        let (answer, answered) = oneshot::channel();
-        let takes_back = FromDesk::TakesBack { officer, answer };
-        self.as_who_talks(call, takes_back, answered).await
+        let (request, answer) = Request::ask();
+        let takes_back = FromDesk::TakesBack { officer, request };
+        self.as_who_talks(call, takes_back, answer).await
     }
 
     async fn as_who_talks(
         &self,
         call: Uuid,
         news: FromDesk,
-        answered: oneshot::Receiver<Result<(), NotTalking>>,
+        answer: Answer<Result<(), NotTalking>>,
     ) -> Result<(), NotTalking> {
         self.tell(call, news).map_err(|_| NotTalking)?;
-        match tokio::time::timeout(ANSWER_BOUND, answered).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(_)) | Err(_) => Err(NotTalking),
-        }
+        answer.within(ANSWER_BOUND).await.unwrap_or(Err(NotTalking))
     }
 
     /// The assistant is to take this up at its next turn, if it has the caller then. False if the call is not live.
@@ -417,9 +416,16 @@ impl Switchboard {
         self.tell(call, FromDesk::Hinted { hint }).is_ok()
     }
 
-    /// An officer leaves a call; it ends if they talked with its caller, who was not on hold. False if it is not live.
-    pub fn leave(&self, call: Uuid, officer: OfficerId) -> bool {
-        self.tell(call, FromDesk::Left { officer }).is_ok()
+    /// An officer leaves a call; it ends if its caller, who is not on hold, has heard a person. False if they are not on it.
+    pub async fn leave(&self, call: Uuid, officer: OfficerId) -> bool {
+        let (request, answer) = Request::ask();
+        if self
+            .tell(call, FromDesk::Left { officer, request })
+            .is_err()
+        {
+            return false;
+        }
+        answer.within(ANSWER_BOUND).await.unwrap_or(false)
     }
 
     /// Gives it back where there is nobody to tell.

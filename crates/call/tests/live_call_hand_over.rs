@@ -272,6 +272,47 @@ async fn when_an_officers_line_drops_in_the_talk_the_assistant_is_back_within_tw
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_officer_who_comes_on_another_line_goes_on_talking_with_the_caller() {
+    const ELSEWHERE: &str = "I am at another desk now";
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(75))],
+        vec![
+            accepts(Vec::new()),
+            (
+                s(33),
+                AtTheDesk::Accepts(1, Some(vec![Act::SpeaksAt(s(60), ELSEWHERE)])),
+            ),
+        ],
+    )
+    .play()
+    .await;
+    let line = &seen.officers[&1];
+    assert!(share(&line.said, &seen.heard) > 0.9, "{:?}", seen.heard);
+    assert_eq!(seen.words_of(Speaker::Officer), [HELLO, ELSEWHERE]);
+    assert_eq!(seen.ended.reason, EndReason::Forwarded);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_officer_who_talks_no_more_and_listens_instead_leaves_the_caller_with_the_assistant() {
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(72))],
+        vec![
+            accepts(Vec::new()),
+            (s(33), AtTheDesk::Listens(1, Vec::new())),
+        ],
+    )
+    .play()
+    .await;
+    assert_eq!(
+        seen.asked().last().unwrap(),
+        &Asked::Alerts(Unreached::LineDropped)
+    );
+    assert!(seen.last_words().contains("1767"), "{}", seen.last_words());
+    let line = &seen.officers[&1];
+    assert!(!line.heard.is_empty(), "they hear it: {line:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn of_two_officers_who_accept_one_has_the_call_and_the_other_hears_who() {
     let seen = on_duty(
         vec![Act::HangsUpAt(s(60))],
@@ -324,6 +365,22 @@ async fn an_officer_who_accepts_and_does_not_come_costs_the_caller_eight_seconds
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_officer_who_gives_a_call_back_before_their_line_is_there_costs_the_caller_nothing() {
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(80))],
+        vec![
+            (s(1), AtTheDesk::Accepts(1, None)),
+            (s(2), AtTheDesk::Leaves(1)),
+            (s(3), AtTheDesk::Accepts(2, Some(vec![Act::Replies(HELLO)]))),
+        ],
+    )
+    .play()
+    .await;
+    assert_eq!(seen.accepted, [(1, Ok(())), (2, Ok(()))]);
+    assert_eq!(seen.words_of(Speaker::Officer), [HELLO]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_officer_who_is_done_ends_the_call() {
     let seen = on_duty(
         Vec::new(),
@@ -333,6 +390,28 @@ async fn an_officer_who_is_done_ends_the_call() {
     .await;
     assert_eq!(seen.ended.reason, EndReason::Forwarded);
     assert!(seen.length < s(60), "{:?}", seen.length);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_officer_who_gives_a_call_back_as_they_are_put_through_does_not_hang_up_on_the_caller() {
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(30))],
+        vec![
+            (s(1), AtTheDesk::Accepts(1, Some(Vec::new()))),
+            (s(4), AtTheDesk::IsReady(1)),
+            (s(5), AtTheDesk::Leaves(1)),
+        ],
+    )
+    .play()
+    .await;
+    let has_joined = |event: &CallEvent| matches!(event, CallEvent::OfficerJoined { .. });
+    assert!(seen.events.iter().any(has_joined), "they were put through");
+    assert!(seen.length > s(29), "{:?}", seen.length);
+    assert_eq!(
+        seen.asked().last().unwrap(),
+        &Asked::Alerts(Unreached::LineDropped)
+    );
+    assert_eq!(seen.ended.reason, EndReason::CallerEnded);
 }
 
 #[tokio::test(start_paused = true)]

@@ -50,33 +50,55 @@ impl Signed {
 impl Desk {
     /// Who holds this token, if it is a session's that goes on; and the session is used.
     pub async fn signed(&self, token: &str, now: Timestamp) -> Result<Option<Signed>, StoreError> {
-        let token = Digest::of(token);
-        let Some((session, stored)) = self.store.session(&token).await? else {
+        let Some((session, account)) = self.going_on(&Digest::of(token), now).await? else {
             return Ok(None);
         };
-        let account = stored.account(now);
-        let closed = matches!(account.state, State::Closed | State::Invited);
-        if closed || self.bounds.are_over(&session, now) {
-            return Ok(None);
-        }
-        if now >= session.seen_at + SEEN_EVERY {
-            self.store.see_session(&token, now).await?;
-        }
+        self.see(&session, now).await?;
         Ok(Some(Signed {
             account,
             until: session.begun_at + self.bounds.absolute,
-            token,
+            token: session.token,
         }))
     }
 
     /// Whether the session goes on. To ask does not use it.
     pub async fn goes_on(&self, signed: &Signed, now: Timestamp) -> Result<bool, StoreError> {
-        let found = self.store.session(&signed.token).await?;
-        Ok(found.is_some_and(|(session, stored)| {
-            let account = stored.account(now);
-            let closed = matches!(account.state, State::Closed | State::Invited);
-            !closed && !self.bounds.are_over(&session, now)
-        }))
+        Ok(self.going_on(&signed.token, now).await?.is_some())
+    }
+
+    /// The same of who is at something that is no request, such as a talk with a caller: the session is used.
+    pub async fn goes_on_in_use(
+        &self,
+        signed: &Signed,
+        now: Timestamp,
+    ) -> Result<bool, StoreError> {
+        let Some((session, _)) = self.going_on(&signed.token, now).await? else {
+            return Ok(false);
+        };
+        self.see(&session, now).await?;
+        Ok(true)
+    }
+
+    /// The session of this token and whose it is, if it goes on.
+    async fn going_on(
+        &self,
+        token: &Digest,
+        now: Timestamp,
+    ) -> Result<Option<(StoredSession, Account)>, StoreError> {
+        let Some((session, stored)) = self.store.session(token).await? else {
+            return Ok(None);
+        };
+        let account = stored.account(now);
+        let closed = matches!(account.state, State::Closed | State::Invited);
+        let is_over = closed || self.bounds.are_over(&session, now);
+        Ok((!is_over).then_some((session, account)))
+    }
+
+    async fn see(&self, session: &StoredSession, now: Timestamp) -> Result<(), StoreError> {
+        if now >= session.seen_at + SEEN_EVERY {
+            self.store.see_session(&session.token, now).await?;
+        }
+        Ok(())
     }
 
     /// Ends the session.

@@ -193,6 +193,26 @@ async fn a_session_ends_when_it_rests_for_half_an_hour(scene: Scene) {
     assert!(!is_in(&desk, &token, at(begun + 88 * MINUTE)).await);
 }
 
+async fn who_is_on_a_line_uses_their_session_without_a_request(scene: Scene) {
+    let desk = scene.desk;
+    let person = Person::with_role(&desk, Role::Officer).await;
+    let token = person.signed_in(&desk, at(MINUTE)).await;
+    let signed = desk.signed(&token, at(MINUTE)).await.unwrap().unwrap();
+    let is_used = async |now| desk.goes_on_in_use(&signed, at(now)).await.unwrap();
+    for now in [20, 40, 60, 80] {
+        assert!(is_used(MINUTE + now * MINUTE).await, "{now}");
+    }
+    let end = MINUTE + 110 * MINUTE;
+    assert!(!is_used(end).await, "it rested after that");
+    assert!(!is_in(&desk, &token, at(end)).await);
+
+    let token = person.signed_in(&desk, at(end)).await;
+    let signed = desk.signed(&token, at(end)).await.unwrap().unwrap();
+    desk.sign_out(&signed, at(end)).await.unwrap();
+    let goes_on = desk.goes_on_in_use(&signed, at(end)).await.unwrap();
+    assert!(!goes_on, "a line keeps no session that was ended");
+}
+
 async fn a_session_ends_after_twelve_hours_however_busy_it_is(scene: Scene) {
     let desk = scene.desk;
     let person = Person::with_role(&desk, Role::Officer).await;
@@ -555,6 +575,7 @@ macro_rules! keeps_the_contract {
                 a_token_that_was_changed_is_nobodys
                 signing_in_gives_a_new_token_and_ends_the_one_that_was_brought
                 a_session_ends_when_it_rests_for_half_an_hour
+                who_is_on_a_line_uses_their_session_without_a_request
                 a_session_ends_after_twelve_hours_however_busy_it_is
                 a_session_is_over_when_its_holder_signs_out_and_others_go_on
                 sessions_end_with_whatever_changes_what_their_account_may_do

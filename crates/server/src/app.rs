@@ -87,6 +87,8 @@ pub struct App {
     pub duty: Arc<DutyRoom>,
     /// Rung when something of a case, or a record, has changed.
     pub case_bell: Arc<Notify>,
+    /// Whose look at the list of cases is on the audit trail already.
+    pub queue_views: Arc<desk::QueueViews>,
     /// In which new calls are answered while there is room for it.
     pub voice: Arc<VoiceName>,
     pub first_voice: Arc<dyn Voice>,

@@ -141,8 +141,8 @@ impl Missing {
         }
     }
 
-    /// What is kept in memory goes into the database now, or is lost with this process. A file waits for the next start.
-    pub async fn hand_over(self) {
+    /// What is kept in memory goes into the database within so long, or is lost with this process. A file waits for the next start.
+    pub async fn hand_over(self, within: Duration) {
         if self.aside.place().is_some() {
             return;
         }
@@ -153,7 +153,14 @@ impl Missing {
             drop(sole_use);
             anyhow::Ok(taken_in)
         };
-        match handed_over.await {
+        // Another program's lock would be waited for longer than the stop is.
+        let Ok(handed_over) = tokio::time::timeout(within, handed_over).await else {
+            tracing::error!(
+                "what was kept in memory and is not in the database yet is lost: the database takes too long"
+            );
+            return;
+        };
+        match handed_over {
             Ok(TakenIn { calls, left: 0 }) => {
                 tracing::warn!(calls, "what was kept in memory is taken in");
             }
@@ -184,15 +191,17 @@ impl Missing {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use std::time::Instant;
+
     use jiff::Timestamp;
     use records::{CallId, CallKind, NewCall};
+    use sqlx::ConnectOptions;
+    use sqlx::sqlite::SqliteConnectOptions;
 
     use super::*;
 
-    #[tokio::test]
-    async fn what_is_kept_in_memory_goes_into_the_database_at_an_orderly_stop() {
-        let place = tempfile::tempdir().unwrap();
-        let url = format!("sqlite:{}", place.path().join("calls.db").display());
+    /// One call, kept in memory in the stead of this database.
+    async fn a_call_kept_in_memory(url: &str) -> (CallId, Missing) {
         let keys = RecordsKeys::none();
         let aside = Aside::in_memory(keys.clone()).await.unwrap();
         let call_id = CallId::random();
@@ -205,14 +214,41 @@ mod tests {
         };
         aside.records.start_call(call).await.unwrap();
         let missing = Missing {
-            url: Secret::new(url.clone()),
+            url: Secret::new(url.to_owned()),
             keys,
             is_locked_here: false,
             aside,
         };
-        missing.hand_over().await;
+        (call_id, missing)
+    }
+
+    #[tokio::test]
+    async fn what_is_kept_in_memory_goes_into_the_database_at_an_orderly_stop() {
+        let place = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", place.path().join("calls.db").display());
+        let (call_id, missing) = a_call_kept_in_memory(&url).await;
+        missing.hand_over(Duration::from_secs(30)).await;
         let records = Records::open(&url).await.unwrap();
         assert!(records.call(call_id).await.unwrap().is_some());
+    }
+
+    #[tokio::test]
+    async fn a_stop_waits_no_longer_than_it_may_for_a_database_that_another_program_has_locked() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("calls.db");
+        let url = format!("sqlite:{}", path.display());
+        drop(Records::open(&url).await.unwrap());
+        let options = SqliteConnectOptions::new().filename(&path);
+        let mut other = options.connect().await.unwrap();
+        sqlx::query("BEGIN EXCLUSIVE")
+            .execute(&mut other)
+            .await
+            .unwrap();
+        let (_, missing) = a_call_kept_in_memory(&url).await;
+        let begun = Instant::now();
+        missing.hand_over(Duration::from_millis(500)).await;
+        let took = begun.elapsed();
+        assert!(took < Duration::from_secs(4), "{took:?}");
     }
 
     #[tokio::test]

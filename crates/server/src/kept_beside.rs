@@ -9,8 +9,8 @@ use uuid::Uuid;
 use crate::call_steps;
 use crate::webhooks::row::Row;
 
-/// Looked through at a time.
-const AT_ONCE: u32 = 200;
+/// Looked through at a time: each further portion has the database pass over all before it.
+const AT_ONCE: u32 = 2_000;
 
 /// Removes all of it, of calls whose records are gone.
 pub async fn forget(resources: &Resources, calls: &[CallId]) -> Result<(), StoreError> {
@@ -36,6 +36,15 @@ pub async fn forget_messages(resources: &Resources, calls: &[CallId]) -> Result<
         Row::read(kept).is_some_and(|row| row.needs_its_record && calls.contains(&CallId(row.call)))
     };
     remove_all(resources, Kind::ServerMessage, is_of_them).await
+}
+
+/// Removes what a program's server was yet to be told of a session that was deleted: it holds what was said before, by the
+/// program's word. What was said in it stands in messages of its own, and goes with its record.
+pub async fn forget_session(resources: &Resources, session: Uuid) -> Result<(), StoreError> {
+    let is_of_it = |kept: &Resource| {
+        Row::read(kept).is_some_and(|row| row.call == session && row.kind.starts_with("session."))
+    };
+    remove_all(resources, Kind::ServerMessage, is_of_it).await
 }
 
 async fn remove_all(
@@ -108,6 +117,28 @@ mod tests {
         for (kind, id, is_there) in expected {
             let found = resources.get(kind, id).await.unwrap();
             assert_eq!(found.is_some(), is_there, "{kind:?} {found:?}");
+        }
+    }
+    #[tokio::test]
+    async fn what_was_yet_to_be_told_of_a_deleted_session_is_told_to_nobody() {
+        let records = Records::open("sqlite::memory:").await.unwrap();
+        let resources = Resources::on(&records.database().unwrap());
+        let [gone, stays] = [Uuid::from_u128(1), Uuid::from_u128(2)];
+        let mut expected = Vec::new();
+        for (session, kind, is_there) in [
+            (gone, "session.created", false),
+            (gone, "session.updated", false),
+            (gone, "chat.created", true),
+            (stays, "session.created", true),
+        ] {
+            let body = json!({"call": session, "type": kind});
+            let id = kept(&resources, Kind::ServerMessage, body).await;
+            expected.push((id, kind, is_there));
+        }
+        forget_session(&resources, gone).await.unwrap();
+        for (id, kind, is_there) in expected {
+            let found = resources.get(Kind::ServerMessage, id).await.unwrap();
+            assert_eq!(found.is_some(), is_there, "{kind}");
         }
     }
 }

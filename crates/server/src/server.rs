@@ -275,6 +275,7 @@ impl Server {
             identity_provider,
             duty,
             case_bell: Arc::default(),
+            queue_views: Arc::default(),
             voice: Arc::new(engine.voices.best),
             first_voice,
             installed_voices: Arc::new(engine.voices.installed),
@@ -380,7 +381,7 @@ impl Server {
             serving.abort();
         }
         if let Some(missing) = missing {
-            missing.hand_over().await;
+            missing.hand_over(LAST_WORK).await;
         }
         tracing::info!("stopped");
     }

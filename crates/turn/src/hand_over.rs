@@ -216,6 +216,11 @@ impl<P: Copy + Eq> HandOver<P> {
         }
     }
 
+    /// Whether this officer was put through to the caller, and has not gone since.
+    pub fn is_put_through(&self, officer: P) -> bool {
+        self.put_through.contains(&officer)
+    }
+
     /// Whether the assistant still answers the caller.
     pub fn assistant_stays(&self) -> bool {
         let leaves = Phase::Talking {
@@ -237,7 +242,7 @@ impl<P: Copy + Eq> HandOver<P> {
     /// Somebody who talks with the caller puts them on hold. Repeated, it is the same hold.
     pub fn put_on_hold(&mut self, officer: P, now: Duration) -> Result<(), NotTalking> {
         self.act_on_deadlines(now);
-        if !self.put_through.contains(&officer) {
+        if !self.is_put_through(officer) {
             return Err(NotTalking);
         }
         if !self.is_on_hold() {
@@ -254,7 +259,7 @@ impl<P: Copy + Eq> HandOver<P> {
     /// Somebody who talked with the caller takes them back. Without a hold there is nothing to do.
     pub fn take_off_hold(&mut self, officer: P, now: Duration) -> Result<(), NotTalking> {
         self.act_on_deadlines(now);
-        if !self.put_through.contains(&officer) {
+        if !self.is_put_through(officer) {
             return Err(NotTalking);
         }
         if self.is_on_hold() {

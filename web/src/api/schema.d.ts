@@ -304,7 +304,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Leaves a call's line. If one talked with the caller, the call ends; a caller on hold stays with the assistant. */
+        /**
+         * Leaves a call's line, or gives back a call that one has accepted. If one talked with the caller, the call ends; a caller on hold,
+         *     or who has heard no person yet, stays with the assistant.
+         */
         post: operations["desk_leave"];
         delete?: never;
         options?: never;
@@ -7981,7 +7984,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `call-not-found`; `path-not-found`: there is no desk yet */
+            /** @description `call-not-found`: also one that you are not on; `path-not-found`: there is no desk yet */
             404: {
                 headers: {
                     [name: string]: unknown;

@@ -89,6 +89,13 @@ export type CallAct = "accept" | "decline" | "ready" | "leave" | "take-over" | "
 export const actOnCall = (id: string, act: CallAct, node: NodeName) =>
   told(api.POST(`/api/desk/calls/{id}/${act}`, { ...of(id), ...at(node) }));
 
+/** The line is open until then. */
+const LEFT_WITHIN_MS = 2000;
+
+/** Says that one leaves a call, without waiting for long. */
+export const leaveSoon = (id: string, node: NodeName) =>
+  told(api.POST("/api/desk/calls/{id}/leave", { ...of(id), ...at(node), fetch: within(LEFT_WITHIN_MS) }));
+
 export const fetchHints = () => told(api.GET("/api/desk/hints"));
 export const whisper = (id: string, hint: string, node: NodeName) =>
   told(api.POST("/api/desk/calls/{id}/hint", { ...of(id), ...at(node), body: { hint } }));
@@ -106,6 +113,11 @@ export async function fetchRelays(node: NodeName): Promise<RTCIceServer[]> {
     api.GET("/api/desk/relays", { ...at(node), fetch: within(RELAYS_WITHIN_MS) }),
   );
   return iceServers;
+}
+
+/** The call is over, or one is not on it. */
+export function isNotOnCall(error: unknown): boolean {
+  return error instanceof Refusal && error.code === "call-not-found";
 }
 
 /** The session is over, or never was. */

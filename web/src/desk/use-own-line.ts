@@ -1,7 +1,7 @@
 /** The one line that this page holds: a call that was taken, listened to or coached in. */
 import { useEffect, useRef, useState } from "react";
 import type { NodeName } from "./contract.ts";
-import { actOnCall, type CallAct } from "./desk-api.ts";
+import { actOnCall, type CallAct, isNotOnCall, leaveSoon } from "./desk-api.ts";
 import { lineTroubleWords } from "./line-words.ts";
 import { BROWSER_LINE, type LineParts, OfficerLine, type Way } from "./officer-line.ts";
 import { refusalWords } from "./refusal-words.ts";
@@ -147,17 +147,24 @@ export function useOwnLine(
         held.close();
         change(held, { stage: to, trouble: null });
       } catch (error) {
+        if (isNotOnCall(error)) {
+          held.close();
+          change(held, { stage: "gone", trouble: null });
+          return;
+        }
         // Not closed: the call would go on without its officer, who believes that it has ended.
         change(held, { trouble: refusalWords(error) });
       }
     },
     stopListening: () => {
       const held = line.current;
-      // Said first, so that its end is on the record. It ends also where that cannot be said.
-      if (held) actOnCall(held.callId, "leave", held.node).catch(() => {});
-      held?.close();
       line.current = null;
       setOwn(null);
+      if (!held) return;
+      // Said first, so that its end is on the record: who is off the line has nothing to leave. It ends also where that cannot be said.
+      leaveSoon(held.callId, held.node)
+        .catch(() => {})
+        .finally(() => held.close());
     },
     mute: (muted) => {
       const held = line.current;

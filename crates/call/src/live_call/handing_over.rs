@@ -101,43 +101,50 @@ impl LiveCall {
     pub(super) fn hear_desk(&mut self, transport: &mut dyn Transport, news: FromDesk) {
         let now = self.now();
         match news {
-            FromDesk::Accepted { officer, answer } => {
-                let accepted = match &mut self.transfer {
+            // Who asked may go all the same; then nobody comes onto the line, and others are rung.
+            FromDesk::Accepted { officer, request } => {
+                request.answer(|| match &mut self.transfer {
                     Some(transfer) => transfer.hand_over.accept(officer, now),
                     None => Err(NotTaken::NotRinging),
-                };
-                // Who asked may have gone; then nobody comes onto the line, and others are rung.
-                let _ = answer.send(accepted);
+                });
             }
             FromDesk::AllDeclined => self.tell_hand_over(HandOverEvent::AllDeclined),
             FromDesk::Joined {
                 officer,
                 joining,
                 line,
-            } => self.take_line(officer, joining, line),
+            } => self.take_line(transport, officer, joining, line),
             FromDesk::Ready { officer } => {
                 self.tell_hand_over(HandOverEvent::BriefingHeard(officer));
             }
             FromDesk::TookOver { officer } => self.be_taken_over(officer),
-            FromDesk::PutsOnHold { officer, answer } => {
-                // Who asked may have gone; a hold has an end of its own.
-                let _ = answer.send(self.be_put_on_hold(officer));
+            FromDesk::PutsOnHold { officer, request } => {
+                request.answer(|| self.be_put_on_hold(officer));
             }
-            FromDesk::TakesBack { officer, answer } => {
-                let _ = answer.send(self.be_taken_off_hold(officer));
+            FromDesk::TakesBack { officer, request } => {
+                request.answer(|| self.be_taken_off_hold(officer));
             }
             FromDesk::Hinted { hint } => self.be_hinted(hint),
-            FromDesk::Left { officer } => self.let_leave(officer),
+            FromDesk::Left { officer, request } => request.answer(|| self.let_leave(officer)),
         }
         self.carry_out_hand_over(transport);
     }
 
-    fn take_line(&mut self, officer: OfficerId, joining: Joining, mut line: Box<dyn Transport>) {
-        let has_it = self
-            .transfer
-            .as_ref()
-            .is_some_and(|transfer| transfer.hand_over.officer() == Some(officer));
+    fn take_line(
+        &mut self,
+        transport: &mut dyn Transport,
+        officer: OfficerId,
+        joining: Joining,
+        mut line: Box<dyn Transport>,
+    ) {
+        let hand_over = self.transfer.as_ref().map(|transfer| &transfer.hand_over);
+        let has_it = hand_over.is_some_and(|it| it.officer() == Some(officer));
+        let talks = hand_over.is_some_and(|it| it.is_put_through(officer));
+        let on_hold = hand_over.is_some_and(HandOver::is_on_hold);
         let part = match joining {
+            // On another line than before: the caller does not lose them by that.
+            Joining::Accepted if talks && on_hold => Part::Consulting,
+            Joining::Accepted if talks => Part::Officer,
             Joining::Accepted if has_it => Part::Briefed,
             Joining::Listening => Part::Listener,
             Joining::Coaching => Part::Coach,
@@ -146,6 +153,11 @@ impl LiveCall {
                 return;
             }
         };
+        if talks && !matches!(joining, Joining::Accepted) {
+            // They talk with the caller no more, who is not to be alone.
+            self.tell_hand_over(HandOverEvent::OfficerLost(officer));
+            self.carry_out_hand_over(transport);
+        }
         // Without a beat so far, those that were missed are not made up for.
         self.ticker.reset_immediately();
         self.legs.add(officer, part, line);
@@ -187,16 +199,22 @@ impl LiveCall {
         note.structured_data.transfer_to.unwrap_or(Agency::Spf)
     }
 
-    fn let_leave(&mut self, officer: OfficerId) {
-        match self.legs.part_of(officer) {
-            Some(Part::Officer) => self.over = Some(EndReason::Forwarded),
-            // Nobody is hung up on while they wait.
-            Some(Part::Briefed | Part::Consulting) => {
-                self.tell_hand_over(HandOverEvent::OfficerLost(officer));
-            }
-            _ => {}
+    /// False if they are not on the call. Who has accepted it is, also before their line is there.
+    fn let_leave(&mut self, officer: OfficerId) -> bool {
+        let part = self.legs.part_of(officer);
+        let hand_over = self.transfer.as_ref().map(|transfer| &transfer.hand_over);
+        let has_it = hand_over.is_some_and(|it| it.officer() == Some(officer));
+        if part.is_none() && !has_it {
+            return false;
+        }
+        match part {
+            Some(Part::Officer) if self.a_person_talks() => self.over = Some(EndReason::Forwarded),
+            // Nobody is hung up on while they wait, or by who was never heard: the two may have come together, or a hold may
+            // have ended, in the moment in which the call was given back. Of who listens or coaches nobody is at a loss.
+            _ => self.tell_hand_over(HandOverEvent::OfficerLost(officer)),
         }
         self.legs.remove(officer);
+        true
     }
 
     /// Takes in what came from an officer's line.
@@ -209,7 +227,9 @@ impl LiveCall {
             FromCaller::Audio(frame) => self.hear_officer_say(officer, &frame),
             FromCaller::Message(text) => {
                 match app_messages::read(&text, &self.shared.end_call_phrases) {
-                    Ok(FromPage::EndCall) => self.let_leave(officer),
+                    Ok(FromPage::EndCall) => {
+                        self.let_leave(officer);
+                    }
                     Ok(FromPage::MuteCaller(muted)) => self.legs.mute(officer, muted),
                     Ok(_) => {}
                     Err(error) => {

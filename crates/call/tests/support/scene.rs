@@ -424,7 +424,7 @@ async fn staff(
                 let taken = board.take_back(call, officer(number)).await;
                 assert_eq!(taken, Ok(()), "they talk with the caller");
             }
-            AtTheDesk::Leaves(number) => assert!(board.leave(call, officer(number))),
+            AtTheDesk::Leaves(number) => assert!(board.leave(call, officer(number)).await),
             AtTheDesk::Whispers(hint) => assert!(board.hint(call, hint)),
         }
     }

@@ -3,6 +3,7 @@
 
 use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::pin::pin;
 use std::process::Command;
 
 use anyhow::Context;
@@ -50,9 +51,11 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
     let server = Server::start(settings, engine).await?;
     let page = public_origin.unwrap_or_else(|| format!("http://{}", server.address));
     eprintln!("Nightlight is at {page}/Demo");
+    // From here to the end: the system may say so while the program starts again, too.
+    let mut told = pin!(told_to_stop());
     let starts_again = tokio::select! {
-        told = told_to_stop() => {
-            told?;
+        heard = &mut told => {
+            heard?;
             false
         }
         () = server.is_better_started_again() => true,
@@ -62,16 +65,39 @@ async fn serve(settings: Settings) -> anyhow::Result<()> {
             "the database can be opened again and nobody is on a call: starting again on it"
         );
     }
-    server.stop().await;
-    if let Some(traces) = traces {
-        traces.stop().await;
+    let stop = async {
+        server.stop().await;
+        if let Some(traces) = traces {
+            traces.stop().await;
+        }
+        if let Some(reporting) = reporting {
+            reporting.stop().await;
+        }
+    };
+    if !starts_again {
+        stop.await;
+        return Ok(());
     }
-    if let Some(reporting) = reporting {
-        reporting.stop().await;
+    match is_told_during(stop, told).await {
+        true => Ok(()),
+        false => Err(not_started_again()),
     }
-    match starts_again {
-        true => Err(not_started_again()),
-        false => Ok(()),
+}
+
+/// Does this to its end. Whether one was told to stop meanwhile.
+async fn is_told_during(
+    work: impl Future<Output = ()>,
+    told: impl Future<Output = anyhow::Result<()>>,
+) -> bool {
+    let mut work = pin!(work);
+    tokio::select! {
+        // Where both have come, it was told.
+        biased;
+        _ = told => {
+            work.await;
+            true
+        }
+        () = &mut work => false,
     }
 }
 
@@ -95,5 +121,36 @@ async fn told_to_stop() -> anyhow::Result<()> {
     tokio::select! {
         _ = terminate.recv() => Ok(()),
         pressed = tokio::signal::ctrl_c() => pressed.context("cannot listen for Ctrl-C"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_is_told_to_stop_while_it_starts_again_stops_in_order_and_stays_stopped() {
+        let mut is_in_order = false;
+        // Virtual time: the clock is paused.
+        let stop = async {
+            tokio::time::sleep(Duration::from_secs(5)).await;
+            is_in_order = true;
+        };
+        let told = async {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            Ok(())
+        };
+        assert!(is_told_during(stop, told).await);
+        assert!(is_in_order);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_is_told_nothing_meanwhile_starts_again() {
+        // Virtual time: the clock is paused.
+        let stop = tokio::time::sleep(Duration::from_secs(5));
+        assert!(!is_told_during(stop, pending()).await);
     }
 }

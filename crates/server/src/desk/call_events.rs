@@ -53,7 +53,7 @@ pub async fn events(
     let inside = Event::default().event("inside").json_data(&inside).ok();
     let telling = Telling {
         started_at: live.started_at,
-        case: live.case(),
+        case: live.case_for(signed.account().id),
         session: signed.session,
         looks: tokio::time::interval(LOOKED_EVERY),
         is_over: false,
@@ -110,8 +110,9 @@ impl Telling {
 
     /// None where the account may not see this call any more.
     fn event_of(&mut self, words: &Words) -> Option<Event> {
-        self.case = self.app.duty.case_of(self.call).unwrap_or(self.case);
         let account = &self.session.account;
+        let as_it_stands = self.app.duty.case_for(self.call, account.id);
+        self.case = as_it_stands.unwrap_or(self.case);
         account.may_with(Act::SeeCase, self.case).then_some(())?;
         match words {
             Words::Said(caption) => {

@@ -132,7 +132,7 @@ fn event_of(news: &News, account: &Account, app: &App) -> Option<Event> {
             )
         }
         News::Unreached { call, agency, why } => {
-            let case = app.duty.call(*call)?.case();
+            let case = app.duty.case_for(*call, account.id)?;
             account.may_with(Act::SeeQueue, case).then_some(())?;
             let why = match why {
                 turn::Unreached::NobodyAnswered => "nobody-answered",

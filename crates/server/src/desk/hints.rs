@@ -97,7 +97,8 @@ pub async fn hint(
     let id = known(id)?;
     let given: HintGiven = platform::read(&body)?;
     let call = live(&app, id)?;
-    if !signed.account().may_with(Act::Whisper, call.case()) {
+    let account = signed.account();
+    if !account.may_with(Act::Whisper, call.case_for(account.id)) {
         return Err(ApiError::UnknownCall);
     }
     if call.stage != Stage::Assistant {

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::officer_line::{self, OfficerLine};
 use super::signed::{
     AcceptCall, ListenIn, SeeCase, SeeQueue, Signed, TakeOver, TakeShift, Whisper,
 };
@@ -156,7 +157,7 @@ pub fn signals_of(note: &CaseNote) -> Vec<DeskSignal> {
 /// A call as this account sees it, if it does.
 pub fn seen_by(account: &Account, id: Uuid, call: &LiveCall, app: &App) -> Option<DeskCall> {
     account
-        .may_with(Act::SeeQueue, call.case())
+        .may_with(Act::SeeQueue, call.case_for(account.id))
         .then(|| DeskCall {
             call_id: id,
             started_at: call.started_at.to_string(),
@@ -171,7 +172,7 @@ pub fn seen_by(account: &Account, id: Uuid, call: &LiveCall, app: &App) -> Optio
             hold_ends_at: call.hold_ends_at.map(|at| at.to_string()),
             officer: call.officer.and_then(|officer| app.duty.name_of(officer)),
             yours: call.officer == Some(account.id),
-            may_listen: account.may_with(Act::ListenIn, call.case()),
+            may_listen: account.may_with(Act::ListenIn, call.case_for(account.id)),
         })
 }
 
@@ -236,8 +237,9 @@ pub(super) async fn look_into(
     id: Uuid,
     call: &LiveCall,
 ) -> Result<DeskCallInside, ApiError> {
-    let seen = signed.account().may_with(Act::SeeCase, call.case());
-    let outside = seen_by(signed.account(), id, call, app).filter(|_| seen);
+    let account = signed.account();
+    let seen = account.may_with(Act::SeeCase, call.case_for(account.id));
+    let outside = seen_by(account, id, call, app).filter(|_| seen);
     let outside = outside.ok_or(ApiError::UnknownCall)?;
     note(app, signed.who(), What::CaseViewed, id).await?;
     let captions = call.captions.iter();
@@ -495,7 +497,7 @@ pub async fn line(
     if live(&app, id)?.officer != Some(signed.account().id) {
         return Err(ApiError::UnknownCall);
     }
-    join(&app, id, signed.account(), Joining::Accepted, &offer)
+    join(&app, id, &signed.session, Joining::Accepted, &offer)
 }
 
 /// Comes onto a call's line to hear it, unheard.
@@ -529,7 +531,7 @@ pub async fn listen(
     let id = known(id)?;
     live(&app, id)?;
     note(&app, signed.who(), What::ListenedIn, id).await?;
-    join(&app, id, signed.account(), Joining::Listening, &offer)
+    join(&app, id, &signed.session, Joining::Listening, &offer)
 }
 
 /// Comes onto a call's line to hear it, and to be heard by its officers alone.
@@ -563,7 +565,7 @@ pub async fn coach(
     let id = known(id)?;
     live(&app, id)?;
     note(&app, signed.who(), What::Coached, id).await?;
-    join(&app, id, signed.account(), Joining::Coaching, &offer)
+    join(&app, id, &signed.session, Joining::Coaching, &offer)
 }
 
 /// Is put through to the caller before the end of the briefing.
@@ -597,7 +599,8 @@ pub async fn ready(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Leaves a call's line. If one talked with the caller, the call ends; a caller on hold stays with the assistant.
+/// Leaves a call's line, or gives back a call that one has accepted. If one talked with the caller, the call ends; a caller on hold,
+/// or who has heard no person yet, stays with the assistant.
 #[utoipa::path(
     post,
     path = "/api/desk/calls/{id}/leave",
@@ -609,7 +612,7 @@ pub async fn ready(
         (status = 204),
         (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
         (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
-        (status = 404, body = ErrorAnswer, description = "`call-not-found`; `path-not-found`: there is no desk yet"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`: also one that you are not on; `path-not-found`: there is no desk yet"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("desk-session" = []))
@@ -621,8 +624,11 @@ pub async fn leave(
 ) -> Result<StatusCode, ApiError> {
     let id = known(id)?;
     live(&app, id)?;
-    app.switchboard.leave(id, officer_of(signed.account().id));
-    note(&app, signed.who(), What::CallLeft, id).await?;
+    let officer = officer_of(signed.account().id);
+    if !app.switchboard.leave(id, officer).await {
+        return Err(ApiError::UnknownCall);
+    }
+    note_what_holds(&app, signed.who(), What::CallLeft, id).await;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -659,7 +665,7 @@ pub async fn take_over(
 fn join(
     app: &App,
     call: Uuid,
-    account: &Account,
+    session: &desk::Signed,
     joining: Joining,
     offer: &str,
 ) -> Result<impl IntoResponse + use<>, ApiError> {
@@ -668,8 +674,10 @@ fn join(
         OfferError::Internal => ApiError::Internal,
         error => ApiError::Offer(error),
     })?;
-    let line = Box::new(transport.lost_after(OFFICER_LOST_AFTER));
-    let officer = officer_of(account.id);
+    let line = transport.lost_after(OFFICER_LOST_AFTER);
+    let session_over = officer_line::end_of(session.clone(), app.clone());
+    let line = Box::new(OfficerLine::until(session_over, line));
+    let officer = officer_of(session.account.id);
     let joined = app.switchboard.join(call, officer, joining, line);
     joined.map_err(|_| ApiError::CallOver)?;
     let sdp = [(header::CONTENT_TYPE, "application/sdp")];

@@ -15,6 +15,7 @@ mod holds;
 mod invitations;
 mod live_calls;
 mod nodes;
+mod officer_line;
 mod on_hold;
 mod provider;
 mod receipts;
@@ -30,7 +31,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 
-pub use cases::CaseRefusal;
+pub use cases::{CaseRefusal, QueueViews};
 
 pub fn routes() -> OpenApiRouter<App> {
     OpenApiRouter::new()

@@ -1,5 +1,7 @@
 //! One live call, as desks see it.
 
+use std::sync::Arc;
+
 use call::{CallEvent, Speaker};
 use desk::{AccountId, Case};
 use flow::{Agency, CaseNote, Step};
@@ -29,10 +31,12 @@ pub struct LiveCall {
     pub hold_ends_at: Option<Timestamp>,
     /// Who has it.
     pub officer: Option<AccountId>,
+    /// Those who were put through to the caller, the latest last.
+    talking: Vec<AccountId>,
     /// As it stood after the caller's last turn.
     pub note: Option<Box<CaseNote>>,
-    /// The final ones.
-    pub captions: Vec<Caption>,
+    /// The final ones. Whoever looks at the call shares them.
+    pub captions: Arc<Vec<Caption>>,
     /// What the assistant has begun to say of what it is saying.
     saying: Option<Secret<String>>,
     /// When a caption was told last that was not final.
@@ -104,19 +108,27 @@ impl LiveCall {
             step: Step::Beginning,
             hold_ends_at: None,
             officer: None,
+            talking: Vec::new(),
             note: None,
-            captions: Vec::new(),
+            captions: Arc::default(),
             saying: None,
             partial_at: None,
         }
     }
 
-    /// As much of it as tells who may see it.
-    pub fn case(&self) -> Case {
+    /// As much of it as tells whether this account may see it. Each of several who talk with the caller may, for as long as they do,
+    /// as if they had it alone.
+    pub fn case_for(&self, account: AccountId) -> Case {
+        let is_on_it = self.keeps_busy(account);
         Case {
             agency: self.agency,
-            taken_by: self.officer,
+            taken_by: is_on_it.then_some(account).or(self.officer),
         }
+    }
+
+    /// Whether it is this account's, or this account talks with the caller beside whoever has it.
+    pub fn keeps_busy(&self, account: AccountId) -> bool {
+        self.officer == Some(account) || self.talking.contains(&account)
     }
 
     pub(super) fn take_in(&mut self, event: &CallEvent, now: Timestamp) -> Changed {
@@ -138,7 +150,7 @@ impl LiveCall {
                 true
             }
             CallEvent::OfficersRung { .. } => {
-                self.officer = None;
+                self.is_nobodys();
                 self.comes_to(Stage::Ringing, now)
             }
             CallEvent::OfficerAccepted { officer } => {
@@ -146,7 +158,10 @@ impl LiveCall {
                 self.comes_to(Stage::Accepted, now)
             }
             CallEvent::OfficerJoined { officer } => {
-                self.officer = Some(account_of(*officer));
+                let officer = account_of(*officer);
+                self.talking.retain(|talks| *talks != officer);
+                self.talking.push(officer);
+                self.officer = Some(officer);
                 self.comes_to(Stage::Officer, now)
             }
             CallEvent::CallerOnHold => self.comes_to(Stage::OnHold, now),
@@ -156,13 +171,10 @@ impl LiveCall {
             }
             CallEvent::CallerOffHold => self.comes_to(Stage::Officer, now),
             CallEvent::OfficersUnreached { .. } => {
-                self.officer = None;
+                self.is_nobodys();
                 self.comes_to(Stage::Assistant, now)
             }
-            CallEvent::OfficerLeft { officer } => self
-                .officer
-                .take_if(|has_it| *has_it == account_of(*officer))
-                .is_some(),
+            CallEvent::OfficerLeft { officer } => self.is_left_by(account_of(*officer)),
             CallEvent::Transcript {
                 speaker,
                 words: heard,
@@ -200,7 +212,7 @@ impl LiveCall {
         };
         let is_empty = words.expose_secret().is_empty();
         if !is_empty && self.captions.len() < MOST_CAPTIONS {
-            self.captions.push(caption.clone());
+            Arc::make_mut(&mut self.captions).push(caption.clone());
         }
         caption
     }
@@ -232,6 +244,21 @@ impl LiveCall {
             at: now,
             is_final: false,
         })
+    }
+
+    fn is_nobodys(&mut self) {
+        self.officer = None;
+        self.talking.clear();
+    }
+
+    /// Of several who talk with the caller, who came last of those that stay has the call.
+    fn is_left_by(&mut self, officer: AccountId) -> bool {
+        self.talking.retain(|talks| *talks != officer);
+        let had_it = self.officer == Some(officer);
+        if had_it {
+            self.officer = self.talking.last().copied();
+        }
+        had_it
     }
 
     fn comes_to(&mut self, stage: Stage, now: Timestamp) -> bool {

@@ -338,7 +338,7 @@ impl State {
     fn on_no_call(&self) -> impl Iterator<Item = &Account> {
         let on_a_call = |account: &Account| {
             let mut calls = self.calls.values();
-            calls.any(|call| call.officer == Some(account.id))
+            calls.any(|call| call.keeps_busy(account.id))
         };
         self.present
             .values()

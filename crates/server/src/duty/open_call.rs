@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use desk::Case;
+use desk::{AccountId, Case};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 use uuid::Uuid;
@@ -39,9 +39,11 @@ impl DutyRoom {
         Some((as_it_stands, OpenCall { words }))
     }
 
-    /// As much of a live call as tells who may see it.
-    pub fn case_of(&self, call: Uuid) -> Option<Case> {
-        self.state().calls.get(&call).map(LiveCall::case)
+    /// As much of a live call as tells whether this account may see it.
+    pub fn case_for(&self, call: Uuid, account: AccountId) -> Option<Case> {
+        let state = self.state();
+        let live = state.calls.get(&call)?;
+        Some(live.case_for(account))
     }
 }
 

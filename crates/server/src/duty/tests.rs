@@ -1,8 +1,8 @@
 #![allow(clippy::unwrap_used)]
 
 use call::Speaker;
-use desk::Role;
-use flow::{EndReason, Step};
+use desk::{Act, Role};
+use flow::{EndReason, Step, TransferMode};
 use redact::Secret;
 
 use super::*;
@@ -127,6 +127,47 @@ async fn who_has_a_call_is_rung_for_no_other() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn of_two_who_talk_with_a_caller_neither_is_rung_and_who_stays_has_the_call() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, tan] = two();
+    let (_page, _other) = (comes(&room, &mei), comes(&room, &tan));
+    room.happened(CALL, &CallEvent::Started);
+    let [first, second] = [&mei, &tan].map(|account| officer_of(account.id));
+    for officer in [first, second] {
+        room.happened(CALL, &CallEvent::OfficerJoined { officer });
+    }
+    assert_eq!(room.call(CALL).unwrap().officer, Some(tan.id));
+    assert!(!room.anyone_on_duty(), "both talk with the caller");
+    room.happened(CALL, &CallEvent::OfficerLeft { officer: second });
+    assert_eq!(room.call(CALL).unwrap().officer, Some(mei.id));
+    assert!(room.anyone_on_duty(), "who has left is free");
+    room.happened(CALL, &CallEvent::OfficerLeft { officer: first });
+    assert_eq!(room.call(CALL).unwrap().officer, None);
+}
+
+#[test]
+fn of_two_who_talk_with_a_caller_each_sees_the_call_of_another_agency_until_they_leave() {
+    let room = Arc::<DutyRoom>::default();
+    let mei = account(1, Role::Officer, &[Agency::Pave]);
+    let tan = account(2, Role::Officer, &[Agency::Navh]);
+    room.happened(CALL, &CallEvent::Started);
+    let (mode, agency) = (TransferMode::Warm, Agency::Sos);
+    room.happened(CALL, &CallEvent::Transferred { mode, agency });
+    let sees = |account: &Account| {
+        let case = room.case_for(CALL, account.id).unwrap();
+        account.may_with(Act::SeeCase, case)
+    };
+    assert!(!sees(&mei) && !sees(&tan));
+    let [first, second] = [&mei, &tan].map(|account| officer_of(account.id));
+    room.happened(CALL, &CallEvent::OfficerJoined { officer: first });
+    assert!(sees(&mei) && !sees(&tan));
+    room.happened(CALL, &CallEvent::OfficerJoined { officer: second });
+    assert!(sees(&mei) && sees(&tan), "one has come to the other");
+    room.happened(CALL, &CallEvent::OfficerLeft { officer: first });
+    assert!(!sees(&mei) && sees(&tan));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_call_is_given_up_once_a_round_when_everybody_has_declined_or_gone() {
     let room = Arc::<DutyRoom>::default();
     let [mei, tan] = two();
@@ -235,6 +276,18 @@ async fn a_live_call_stands_as_its_events_tell() {
     let reason = EndReason::Forwarded;
     room.happened(CALL, &CallEvent::Ended { reason });
     assert!(room.call(CALL).is_none(), "nothing of it is kept here");
+}
+
+#[test]
+fn what_was_said_is_not_copied_for_each_look_at_a_call() {
+    let room = Arc::<DutyRoom>::default();
+    room.happened(CALL, &CallEvent::Started);
+    room.happened(CALL, &transcript(Speaker::Caller, "hello", true));
+    let [one, other] = [(); 2].map(|()| room.call(CALL).unwrap());
+    assert!(Arc::ptr_eq(&one.captions, &other.captions));
+    room.happened(CALL, &transcript(Speaker::Caller, "again", true));
+    let lengths = (one.captions.len(), room.call(CALL).unwrap().captions.len());
+    assert_eq!(lengths, (1, 2), "each look stands as it was");
 }
 
 #[test]

@@ -27,6 +27,7 @@ use super::served::{self, Served};
 use crate::api::ASSISTANT_ID;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::kept_beside;
 use crate::keys::PrivateKey;
 use crate::request_body::JsonBody;
 use crate::storage::stored;
@@ -244,6 +245,10 @@ pub async fn update(
 )]
 pub async fn remove(State(app): State<App>, _: PrivateKey, Id(id): Id) -> Result<Shown, ApiError> {
     let removed = kept::remove(&app, Kind::Session, &id).await?;
+    let forgotten = kept_beside::forget_session(&app.resources, removed.id).await;
+    if let Err(error) = forgotten {
+        tracing::warn!(session = %removed.id, %error, "what was yet to be told of a deleted session is left; it is told, or given up in two days");
+    }
     tell(
         &app,
         &without_messages(&removed),

@@ -483,7 +483,7 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         "desk_session_rest_minutes",
         "30",
-        "Minutes without a request after which who is signed in at the desk has to sign in again, 5 to 1440. An open page of the desk makes requests.",
+        "Minutes without a request after which who is signed in at the desk has to sign in again, 5 to 1440. An open page of the desk makes requests, and a line to a call counts as one.",
     ),
     setting(
         "desk_session_hours",

@@ -349,6 +349,20 @@ describe("an officer's line", () => {
     expect(ownLine().getByText(/The assistant is with the caller again/)).toBeVisible();
   });
 
+  it("that was lost as its call was to be ended is gone, and ended nothing", async () => {
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    await press(/^Accept/);
+    await now({ state: "officer" });
+    desk.answers[`POST /calls/${ID}/leave`] = { refusal: [404, "call-not-found"] };
+    await press("End the call");
+    await press("End it now");
+    await desk.tell("call", CALL);
+    expect(await ownLine().findByText("You are not on the call any more")).toBeVisible();
+    expect(ownLine().getByText(/The assistant is with the caller again/)).toBeVisible();
+    expect(line.transport.letGoOf).toBe(1);
+  });
+
   it("that cannot be made says what to do", async () => {
     line.openMicrophone = () => Promise.reject(new VoiceError("microphone-refused", ""));
     await openDesk();
@@ -503,6 +517,22 @@ describe("a supervisor", () => {
     await press("Stop listening");
     expect(desk.asked).toContain(`POST /calls/${ID}/leave`);
     expect(screen.queryByRole("region", { name: "Your line" })).toBeNull();
+  });
+
+  it("is on the line until the server knows that it stops listening", async () => {
+    await openDesk("supervisor");
+    let letGoBefore: number | null = null;
+    Object.defineProperty(desk.answers, `POST /calls/${ID}/leave`, {
+      get: () => {
+        letGoBefore = line.transport.letGoOf;
+        return null;
+      },
+    });
+    await press(/PAVE/);
+    await press("Listen");
+    await press("Stop listening");
+    await waitFor(() => expect(line.transport.letGoOf).toBe(1));
+    expect(letGoBefore).toBe(0);
   });
 
   it("coaches the officer on a call", async () => {

@@ -1,18 +1,21 @@
 //! `GET /api/desk/cases`: what waits, what is being worked on, and what is closed; and who there is to work on it.
 
+use std::time::Instant;
+
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use desk::cases::ListedCase;
 use desk::cases::queue::{ClosedPlace, QueuePlace};
 use desk::cases::store::Scope;
-use desk::{Act, NewEntry, What, Who};
-use jiff::{SignedDuration, Timestamp};
+use desk::{AccountId, Act, NewEntry, What, Who};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
 
 use super::names::Names;
+use super::queue_views::VIEW_LASTS;
 use super::wire::DeskCase;
 use crate::app::App;
 use crate::desk::signed::{SeeQueue, Signed};
@@ -22,10 +25,8 @@ use crate::storage::stored;
 const USUAL: u32 = 50;
 const MOST: u32 = 200;
 
-/// An open page reads the list at every change of a case: an entry on the trail stands for as long.
-const VIEW_LASTS: SignedDuration = SignedDuration::from_mins(1);
-
-/// The latest entries of the trail among which an account's last view is looked for. One that is not found is written again.
+/// The latest entries of the trail among which an account's last view is looked for where this process wrote none: it may have been
+/// another node's. One that is not found is written again.
 const LOOKED_AT: u32 = 50;
 
 /// Which cases.
@@ -114,7 +115,7 @@ pub async fn list(
     let goes_on = found.len() > limit as usize;
     found.truncate(limit as usize);
     let next = found.last().filter(|_| goes_on).map(place);
-    note_view(&app, signed.who()).await?;
+    note_view(&app, signed.account().id).await?;
     let names = Names::read(&app).await?;
     let shown = found
         .iter()
@@ -126,13 +127,17 @@ pub async fn list(
 }
 
 /// On the audit trail before it is given: titles tell of what was said.
-async fn note_view(app: &App, who: Who) -> Result<(), ApiError> {
+async fn note_view(app: &App, account: AccountId) -> Result<(), ApiError> {
+    if app.queue_views.stands(account, Instant::now()) {
+        return Ok(());
+    }
     let now = Timestamp::now();
+    let who = Who::Account(account);
     let whose = who.to_string();
     let latest = stored(app.desk.audit(None, LOOKED_AT).await)?;
     let is_there = latest.iter().any(|entry| {
         let age = entry.moment().map(|at| now.duration_since(at));
-        let is_recent = age.is_some_and(|age| age < VIEW_LASTS);
+        let is_recent = age.is_some_and(|age| age.unsigned_abs() < VIEW_LASTS);
         is_recent && entry.who == whose && entry.what == What::QueueViewed.as_str()
     });
     if is_there {
@@ -144,7 +149,9 @@ async fn note_view(app: &App, who: Who) -> Result<(), ApiError> {
         what: What::QueueViewed,
         about: None,
     };
-    stored(app.desk.note(entry).await)
+    stored(app.desk.note(entry).await)?;
+    app.queue_views.noted(account, Instant::now());
+    Ok(())
 }
 
 /// Those who work on cases.

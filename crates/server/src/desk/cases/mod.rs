@@ -8,6 +8,7 @@ mod follow_ups;
 mod inside;
 mod list;
 pub mod names;
+mod queue_views;
 pub mod refusal;
 mod timeline;
 pub mod wire;
@@ -23,6 +24,7 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::errors::ApiError;
 
+pub use queue_views::QueueViews;
 pub use refusal::CaseRefusal;
 
 pub fn routes() -> OpenApiRouter<App> {

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use desk::Role;
 use desk::store::Which;
+use desk::{NewEntry, Role, What, Who};
 use flow::{AbuseType, Agency, CaseNote, EndReason, Evidence, Secret, StructuredData};
 use jiff::Timestamp;
 use records::{CallId, CallKind, FinishedCall, Message, NewCall, Records, Role as Speaker};
@@ -577,6 +577,27 @@ async fn reading_the_queue_is_on_the_audit_trail_once_a_minute_of_each_account()
     let whose: Vec<_> = views.map(|entry| entry.who.clone()).collect();
     let expected = [&ravi, &mei].map(|who| format!("account {}", who.id));
     assert_eq!(whose, expected, "newest first");
+}
+
+#[tokio::test]
+async fn a_view_of_the_queue_is_not_noted_anew_because_colleagues_do_much() {
+    let server = start_server("").await;
+    let mei = of_pave(&server, "mei").await;
+    mei.get_json("/api/desk/cases").await;
+    let desk = desk_of(&server).await;
+    for _ in 0..60 {
+        let entry = NewEntry {
+            at: Timestamp::now(),
+            who: Who::Server,
+            what: What::ReportRead,
+            about: None,
+        };
+        desk.note(entry).await.unwrap();
+    }
+    mei.get_json("/api/desk/cases").await;
+    let trail = desk.audit(None, 100).await.unwrap();
+    let views = trail.iter().filter(|entry| entry.what == "queue viewed");
+    assert_eq!(views.count(), 1);
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use flow::Agency;
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 
+use super::on_hold::{comes_on, talks};
 use crate::support::caller::SocketCaller;
 use crate::support::officer::{DeskEvents, Officer, desk_of};
 use crate::support::visitor::refused;
@@ -97,6 +98,26 @@ async fn of_two_who_accept_at_the_same_moment_exactly_one_gets_the_call_and_the_
         .header(reqwest::header::CONTENT_TYPE, "application/sdp")
         .body(include_str!("../call/offer.sdp"));
     refused(offer.send().await.unwrap(), 404, "call-not-found").await;
+}
+
+#[tokio::test]
+async fn who_is_not_on_a_call_does_not_leave_it_and_nothing_of_it_is_on_the_trail() {
+    let server = start_server("").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let (ravi, _desk) = for_sos(&server, "ravi").await;
+    let (_caller, id) = a_caller_at_risk(&server).await;
+    desk.next("ringing").await;
+    let accepted = mei.post(&path(&id, "accept")).await;
+    assert_eq!(accepted.status(), StatusCode::NO_CONTENT);
+    let leave = path(&id, "leave");
+    refused(ravi.post(&leave).await, 404, "call-not-found").await;
+    let given_back = mei.post(&leave).await;
+    assert_eq!(given_back.status(), StatusCode::NO_CONTENT);
+    refused(mei.post(&leave).await, 404, "call-not-found").await;
+    let trail = desk_of(&server).await.audit(None, 50).await.unwrap();
+    let left = trail.iter().filter(|entry| entry.what == "call left");
+    let left: Vec<_> = left.map(|entry| entry.who.clone()).collect();
+    assert_eq!(left, [format!("account {}", mei.id)]);
 }
 
 #[tokio::test]
@@ -235,6 +256,23 @@ async fn the_words_of_a_call_come_to_the_pages_that_have_opened_it_and_to_no_oth
         [format!("account {}", mei.id)],
         "opening it is the look"
     );
+}
+
+#[tokio::test]
+async fn who_talks_with_a_caller_of_another_agency_reads_on_when_a_colleague_takes_the_call_over() {
+    let server = start_server("").await;
+    let ravi = Officer::signed_in(&server, "ravi", Role::Officer, &[Agency::Pave]).await;
+    let sam = Officer::signed_in(&server, "sam", Role::Supervisor, &[]).await;
+    let (mut desk, _desk_of_sam) = (ravi.on_duty().await, sam.on_duty().await);
+    let (mut caller, id) = a_caller_at_risk(&server).await;
+    let _line = talks(&ravi, &mut desk, &id).await;
+    let mut open = ravi.opens(&id).await;
+    let _line_of_sam = comes_on(&sam, &id, "listening").await;
+    let taken = sam.post(&path(&id, "take-over")).await;
+    assert_eq!(taken.status(), StatusCode::NO_CONTENT);
+    while desk.next("call").await["officer"] != "sam" {}
+    caller.type_words("I am at home in Bedok").await;
+    while open.next("caption").await["text"] != "I am at home in Bedok" {}
 }
 
 #[tokio::test]

@@ -10,5 +10,6 @@ mod nodes;
 mod on_hold;
 mod permissions;
 mod report;
+mod session_over;
 mod shifts;
 mod timeline;

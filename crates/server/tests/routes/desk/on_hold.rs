@@ -3,7 +3,7 @@
 
 #[path = "../../../../call/tests/support/str0m_client.rs"]
 #[allow(dead_code, reason = "of the client a part is used here")]
-mod str0m_client;
+pub mod str0m_client;
 
 use desk::Role;
 use flow::Agency;
@@ -17,20 +17,26 @@ use crate::support::start_server;
 use crate::support::visitor::refused;
 use str0m_client::{Behaviour, Connected, Noticed, Str0mClient};
 
-/// Comes onto the line of a call that rings here, and is put through.
-async fn talks(officer: &Officer, desk: &mut DeskEvents, id: &str) -> Connected {
-    desk.next("ringing").await;
-    let accepted = officer.post(&path(id, "accept")).await;
-    assert_eq!(accepted.status(), StatusCode::NO_CONTENT);
+/// Comes onto a call's line: `line`, `listening` or `coaching`.
+pub async fn comes_on(officer: &Officer, id: &str, way: &str) -> Connected {
     let client = Str0mClient::new().await;
     let offer = officer
-        .request(Method::POST, &path(id, "line"))
+        .request(Method::POST, &path(id, way))
         .header(header::CONTENT_TYPE, "application/sdp")
         .body(client.offer.clone());
     let answer = offer.send().await.unwrap();
     assert_eq!(answer.status(), StatusCode::CREATED);
     let mut line = client.connect(&answer.text().await.unwrap(), Behaviour::default());
     while !matches!(line.next().await, Noticed::Connected) {}
+    line
+}
+
+/// Comes onto the line of a call that rings here, and is put through.
+pub async fn talks(officer: &Officer, desk: &mut DeskEvents, id: &str) -> Connected {
+    desk.next("ringing").await;
+    let accepted = officer.post(&path(id, "accept")).await;
+    assert_eq!(accepted.status(), StatusCode::NO_CONTENT);
+    let line = comes_on(officer, id, "line").await;
     let ready = officer.post(&path(id, "ready")).await;
     assert_eq!(ready.status(), StatusCode::NO_CONTENT);
     comes_to(desk, "officer").await;
@@ -38,7 +44,7 @@ async fn talks(officer: &Officer, desk: &mut DeskEvents, id: &str) -> Connected 
 }
 
 /// Waits until the desk is told that the call stands so.
-async fn comes_to(desk: &mut DeskEvents, state: &str) -> Value {
+pub async fn comes_to(desk: &mut DeskEvents, state: &str) -> Value {
     loop {
         let call = desk.next("call").await;
         if call["state"] == state {
@@ -47,7 +53,7 @@ async fn comes_to(desk: &mut DeskEvents, state: &str) -> Value {
     }
 }
 
-fn says(words: &'static str) -> impl Fn(&Value) -> bool {
+pub fn says(words: &'static str) -> impl Fn(&Value) -> bool {
     move |told| {
         let said = told["transcript"].as_str().unwrap_or_default();
         told["role"] == "assistant" && said.contains(words)
