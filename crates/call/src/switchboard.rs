@@ -150,6 +150,8 @@ pub(crate) struct Shared {
     pub desk: Option<Arc<dyn DutyDesk>>,
     pub answered_within: Duration,
     pub return_within: Duration,
+    /// What pages have said is made one sentence at a time, in all calls: replies to callers do not stand behind it.
+    pub asked_aloud: Arc<Semaphore>,
     /// Whether what is measured in a call is counted among callers' calls.
     pub is_counted: bool,
 }
@@ -233,6 +235,7 @@ impl Switchboard {
                 desk: parts.desk,
                 answered_within: parts.answered_within,
                 return_within: parts.return_within,
+                asked_aloud: Arc::new(Semaphore::new(1)),
                 is_counted: true,
             }),
             plan: parts.plan,

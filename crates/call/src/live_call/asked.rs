@@ -30,7 +30,7 @@ impl LiveCall {
                     .handle(Event::InterruptionsAllowed(interruptible), now);
                 let end = end_call_after.then_some(EndReason::AssistantEnded);
                 self.stop_speaking(transport, false);
-                self.say(Reply::of(sentences, end), transport);
+                self.say_as_asked(Reply::of(sentences, end), transport);
                 self.start_playing(transport);
             }
             Ok(FromPage::MuteAssistant(muted)) => {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use redact::Secret;
 use speech::Sound;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::time::Instant;
 use turn::Event;
 
@@ -40,6 +40,17 @@ impl LiveCall {
     /// Lets the assistant say something that nobody prepared beforehand.
     pub(super) fn say(&mut self, reply: Reply, transport: &mut dyn Transport) {
         let synthesis = self.synthesise(&reply.sentences);
+        self.speak(reply, synthesis, transport);
+    }
+
+    /// The same, of what the page asks for.
+    pub(super) fn say_as_asked(&mut self, reply: Reply, transport: &mut dyn Transport) {
+        let asked_aloud = Arc::clone(&self.shared.asked_aloud);
+        let synthesis = self.synthesise_after(&reply.sentences, Some(asked_aloud));
+        self.speak(reply, synthesis, transport);
+    }
+
+    fn speak(&mut self, reply: Reply, synthesis: Synthesis, transport: &mut dyn Transport) {
         self.speaking = Some(Speaking {
             playout: Playout::new(reply.sentences),
             synthesis,
@@ -82,6 +93,15 @@ impl LiveCall {
 
     /// Has the sentences spoken to [`Done::Sound`], one after the other.
     pub(super) fn synthesise(&mut self, sentences: &[Secret<String>]) -> Synthesis {
+        self.synthesise_after(sentences, None)
+    }
+
+    /// The same; where others have sentences made under `one_by_one`, each after theirs.
+    fn synthesise_after(
+        &mut self,
+        sentences: &[Secret<String>],
+        one_by_one: Option<Arc<Semaphore>>,
+    ) -> Synthesis {
         let (synthesis, mut gone_past) = self.next_synthesis();
         let speech = synthesis.speech;
         let sentences = sentences.to_vec();
@@ -106,6 +126,17 @@ impl LiveCall {
                     let _ = done.send(Done::SentenceFailed { speech, sentence });
                     continue;
                 }
+                let _one = match &one_by_one {
+                    Some(one_by_one) => tokio::select! {
+                        biased;
+                        is_past = gone_past.wait_for(|past| *past > sentence) => match is_past {
+                            Ok(_) => continue 'sentences,
+                            Err(_) => return,
+                        },
+                        one = one_by_one.acquire() => one.ok(),
+                    },
+                    None => None,
+                };
                 let mut stream = voice.voice.speak(words);
                 loop {
                     let chunk = tokio::select! {

@@ -1,0 +1,156 @@
+//! What pages ask the assistant to say, in many calls at once, beside what it says by itself.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use call::media::{SocketFrame, WebSocketTransport};
+use call::{
+    CallStarted, EndedCall, Journal, JournalError, Manner, NewCall, SavedTurn, Switchboard,
+    SwitchboardParts,
+};
+use flow::{AssistantScript, Secret};
+use speech::{Sound, SpeechStream, Standing, TranscribeError, Transcriber, Voice, VoiceError};
+use tokio::sync::mpsc;
+use uuid::Uuid;
+
+const CALLS: usize = 20;
+const SAID: &str = r#"{"type": "say", "message": "The page says this. And this, too."}"#;
+
+struct Deaf;
+
+#[async_trait]
+impl Transcriber for Deaf {
+    async fn transcribe(
+        &self,
+        _: Arc<[i16]>,
+        _: Standing,
+    ) -> Result<Secret<String>, TranscribeError> {
+        Ok(Secret::new(String::new()))
+    }
+}
+
+struct KeepsNothing;
+
+#[async_trait]
+impl Journal for KeepsNothing {
+    async fn started(&self, _: CallStarted) {}
+
+    async fn turn(&self, _: Uuid, _: SavedTurn) -> Result<(), JournalError> {
+        Ok(())
+    }
+
+    async fn finished(&self, _: Uuid, _: EndedCall) {}
+}
+
+type Making = mpsc::UnboundedSender<Result<Sound, VoiceError>>;
+
+/// Has what is always said; all else is begun, and made when the test lets it.
+struct Slow {
+    always_said: HashSet<String>,
+    making: Mutex<Vec<Making>>,
+}
+
+impl Slow {
+    /// How many sentences somebody waits for.
+    fn waited_for(&self) -> usize {
+        let mut making = self.making.lock().unwrap();
+        making.retain(|making| !making.is_closed());
+        making.len()
+    }
+
+    fn makes_one(&self) {
+        let making = self.making.lock().unwrap().remove(0);
+        making.send(Ok(half_a_second())).unwrap();
+    }
+}
+
+impl Voice for Slow {
+    fn speak(&self, sentence: Secret<String>) -> SpeechStream {
+        if self.always_said.contains(sentence.expose_secret()) {
+            return SpeechStream::ready([Ok(half_a_second())]);
+        }
+        let (making, stream) = SpeechStream::channel();
+        self.making.lock().unwrap().push(making);
+        stream
+    }
+}
+
+fn half_a_second() -> Sound {
+    Sound::Samples(vec![900; 8_000])
+}
+
+fn begun(board: &Arc<Switchboard>) -> mpsc::Sender<SocketFrame> {
+    let (to_call, incoming) = mpsc::channel(50);
+    let (outgoing, mut from_call) = mpsc::channel(50);
+    // A page that plays what it is sent.
+    tokio::spawn(async move { while from_call.recv().await.is_some() {} });
+    let call = NewCall {
+        id: Uuid::new_v4(),
+        started_at: "2026-11-20T18:00:00Z".parse().unwrap(),
+        manner: Manner::default(),
+        cut_off: None,
+        events: mpsc::unbounded_channel().0,
+    };
+    let transport = WebSocketTransport::new(incoming, outgoing);
+    board.begin(call, board.reserve().unwrap(), Box::new(transport));
+    to_call
+}
+
+async fn ask(page: &mpsc::Sender<SocketFrame>) {
+    let said = SocketFrame::Text(SAID.to_owned());
+    page.send(said).await.unwrap();
+}
+
+/// Virtual time: the clock is paused, and moves when all have done what they can.
+async fn a_moment() {
+    tokio::time::sleep(Duration::from_millis(100)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_pages_ask_for_is_made_one_sentence_at_a_time_and_who_hangs_up_is_not_waited_for() {
+    let script = Arc::new(AssistantScript::built_in());
+    let voice = Arc::new(Slow {
+        always_said: call::fixed_sentences(&script).into_iter().collect(),
+        making: Mutex::default(),
+    });
+    let board = Switchboard::open(SwitchboardParts {
+        transcriber: Arc::new(Deaf),
+        voices: vec![Arc::clone(&voice) as Arc<dyn Voice>],
+        end_of_turn: None,
+        script,
+        reader: Arc::new(reader::Reader::rules_alone()),
+        plan: turn::Plan::default(),
+        end_call_phrases: turn::EndCallPhrases::new(["goodbye"]),
+        authorities: String::from("Authorities"),
+        journal: Arc::new(KeepsNothing),
+        chat_model: None,
+        desk: None,
+        answered_within: Duration::from_secs(60),
+        max_calls: CALLS,
+        return_within: Duration::from_secs(30),
+    })
+    .await
+    .unwrap();
+    let mut pages: Vec<_> = (0..CALLS).map(|_| begun(&board)).collect();
+    a_moment().await;
+    for page in &pages {
+        ask(page).await;
+        // It thinks better of it, and asks again: of the first nothing is left.
+        ask(page).await;
+    }
+    a_moment().await;
+    assert_eq!(voice.waited_for(), 1, "of so many calls");
+    for _ in 0..5 {
+        voice.makes_one();
+        a_moment().await;
+        assert_eq!(voice.waited_for(), 1, "the next one's");
+    }
+    for page in pages.drain(..) {
+        page.send(SocketFrame::Close).await.unwrap();
+    }
+    a_moment().await;
+    assert_eq!(voice.waited_for(), 0);
+}
