@@ -15,8 +15,8 @@ use call::{
 };
 use flow::CaseNote;
 use records::{
-    CallId, CallKind, FinishedCall, Label, Message, NewCall, Notice, Records, Role, StoreError,
-    Turn, VisitorId,
+    CallId, CallKind, FinishedCall, Label, Message, NewCall, Notice, OfficerId, Records, Role,
+    StoreError, Turn, VisitorId,
 };
 use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::JoinHandle;
@@ -340,7 +340,11 @@ pub fn message(spoken: &SpokenMessage) -> Message {
         role: match spoken.speaker {
             Speaker::Assistant => Role::Bot,
             Speaker::Caller => Role::User,
-            Speaker::Officer => Role::Officer,
+            Speaker::Officer(_) => Role::Officer,
+        },
+        officer: match spoken.speaker {
+            Speaker::Officer(officer) => officer.map(|officer| OfficerId(officer.0)),
+            Speaker::Assistant | Speaker::Caller => None,
         },
         message: spoken.words.clone(),
         seconds_from_start: spoken.from.as_secs_f64(),
