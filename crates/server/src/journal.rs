@@ -381,6 +381,21 @@ mod tests {
         records.find_calls(wanted).await.unwrap().total
     }
 
+    #[test]
+    fn of_a_call_that_is_taken_up_again_it_is_known_which_officer_spoke() {
+        for officer in [Some(call::OfficerId(Uuid::from_u128(7))), None] {
+            let before = SpokenMessage {
+                speaker: Speaker::Officer(officer),
+                words: Secret::new(String::from("I am here")),
+                from: Duration::ZERO,
+                to: Duration::from_secs(1),
+                interrupted: false,
+            };
+            let again = crate::written::talk::spoken(&message(&before));
+            assert_eq!(again.speaker, before.speaker);
+        }
+    }
+
     #[tokio::test]
     async fn what_is_said_is_stored_before_a_crowd_that_begins_and_nobody_of_it_is_lost() {
         const CROWD: u64 = 100;
