@@ -186,15 +186,18 @@ fn role_of(speaker: Speaker) -> SpeakerRole {
     match speaker {
         Speaker::Assistant => SpeakerRole::Assistant,
         Speaker::Caller => SpeakerRole::User,
-        Speaker::Officer => SpeakerRole::Officer,
+        // Which one is the desk's to know.
+        Speaker::Officer(_) => SpeakerRole::Officer,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use flow::{Agency, TransferMode};
+    use uuid::Uuid;
 
     use super::*;
+    use crate::legs::OfficerId;
 
     fn asked(text: &str) -> Result<FromPage, Invalid> {
         let ends = EndCallPhrases::new(["talk to you soon"]);
@@ -282,6 +285,20 @@ mod tests {
         });
         assert!(told[0].contains("\"forwarding\""), "{told:?}");
         assert!(told[1].contains("assistant-forwarded-call"), "{told:?}");
+    }
+
+    #[test]
+    fn the_page_is_told_that_an_officer_speaks_and_not_which() {
+        let officer = OfficerId(Uuid::from_u128(7));
+        let [which, any] = [Some(officer), None].map(|officer| {
+            told(&CallEvent::Transcript {
+                speaker: Speaker::Officer(officer),
+                words: Secret::new("I am here".to_owned()),
+                is_final: true,
+            })
+        });
+        assert_eq!(which, any);
+        assert!(which[0].contains("\"officer\""), "{which:?}");
     }
 
     #[test]

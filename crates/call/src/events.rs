@@ -16,8 +16,8 @@ use crate::legs::OfficerId;
 pub enum Speaker {
     Assistant,
     Caller,
-    /// A duty officer.
-    Officer,
+    /// A duty officer, each a speaker of their own. Without one where a record does not tell which.
+    Officer(Option<OfficerId>),
 }
 
 /// Something that happened in a call.

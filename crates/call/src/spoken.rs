@@ -5,6 +5,7 @@ use std::time::Duration;
 use redact::Secret;
 
 use crate::events::{Speaker, SpokenMessage};
+use crate::legs::OfficerId;
 
 #[derive(Default)]
 pub(crate) struct Spoken {
@@ -33,8 +34,14 @@ impl Spoken {
         self.add(Speaker::Caller, words, from, to, false);
     }
 
-    pub fn officer_said(&mut self, words: Secret<String>, from: Duration, to: Duration) {
-        self.add(Speaker::Officer, words, from, to, false);
+    pub fn officer_said(
+        &mut self,
+        officer: OfficerId,
+        words: Secret<String>,
+        from: Duration,
+        to: Duration,
+    ) {
+        self.add(Speaker::Officer(Some(officer)), words, from, to, false);
     }
 
     /// What is not durable yet, with the caller's words that come last.
@@ -68,7 +75,7 @@ impl Spoken {
         let mut messages = self.messages.clone();
         if messages
             .iter()
-            .any(|message| message.speaker == Speaker::Officer)
+            .any(|message| matches!(message.speaker, Speaker::Officer(_)))
         {
             messages.sort_by_key(|message| message.from);
         }

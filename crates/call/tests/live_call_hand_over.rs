@@ -52,6 +52,19 @@ impl Seen {
             .collect()
     }
 
+    /// What officers said, each with their number.
+    fn words_of_officers(&self) -> Vec<(u128, &str)> {
+        let spoken = self.ended.messages.iter();
+        let words = spoken.filter_map(|message| match message.speaker {
+            Speaker::Officer(officer) => {
+                let number = officer.unwrap().0.as_u128();
+                Some((number, message.words.expose_secret().as_str()))
+            }
+            Speaker::Assistant | Speaker::Caller => None,
+        });
+        words.collect()
+    }
+
     fn last_words(&self) -> String {
         self.words_of(Speaker::Assistant).pop().unwrap()
     }
@@ -108,8 +121,8 @@ async fn an_officer_who_accepts_is_briefed_and_then_they_and_the_caller_hear_eac
     assert!(share(&seen.said[1..], &line.heard) > 0.9, "{line:?}");
     assert!(share(&line.said, &seen.heard) > 0.9, "{:?}", seen.heard);
     assert_eq!(
-        seen.words_of(Speaker::Officer),
-        [HELLO, "I have time for you"]
+        seen.words_of_officers(),
+        [(1, HELLO), (1, "I have time for you")]
     );
     assert_eq!(
         seen.words_of(Speaker::Caller),
@@ -288,7 +301,7 @@ async fn an_officer_who_comes_on_another_line_goes_on_talking_with_the_caller() 
     .await;
     let line = &seen.officers[&1];
     assert!(share(&line.said, &seen.heard) > 0.9, "{:?}", seen.heard);
-    assert_eq!(seen.words_of(Speaker::Officer), [HELLO, ELSEWHERE]);
+    assert_eq!(seen.words_of_officers(), [(1, HELLO), (1, ELSEWHERE)]);
     assert_eq!(seen.ended.reason, EndReason::Forwarded);
 }
 
@@ -335,7 +348,7 @@ async fn of_two_officers_who_accept_one_has_the_call_and_the_other_hears_who() {
         seen.officers[&2].heard.is_empty(),
         "they are not on the call"
     );
-    assert_eq!(seen.words_of(Speaker::Officer), [HELLO]);
+    assert_eq!(seen.words_of_officers(), [(1, HELLO)]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -361,7 +374,7 @@ async fn an_officer_who_accepts_and_does_not_come_costs_the_caller_eight_seconds
         .map(|(at, _)| (*at - seen.rung[0].0).as_secs())
         .collect();
     assert_eq!(rings, [0, 9]);
-    assert_eq!(seen.words_of(Speaker::Officer), [HELLO]);
+    assert_eq!(seen.words_of_officers(), [(2, HELLO)]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -377,7 +390,7 @@ async fn an_officer_who_gives_a_call_back_before_their_line_is_there_costs_the_c
     .play()
     .await;
     assert_eq!(seen.accepted, [(1, Ok(())), (2, Ok(()))]);
-    assert_eq!(seen.words_of(Speaker::Officer), [HELLO]);
+    assert_eq!(seen.words_of_officers(), [(2, HELLO)]);
 }
 
 #[tokio::test(start_paused = true)]
@@ -445,8 +458,8 @@ async fn who_listens_hears_everybody_and_is_heard_by_nobody() {
     );
     assert!(share(&listener.said, &seen.officers[&1].heard) == 0.0);
     assert_eq!(
-        seen.words_of(Speaker::Officer),
-        [HELLO],
+        seen.words_of_officers(),
+        [(1, HELLO)],
         "once: the officer's own"
     );
 }
@@ -520,8 +533,8 @@ async fn on_hold_the_caller_has_the_assistant_alone_and_officers_have_each_other
     assert!(answered - caller.1 < s(4), "{answered:?} after {caller:?}");
     assert!(share(&[back], &seen.heard) > 0.9, "{:?}", seen.heard);
     assert_eq!(
-        seen.words_of(Speaker::Officer),
-        [HELLO, "I am back with you"],
+        seen.words_of_officers(),
+        [(1, HELLO), (1, "I am back with you")],
         "what is said aside is on no transcript"
     );
     let told = seen.words_of(Speaker::Assistant).join(" ");
@@ -680,6 +693,40 @@ async fn when_a_supervisor_takes_over_from_an_officer_the_caller_is_told_that_an
         share(&seen.officers[&2].said, &seen.heard) > 0.9,
         "{:?}",
         seen.heard
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn of_two_officers_on_a_call_each_has_said_what_they_said() {
+    const FIRST: &str = "I am back with you";
+    const SECOND: &str = "I have time for you";
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(115))],
+        vec![
+            (
+                Duration::ZERO,
+                AtTheDesk::Listens(2, vec![Act::SpeaksAt(s(90), SECOND)]),
+            ),
+            accepts(vec![Act::SpeaksAt(s(100), FIRST)]),
+            (s(50), AtTheDesk::TakesOver(2)),
+        ],
+    )
+    .play()
+    .await;
+    assert_eq!(
+        seen.words_of_officers(),
+        [(1, HELLO), (2, SECOND), (1, FIRST)]
+    );
+    let told = seen.events.iter().filter_map(|event| match event {
+        CallEvent::Transcript {
+            speaker: Speaker::Officer(who),
+            ..
+        } => *who,
+        _ => None,
+    });
+    assert_eq!(
+        told.collect::<Vec<_>>(),
+        [officer(1), officer(2), officer(1)]
     );
 }
 

@@ -214,6 +214,7 @@ fn saved_turns(call: CallId) -> impl Fn(usize) -> Turn {
             .into_iter()
             .map(|role| Message {
                 role,
+                officer: None,
                 message: Secret::new("something that is said in a turn of a call ".repeat(3)),
                 seconds_from_start: 4.25,
                 duration_seconds: 1.5,

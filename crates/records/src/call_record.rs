@@ -51,6 +51,10 @@ id! {
     /// shown.
     VisitorId
 }
+id! {
+    /// A duty officer, as the desk knows them: their account there. Shown to nobody; the desk has a name for it.
+    OfficerId
+}
 
 /// How a call came in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,6 +109,10 @@ pub enum Role {
 #[serde(rename_all = "camelCase")]
 pub struct Message {
     pub role: Role,
+    /// Which officer said it. Absent for all others, and where that was not kept: in records made before it was, and of calls
+    /// that were held elsewhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub officer: Option<OfficerId>,
     #[serde(serialize_with = "expose_secret")]
     pub message: Secret<String>,
     pub seconds_from_start: f64,
@@ -203,4 +211,19 @@ pub struct UnfinishedCall {
     pub visitor_has_left: bool,
     /// How its program wants it held: see [`crate::Label`].
     pub manner: Option<Secret<String>>,
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn a_message_that_tells_of_no_officer_is_kept_as_it_was_before_officers_were_told_apart() {
+        let before = r#"{"role":"officer","message":"hello","secondsFromStart":1.0,"durationSeconds":2.0,"interrupted":false}"#;
+        let message: Message = serde_json::from_str(before).unwrap();
+        assert_eq!(message.officer, None);
+        assert_eq!(serde_json::to_string(&message).unwrap(), before);
+    }
 }

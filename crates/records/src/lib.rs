@@ -46,8 +46,8 @@ use std::sync::Arc;
 pub use aside::{Aside, left_aside};
 pub use backup::{BackupError, Restored, back_up, restore};
 pub use call_record::{
-    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, Role, Turn, UnfinishedCall,
-    VisitorId,
+    CallId, CallKind, CallRecord, FinishedCall, Message, NewCall, OfficerId, Role, Turn,
+    UnfinishedCall, VisitorId,
 };
 pub use changes::{Bell, Change, Changes};
 pub use database::Database;

@@ -9,8 +9,8 @@ use std::time::Duration;
 use jiff::{Timestamp, ToSpan};
 use proptest::prelude::*;
 use records::{
-    Assistants, CallId, CallKind, CallRecord, Change, Label, NewCall, Records, StoreError,
-    VisitorId, Wanted, Window,
+    Assistants, CallId, CallKind, CallRecord, Change, FinishedCall, Label, Message, NewCall,
+    OfficerId, Records, Role, StoreError, Turn, VisitorId, Wanted, Window,
 };
 use story::*;
 
@@ -186,6 +186,38 @@ async fn a_finished_call_holds_its_note_and_its_final_transcript(records: Record
     assert_eq!(record.duration_seconds(), Some(83.25));
     assert_eq!(record.started_at, call.started_at);
     assert!(left_behind(&records).await.is_empty());
+}
+
+async fn a_record_holds_which_officer_said_what(records: Records) {
+    let said_by = |officer, words| Message {
+        role: Role::Officer,
+        officer,
+        ..message(words)
+    };
+    let (one, other) = (OfficerId::random(), OfficerId::random());
+    let messages = vec![
+        message("hello"),
+        said_by(Some(one), "I am here"),
+        said_by(Some(other), "so am I"),
+        said_by(None, "as an earlier version kept it"),
+    ];
+    let call = new_call(None);
+    records.start_call(call.clone()).await.unwrap();
+    let turn = Turn {
+        messages: messages.clone(),
+        ..turn(0, "hello")
+    };
+    records.put_turn(call.call_id, turn).await.unwrap();
+    let record = records.call(call.call_id).await.unwrap().unwrap();
+    assert_eq!(record.messages, messages);
+    assert_eq!(left_behind(&records).await[0].messages, messages);
+    let finished = FinishedCall {
+        messages: messages.clone(),
+        ..finished_call(&call, "over")
+    };
+    records.finish_call(call.call_id, finished).await.unwrap();
+    let record = records.call(call.call_id).await.unwrap().unwrap();
+    assert_eq!(record.messages, messages);
 }
 
 async fn the_first_end_stands_and_late_turns_are_dropped(records: Records) {
@@ -764,6 +796,7 @@ macro_rules! keeps_the_contract {
                 starting_a_call_again_gives_the_record_as_it_stands
                 turns_are_kept_in_order_and_a_repeated_one_replaces_itself
                 a_finished_call_holds_its_note_and_its_final_transcript
+                a_record_holds_which_officer_said_what
                 the_first_end_stands_and_late_turns_are_dropped
                 a_record_holds_which_notice_its_caller_was_shown
                 a_call_that_was_never_started_is_refused

@@ -128,7 +128,7 @@ fn lines(messages: &[SpokenMessage]) -> Vec<Line> {
             call::Speaker::Assistant => Speaker::Assistant,
             call::Speaker::Caller => Speaker::Caller,
             // What a person said on the call is no model's to learn from, or to answer.
-            call::Speaker::Officer => return None,
+            call::Speaker::Officer(_) => return None,
         };
         let words = message.words.clone();
         Some(Line { speaker, words })

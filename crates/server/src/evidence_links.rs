@@ -84,6 +84,7 @@ mod tests {
     fn message(role: Role, words: &str) -> Message {
         Message {
             role,
+            officer: None,
             message: Secret::new(words.to_owned()),
             seconds_from_start: 0.0,
             duration_seconds: 0.0,

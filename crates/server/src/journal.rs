@@ -15,8 +15,8 @@ use call::{
 };
 use flow::CaseNote;
 use records::{
-    CallId, CallKind, FinishedCall, Label, Message, NewCall, Notice, Records, Role, StoreError,
-    Turn, VisitorId,
+    CallId, CallKind, FinishedCall, Label, Message, NewCall, Notice, OfficerId, Records, Role,
+    StoreError, Turn, VisitorId,
 };
 use tokio::sync::{OnceCell, Semaphore};
 use tokio::task::JoinHandle;
@@ -340,7 +340,11 @@ pub fn message(spoken: &SpokenMessage) -> Message {
         role: match spoken.speaker {
             Speaker::Assistant => Role::Bot,
             Speaker::Caller => Role::User,
-            Speaker::Officer => Role::Officer,
+            Speaker::Officer(_) => Role::Officer,
+        },
+        officer: match spoken.speaker {
+            Speaker::Officer(officer) => officer.map(|officer| OfficerId(officer.0)),
+            Speaker::Assistant | Speaker::Caller => None,
         },
         message: spoken.words.clone(),
         seconds_from_start: spoken.from.as_secs_f64(),
@@ -375,6 +379,21 @@ mod tests {
             ..Wanted::of(CallKind::WebCall, 1)
         };
         records.find_calls(wanted).await.unwrap().total
+    }
+
+    #[test]
+    fn of_a_call_that_is_taken_up_again_it_is_known_which_officer_spoke() {
+        for officer in [Some(call::OfficerId(Uuid::from_u128(7))), None] {
+            let before = SpokenMessage {
+                speaker: Speaker::Officer(officer),
+                words: Secret::new(String::from("I am here")),
+                from: Duration::ZERO,
+                to: Duration::from_secs(1),
+                interrupted: false,
+            };
+            let again = crate::written::talk::spoken(&message(&before));
+            assert_eq!(again.speaker, before.speaker);
+        }
     }
 
     #[tokio::test]

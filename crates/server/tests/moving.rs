@@ -146,6 +146,7 @@ fn attempt(app: &str, now: Timestamp) -> Attempt {
 fn message() -> Message {
     Message {
         role: records::Role::User,
+        officer: None,
         message: secret(WORDS),
         seconds_from_start: 4.25,
         duration_seconds: 1.5,

@@ -782,7 +782,7 @@ export interface paths {
         };
         /**
          * Events of one live call: first `inside` (what `GET /api/desk/live/{id}` gives), then `caption` (`callId`, `speaker`, `text`,
-         *     `at`, `isFinal`; one that is not final stands in for its speaker's next words until those are), `note` (`callId`, `note`,
+         *     `at`, `isFinal`, `officer`; one that is not final stands in for its speaker's next words until those are), `note` (`callId`, `note`,
          *     `signals`: as they stand now), and at the end `over` (`callId`). Closed without that word when the page has missed some, may
          *     not see the call any more, the session is over, or the server stops.
          */
@@ -5209,6 +5209,8 @@ export interface components {
              * @description Seconds from the call's start.
              */
             at: number;
+            /** @description The name of the officer, while they have been here. */
+            officer?: string | null;
             /** @description `caller`, `assistant` or `officer`. */
             speaker: string;
             text: string;
@@ -5298,6 +5300,8 @@ export interface components {
              * @description Seconds from the call's start.
              */
             at: number;
+            /** @description The name of the officer; none where their account is gone, or the record does not tell which one spoke. */
+            officer?: string | null;
             /** @description `caller`, `assistant` or `officer`. */
             speaker: string;
             text: string;

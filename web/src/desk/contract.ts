@@ -84,7 +84,10 @@ export type DeskNote = Schemas["DeskNote"];
 /** What was found in a call, and the caller's words that it rests on. */
 export type DeskSignal = Schemas["DeskSignal"];
 
-/** `at` is in seconds from the call's start. One that is partial stands in for its speaker's next words, until those are final. */
+/**
+ * `at` is in seconds from the call's start. `officer` is the officer's name; null of others, and where it is not known. One that
+ * is partial stands in for its speaker's next words, until those are final.
+ */
 export type DeskCaption = Told<"DeskCaption", { speaker: Speaker }> & { partial?: true };
 export type Speaker = "caller" | "assistant" | "officer";
 

@@ -153,7 +153,7 @@ describe("a call that nobody reached", () => {
 });
 
 describe("captions", () => {
-  const said = (text: string, at: number) => ({ speaker: "caller", text, at }) as const;
+  const said = (text: string, at: number) => ({ speaker: "caller", officer: null, text, at }) as const;
 
   it("are kept of calls that are open on the page, and of no others", () => {
     const state = stateAfter(
@@ -178,7 +178,7 @@ describe("captions", () => {
 
   it("that are not final yet give way to their speaker's next, and to no other's", () => {
     const is = (speaker: "caller" | "assistant", text: string, at: number, isFinal: boolean) =>
-      ({ type: "caption", callId: "one", speaker, text, at, isFinal }) as const;
+      ({ type: "caption", callId: "one", speaker, officer: null, text, at, isFinal }) as const;
     const shown = ({ captions }: DeskState) =>
       captions.get("one")?.map(({ text, partial }) => (partial ? `${text} …` : text));
     const saying = stateAfter(
@@ -202,6 +202,7 @@ describe("captions", () => {
     const read = () =>
       Array.from({ length: CAPTIONS }, (_, i) => ({
         speaker: "caller" as const,
+        officer: null,
         text: `so it was ${i}`,
         get at() {
           looks++;

@@ -222,10 +222,12 @@ export function changeDesk(state: DeskState, change: DeskChange): DeskState {
     case "captions-read":
       return withCaptions(withoutPartial(state, change.callId), change.callId, change.captions);
     case "caption": {
-      const { callId, speaker, text, at, isFinal } = change;
+      const { callId, speaker, officer, text, at, isFinal } = change;
       const before = withoutPartial(state, callId, speaker);
       if (text.trim() === "") return before;
-      return withCaptions(before, callId, [{ speaker, text, at, ...(!isFinal && { partial: true }) }]);
+      return withCaptions(before, callId, [
+        { speaker, officer, text, at, ...(!isFinal && { partial: true }) },
+      ]);
     }
   }
 }

@@ -74,11 +74,16 @@ export function listed(names: readonly string[]): string {
   return names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${last}` : last;
 }
 
-export const SPEAKERS: Readonly<Record<DeskCaption["speaker"], string>> = {
+const SPEAKERS: Readonly<Record<DeskCaption["speaker"], string>> = {
   caller: "Caller",
   assistant: "Assistant",
   officer: "Officer",
 };
+
+/** Who said it; of several officers, which. Callers have names too, so a name does not stand alone. */
+export function speakerWords({ speaker, officer }: Pick<DeskCaption, "speaker" | "officer">): string {
+  return officer ? `${SPEAKERS[speaker]} ${officer}` : SPEAKERS[speaker];
+}
 
 /** Minutes and seconds since then: "0:07", "12:40", "1:02:03". */
 export function elapsed(since: string, now: number): string {

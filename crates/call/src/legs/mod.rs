@@ -169,9 +169,9 @@ impl Legs {
         }
     }
 
-    /// The caller is with the assistant alone, and who talked with them consults. Gives what was being said to them, and
-    /// since when.
-    pub fn put_caller_on_hold(&mut self) -> Vec<(Arc<[i16]>, Duration)> {
+    /// The caller is with the assistant alone, and who talked with them consults. Gives what was being said to them, by whom
+    /// and since when.
+    pub fn put_caller_on_hold(&mut self) -> Vec<(OfficerId, Arc<[i16]>, Duration)> {
         self.caller = Part::OnHold;
         self.forget_what_waits();
         let mut said = Vec::new();
@@ -181,7 +181,7 @@ impl Legs {
             match leg.utterances.end() {
                 UtteranceChange::Closed { segment } => {
                     let sound = leg.ear.close(segment);
-                    said.extend(sound.map(|sound| (sound, leg.began)));
+                    said.extend(sound.map(|sound| (leg.officer, sound, leg.began)));
                 }
                 UtteranceChange::Dropped { segment } => leg.ear.drop_segment(segment),
                 _ => {}

@@ -258,11 +258,17 @@ impl LiveCall {
             self.tell_hand_over(HandOverEvent::OfficerSpoke(officer));
         }
         if let Some((sound, from)) = said {
-            self.transcribe_officer(sound, from, now);
+            self.transcribe_officer(officer, sound, from, now);
         }
     }
 
-    pub(super) fn transcribe_officer(&mut self, sound: Arc<[i16]>, from: Duration, to: Duration) {
+    pub(super) fn transcribe_officer(
+        &mut self,
+        officer: OfficerId,
+        sound: Arc<[i16]>,
+        from: Duration,
+        to: Duration,
+    ) {
         let done = self.done_tx.clone();
         let transcriber = Arc::clone(&self.shared.transcriber);
         let (id, standing) = (self.id, self.standing());
@@ -270,7 +276,12 @@ impl LiveCall {
             let _under_way = UnderWay::of("transcription");
             match transcriber.transcribe(sound, standing).await {
                 Ok(words) => {
-                    let _ = done.send(Done::OfficerSaid { words, from, to });
+                    let _ = done.send(Done::OfficerSaid {
+                        officer,
+                        words,
+                        from,
+                        to,
+                    });
                 }
                 Err(error) => {
                     metrics::counter!("nightlight_transcriptions_failed_total").increment(1);
@@ -284,6 +295,7 @@ impl LiveCall {
     pub(super) fn note_officer(
         &mut self,
         transport: &mut dyn Transport,
+        officer: OfficerId,
         words: Secret<String>,
         from: Duration,
         to: Duration,
@@ -291,11 +303,11 @@ impl LiveCall {
         if words.expose_secret().is_empty() {
             return;
         }
-        self.spoken.officer_said(words.clone(), from, to);
+        self.spoken.officer_said(officer, words.clone(), from, to);
         self.tell(
             transport,
             CallEvent::Transcript {
-                speaker: Speaker::Officer,
+                speaker: Speaker::Officer(Some(officer)),
                 words,
                 is_final: true,
             },

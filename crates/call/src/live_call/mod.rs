@@ -35,7 +35,7 @@ use crate::call_voice::CallVoice;
 use crate::duty_desk::FromDesk;
 use crate::ear::Ear;
 use crate::events::{CallEvent, CallStarted, EndedCall, SavedTurn, Speaker, SpokenMessage};
-use crate::legs::{FromAssistant, Legs};
+use crate::legs::{FromAssistant, Legs, OfficerId};
 use crate::media::{CloseReason, FRAME_DURATION, FromCaller, Transport};
 use crate::playout::Playout;
 use crate::reading::read;
@@ -239,6 +239,7 @@ enum Done {
     },
     /// A duty officer's words, and when they were said.
     OfficerSaid {
+        officer: OfficerId,
         words: Secret<String>,
         from: Duration,
         to: Duration,

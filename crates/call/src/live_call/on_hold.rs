@@ -28,8 +28,8 @@ impl LiveCall {
         metrics::counter!("nightlight_callers_put_on_hold_total").increment(1);
         let now = self.now();
         // What was said to the caller until now is on the transcript; what follows is for colleagues.
-        for (sound, from) in self.legs.put_caller_on_hold() {
-            self.transcribe_officer(sound, from, now);
+        for (officer, sound, from) in self.legs.put_caller_on_hold() {
+            self.transcribe_officer(officer, sound, from, now);
         }
         self.tell(transport, CallEvent::CallerOnHold);
         self.tell_conversation(transport, FlowEvent::PutOnHold);

@@ -129,7 +129,12 @@ impl LiveCall {
                 self.give_up(speech, sentence);
                 self.announce_prepared(now);
             }
-            Done::OfficerSaid { words, from, to } => self.note_officer(transport, words, from, to),
+            Done::OfficerSaid {
+                officer,
+                words,
+                from,
+                to,
+            } => self.note_officer(transport, officer, words, from, to),
             Done::Advised { turn, conversation } => self.take_advice(turn, conversation),
             Done::Saved { turn } => {
                 if let Some(preparing) = self.preparing.as_mut().filter(|p| p.turn == turn) {

@@ -1,8 +1,9 @@
 //! A caller made of str0m: the browser's side of a WebRTC call, over a real loopback socket.
 //!
-//! It offers, sends a tone every 20 ms once it is connected, and reports what it hears. It can
+//! It offers, sends a tone every 20 ms once it is connected, or what it is told to say, and reports what it hears. It can
 //! misbehave as networks do: lose packets, change its address, or vanish without a word.
 
+use std::collections::VecDeque;
 use std::f64::consts::TAU;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -60,6 +61,7 @@ enum Act {
     Send { payload: Vec<u8>, binary: bool },
     SendDatagram(Vec<u8>),
     MoveTo(UdpSocket),
+    Speak(Vec<i16>),
     FallSilent,
     HearNothingFor(Duration),
     HangUp,
@@ -124,6 +126,7 @@ impl Str0mClient {
             encoder: opus::Encoder::new(16_000, mono, opus::Application::Voip).expect("an encoder"),
             decoder: opus::Decoder::new(16_000, mono).expect("a decoder"),
             frames: 0,
+            speech: None,
             hears_from: Instant::now(),
             dice: 0x9E37_79B9_7F4A_7C15,
             notice,
@@ -164,6 +167,15 @@ impl Connected {
         let socket = UdpSocket::bind("127.0.0.1:0").await.expect("a free port");
         self.address = socket.local_addr().expect("a bound socket");
         self.act(Act::MoveTo(socket));
+    }
+
+    /// Says this (16 kHz), and sends silence from then on, not the tone.
+    #[allow(
+        dead_code,
+        reason = "in some programs of tests nobody has anything to say"
+    )]
+    pub fn speak(&self, sound: Vec<i16>) {
+        self.act(Act::Speak(sound));
     }
 
     /// Sends no more sound, but stays connected.
@@ -212,6 +224,8 @@ struct Running {
     encoder: opus::Encoder,
     decoder: opus::Decoder,
     frames: u64,
+    /// What is still to be said; none where it sends the tone.
+    speech: Option<VecDeque<i16>>,
     hears_from: Instant,
     dice: u64,
     notice: mpsc::UnboundedSender<Noticed>,
@@ -301,10 +315,13 @@ impl Running {
             return;
         }
         let first = self.frames * FRAME_SAMPLES as u64;
-        let frame: AudioFrame = std::array::from_fn(|i| {
-            let time = (first + i as u64) as f64 / 16_000.0;
-            ((time * self.behaviour.hertz * TAU).sin() * 10_000.0) as i16
-        });
+        let frame: AudioFrame = match &mut self.speech {
+            Some(speech) => std::array::from_fn(|_| speech.pop_front().unwrap_or(0)),
+            None => std::array::from_fn(|i| {
+                let time = (first + i as u64) as f64 / 16_000.0;
+                ((time * self.behaviour.hertz * TAU).sin() * 10_000.0) as i16
+            }),
+        };
         let packet = self.encoder.encode_vec(&frame, 1_200).expect("a frame");
         let time = MediaTime::new(self.frames * 960, Frequency::FORTY_EIGHT_KHZ);
         self.frames += 1;
@@ -335,6 +352,7 @@ impl Running {
                     .expect("loopback takes packets");
             }
             Act::MoveTo(socket) => self.socket = socket,
+            Act::Speak(sound) => self.speech.get_or_insert_default().extend(sound),
             Act::FallSilent => self.talking = false,
             Act::HearNothingFor(duration) => self.hears_from = Instant::now() + duration,
             Act::HangUp => {

@@ -108,6 +108,7 @@ fn call(n: u128, visitor: Option<VisitorId>, kind: CallKind) -> NewCall {
 fn message(role: Role, words: &str) -> Message {
     Message {
         role,
+        officer: None,
         message: secret(words),
         seconds_from_start: 4.25,
         duration_seconds: 1.5,

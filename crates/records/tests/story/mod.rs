@@ -72,6 +72,7 @@ pub fn new_call(visitor: Option<VisitorId>) -> NewCall {
 pub fn message(words: &str) -> Message {
     Message {
         role: Role::User,
+        officer: None,
         message: secret(words),
         seconds_from_start: 4.25,
         duration_seconds: 1.5,

@@ -23,7 +23,7 @@ use crate::duty::{OpenCall, Words};
 use crate::errors::{ApiError, ErrorAnswer};
 
 /// Events of one live call: first `inside` (what `GET /api/desk/live/{id}` gives), then `caption` (`callId`, `speaker`, `text`,
-/// `at`, `isFinal`; one that is not final stands in for its speaker's next words until those are), `note` (`callId`, `note`,
+/// `at`, `isFinal`, `officer`; one that is not final stands in for its speaker's next words until those are), `note` (`callId`, `note`,
 /// `signals`: as they stand now), and at the end `over` (`callId`). Closed without that word when the page has missed some, may
 /// not see the call any more, the session is over, or the server stops.
 #[utoipa::path(
@@ -116,7 +116,7 @@ impl Telling {
         account.may_with(Act::SeeCase, self.case).then_some(())?;
         match words {
             Words::Said(caption) => {
-                let said = DeskCaption::of(caption, self.started_at);
+                let said = DeskCaption::of(caption, self.started_at, &self.app.duty);
                 let mut data = serde_json::to_value(said).ok()?;
                 data["isFinal"] = json!(caption.is_final);
                 self.event("caption", data)

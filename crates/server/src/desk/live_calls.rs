@@ -25,7 +25,7 @@ use super::signed::{
 };
 use crate::app::App;
 use crate::call_record;
-use crate::duty::{Availability, Caption, LiveCall, officer_of};
+use crate::duty::{Availability, Caption, DutyRoom, LiveCall, account_of, officer_of};
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::request_body::{JsonBody, SdpBody};
 use crate::storage::stored;
@@ -115,6 +115,8 @@ pub struct DeskSignal {
 pub struct DeskCaption {
     /// `caller`, `assistant` or `officer`.
     speaker: &'static str,
+    /// The name of the officer, while they have been here.
+    officer: Option<String>,
     #[serde(serialize_with = "expose_secret")]
     #[schema(value_type = String)]
     text: Secret<String>,
@@ -123,12 +125,16 @@ pub struct DeskCaption {
 }
 
 impl DeskCaption {
-    pub fn of(caption: &Caption, started_at: Timestamp) -> Self {
+    pub fn of(caption: &Caption, started_at: Timestamp, duty: &DutyRoom) -> Self {
         Self {
             speaker: match caption.speaker {
                 Speaker::Caller => "caller",
                 Speaker::Assistant => "assistant",
-                Speaker::Officer => "officer",
+                Speaker::Officer(_) => "officer",
+            },
+            officer: match caption.speaker {
+                Speaker::Officer(Some(officer)) => duty.name_of(account_of(officer)),
+                _ => None,
             },
             text: caption.words.clone(),
             at: caption.at.duration_since(started_at).as_secs_f64(),
@@ -243,7 +249,7 @@ pub(super) async fn look_into(
     let outside = outside.ok_or(ApiError::UnknownCall)?;
     note(app, signed.who(), What::CaseViewed, id).await?;
     let captions = call.captions.iter();
-    let captions = captions.map(|caption| DeskCaption::of(caption, call.started_at));
+    let captions = captions.map(|caption| DeskCaption::of(caption, call.started_at, &app.duty));
     Ok(DeskCallInside {
         call: outside,
         note: call.note.as_deref().map(DeskNote::of),
@@ -419,7 +425,7 @@ pub async fn accept(
     match app.switchboard.accept(id, officer_of(account.id)).await {
         Ok(()) => {}
         Err(NotAccepted::TakenBy(first)) => {
-            let first = crate::duty::account_of(first);
+            let first = account_of(first);
             return Err(ApiError::CallTaken {
                 by: app.duty.name_of(first).unwrap_or_default(),
             });

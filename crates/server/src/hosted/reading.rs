@@ -107,6 +107,7 @@ mod tests {
     fn said(words: &str) -> Message {
         Message {
             role: Role::User,
+            officer: None,
             message: Secret::new(words.to_owned()),
             seconds_from_start: 5.0,
             duration_seconds: 2.0,

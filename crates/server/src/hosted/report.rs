@@ -180,6 +180,7 @@ pub fn messages(artifact: &Artifact) -> Vec<Message> {
             };
             Some(Message {
                 role,
+                officer: None,
                 message: message.message.clone(),
                 seconds_from_start: message.seconds_from_start,
                 duration_seconds: message.duration.unwrap_or_default(),

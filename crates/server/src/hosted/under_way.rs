@@ -225,6 +225,7 @@ fn turn(left: &UnfinishedCall, told_at: Timestamp, news: News) -> Option<Turn> {
         News::Said { role, words } => {
             let message = Message {
                 role,
+                officer: None,
                 message: words,
                 seconds_from_start: told_at
                     .duration_since(left.started_at)
@@ -286,6 +287,7 @@ mod tests {
     fn said(words: &str, seconds_from_start: f64) -> Message {
         Message {
             role: Role::User,
+            officer: None,
             message: Secret::new(words.to_owned()),
             seconds_from_start,
             duration_seconds: 0.0,

@@ -506,7 +506,7 @@ fn chat_of(written: &Written, talk: &Talk, served: Served) -> Chat {
         .map(|message| OpenAiMessage {
             role: match message.speaker {
                 // Nobody is brought onto a written conversation.
-                call::Speaker::Assistant | call::Speaker::Officer => "assistant",
+                call::Speaker::Assistant | call::Speaker::Officer(_) => "assistant",
                 call::Speaker::Caller => "user",
             }
             .to_owned(),

@@ -178,7 +178,7 @@ fn conversation(messages: &[SpokenMessage]) -> Secret<String> {
     let line = |message: &SpokenMessage| {
         let speaker = match message.speaker {
             Speaker::Caller => "Caller",
-            Speaker::Assistant | Speaker::Officer => "Assistant",
+            Speaker::Assistant | Speaker::Officer(_) => "Assistant",
         };
         format!("{speaker}: {}", message.words.expose_secret())
     };

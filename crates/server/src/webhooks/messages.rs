@@ -147,6 +147,6 @@ pub fn role(speaker: call::Speaker) -> Option<SpeakerRole> {
     match speaker {
         call::Speaker::Assistant => Some(SpeakerRole::Assistant),
         call::Speaker::Caller => Some(SpeakerRole::User),
-        call::Speaker::Officer => None,
+        call::Speaker::Officer(_) => None,
     }
 }

@@ -359,7 +359,7 @@ impl Teller {
             role: match speaker {
                 Speaker::Assistant => MessageRole::Bot,
                 Speaker::Caller => MessageRole::User,
-                Speaker::Officer => MessageRole::Officer,
+                Speaker::Officer(_) => MessageRole::Officer,
             },
             message: words,
             time: Some(from.into()),
@@ -431,7 +431,7 @@ fn place(speaker: Speaker) -> Option<usize> {
     match speaker {
         Speaker::Assistant => Some(0),
         Speaker::Caller => Some(1),
-        Speaker::Officer => None,
+        Speaker::Officer(_) => None,
     }
 }
 

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use call::{EndedCall, HeardTurn, SavedTurn, Speaker, SpokenMessage};
+use call::{EndedCall, HeardTurn, OfficerId, SavedTurn, Speaker, SpokenMessage};
 use flow::reading::{Listening, Reading};
 use flow::{
     Afterwards, Agency, AssistantScript, Conversation, EndReason, Event, Medium, RestoreError,
@@ -302,7 +302,7 @@ pub fn spoken(message: &Message) -> SpokenMessage {
         speaker: match message.role {
             Role::User => Speaker::Caller,
             Role::Bot | Role::System => Speaker::Assistant,
-            Role::Officer => Speaker::Officer,
+            Role::Officer => Speaker::Officer(message.officer.map(|officer| OfficerId(officer.0))),
         },
         words: message.message.clone(),
         from: seconds(message.seconds_from_start),

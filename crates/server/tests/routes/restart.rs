@@ -120,6 +120,7 @@ async fn cut_off_of(
     records.start_call(call).await.unwrap();
     let message = Message {
         role: Role::User,
+        officer: None,
         message: words,
         seconds_from_start: 7.0,
         duration_seconds: 2.0,

@@ -82,11 +82,16 @@ export const INSIDE: CaseInside = {
     { claim: "place", words: "at my neighbour's place", messageIndex: 3, escalates: false },
   ],
   messages: [
-    { speaker: "assistant", text: "Hello, this is Nightlight. I am here with you.", at: 0 },
-    { speaker: "caller", text: "I am scared, he hit me again tonight.", at: 6 },
-    { speaker: "assistant", text: "Are you safe where you are now? If not, ring 999.", at: 12 },
-    { speaker: "caller", text: "Yes, I am at my neighbour's place with my two kids.", at: 19 },
-    { speaker: "officer", text: "Hello Siti, I am Mei, I am a person.", at: 71 },
+    { speaker: "assistant", officer: null, text: "Hello, this is Nightlight. I am here with you.", at: 0 },
+    { speaker: "caller", officer: null, text: "I am scared, he hit me again tonight.", at: 6 },
+    {
+      speaker: "assistant",
+      officer: null,
+      text: "Are you safe where you are now? If not, ring 999.",
+      at: 12,
+    },
+    { speaker: "caller", officer: null, text: "Yes, I am at my neighbour's place with my two kids.", at: 19 },
+    { speaker: "officer", officer: "Mei Tan", text: "Hello Siti, I am Mei, I am a person.", at: 71 },
   ],
   actions: [
     { code: "called-back", label: "Called back" },

@@ -200,7 +200,7 @@ export function inMemoryDeskOf(role: Role, calls: DeskCall[] = []): InMemoryDesk
         structuredData: { location: "Toa Payoh" },
       },
       signals: [{ claim: "violence now", words: "he hit me" }],
-      captions: [{ speaker: "caller", text: "He hit me", at: 4 }],
+      captions: [{ speaker: "caller", officer: null, text: "He hit me", at: 4 }],
     };
   }
   return desk;

@@ -2,7 +2,7 @@
 import { memo, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { DeskCaption } from "../../desk/contract.ts";
-import { clockOf, SPEAKERS } from "../../desk/desk-words.ts";
+import { clockOf, speakerWords } from "../../desk/desk-words.ts";
 import { PLAIN } from "./desk-style.ts";
 
 /** Within so many pixels of the end a reader is at it. */
@@ -85,7 +85,8 @@ export const Captions = memo(function Captions({ captions }: { captions: readonl
 const keyOf = ({ at, speaker, text, partial }: DeskCaption) =>
   partial ? `${speaker} now` : `${at} ${speaker} ${text}`;
 
-const Line = memo(function Line({ caption: { speaker, text, at, partial } }: { caption: DeskCaption }) {
+const Line = memo(function Line({ caption }: { caption: DeskCaption }) {
+  const { speaker, text, at, partial } = caption;
   return (
     <li
       data-speaker={speaker}
@@ -93,7 +94,7 @@ const Line = memo(function Line({ caption: { speaker, text, at, partial } }: { c
       className="border-l-4 border-line-strong pl-4 data-[speaker=assistant]:border-lamp data-[speaker=officer]:border-calm data-partial:border-dashed"
     >
       <p className="text-sm font-semibold text-quiet">
-        {SPEAKERS[speaker]} <span className="font-normal tabular-nums">{clockOf(at)}</span>
+        {speakerWords(caption)} <span className="font-normal tabular-nums">{clockOf(at)}</span>
       </p>
       <p dir="auto" className="text-caption text-pretty [overflow-wrap:anywhere]">
         {text}

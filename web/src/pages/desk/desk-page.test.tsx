@@ -205,6 +205,7 @@ describe("a call that rings", () => {
     await desk.tellOfCall("caption", {
       callId: ID,
       speaker: "officer",
+      officer: "Mei Tan",
       text: "Hello, I am Mei",
       at: 130,
       isFinal: true,
@@ -299,6 +300,7 @@ describe("an officer's line", () => {
     await desk.tellOfCall("caption", {
       callId: ID,
       speaker: "officer",
+      officer: "Mei Tan",
       text: "Hello, I am Mei",
       at: 130,
       isFinal: true,
@@ -433,7 +435,7 @@ describe("the desk", () => {
     expect(desk.asked).not.toContain(`GET /live/${ID}/events`);
     await press(/PAVE/);
     expect(await screen.findByText("Violence now", { exact: false })).toBeInTheDocument();
-    const said = { callId: ID, speaker: "assistant", at: 9 } as const;
+    const said = { callId: ID, speaker: "assistant", officer: null, at: 9 } as const;
     await desk.tellOfCall("caption", { ...said, text: "Are you", isFinal: false });
     const lines = () => within(screen.getByRole("log", { name: "Captions" })).getAllByRole("listitem");
     expect(lines()).toHaveLength(2);
@@ -441,6 +443,22 @@ describe("the desk", () => {
     await desk.tellOfCall("caption", { ...said, text: "Are you safe now?", isFinal: true });
     expect(lines()).toHaveLength(2);
     expect(lines().at(-1)).toHaveTextContent("Are you safe now?");
+  });
+
+  it("names each officer who speaks in a call, and says officer of one whose name is not known", async () => {
+    await openDesk();
+    await press(/PAVE/);
+    await screen.findByText("Afraid of her husband");
+    for (const [at, officer] of ["Mei Tan", "Ravi Kumar", null].entries()) {
+      const said = { speaker: "officer", officer, text: "I am here", at: 130 + at } as const;
+      await desk.tellOfCall("caption", { callId: ID, ...said, isFinal: true });
+    }
+    const lines = within(screen.getByRole("log", { name: "Captions" })).getAllByRole("listitem");
+    expect(lines.slice(-3).map((line) => line.textContent)).toEqual([
+      "Officer Mei Tan 2:10I am here",
+      "Officer Ravi Kumar 2:11I am here",
+      "Officer 2:12I am here",
+    ]);
   });
 
   it("shows what is found in a call as it is found, without reading the call again", async () => {

@@ -114,8 +114,10 @@ describe("of a hundred live calls", () => {
     for (const [text, isFinal] of [
       ["I am", false],
       ["I am here", true],
-    ] as const)
-      await desk.tellOfCall("caption", { callId: FIRST.callId, speaker: "caller", text, at: 5, isFinal });
+    ] as const) {
+      const said = { speaker: "caller", officer: null, text, at: 5, isFinal } as const;
+      await desk.tellOfCall("caption", { callId: FIRST.callId, ...said });
+    }
     expect(screen.getByText("I am here")).toBeInTheDocument();
     const once = new Set([FIRST.callId]);
     expect(drawn.calls.filter((id) => !once.has(id))).toEqual([]);
@@ -158,7 +160,12 @@ describe("a row out of sight", () => {
 });
 
 describe("a long call that is opened", () => {
-  const said = (i: number) => ({ speaker: "caller" as const, text: `So it was, ${i}.`, at: i });
+  const said = (i: number) => ({
+    speaker: "caller" as const,
+    officer: null,
+    text: `So it was, ${i}.`,
+    at: i,
+  });
   const lines = () =>
     [...screen.getByRole("log", { name: "Captions" }).querySelectorAll("li")].map((line) => line.textContent);
 

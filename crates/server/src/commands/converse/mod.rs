@@ -248,6 +248,7 @@ impl TextCall<'_> {
         let duration = WORD.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX));
         self.messages.push(Message {
             role,
+            officer: None,
             message: words.clone(),
             seconds_from_start: self.now.as_secs_f64(),
             duration_seconds: duration.as_secs_f64(),

@@ -8,7 +8,7 @@ use axum::extract::{Path, State};
 use desk::cases::actions::actions;
 use desk::cases::rules::{Work, check};
 use desk::cases::{ActionTaken, CaseFile};
-use desk::{Account, Act};
+use desk::{Account, AccountId, Act};
 use jiff::Timestamp;
 use records::{CallRecord, Role};
 use redact::{Secret, expose_secret};
@@ -79,6 +79,8 @@ pub struct DeskEvidence {
 pub struct DeskCaseMessage {
     /// `caller`, `assistant` or `officer`.
     speaker: &'static str,
+    /// The name of the officer; none where their account is gone, or the record does not tell which one spoke.
+    officer: Option<String>,
     #[serde(serialize_with = "expose_secret")]
     #[schema(value_type = String)]
     text: Secret<String>,
@@ -191,7 +193,10 @@ pub async fn inside(
         (None, Some(machine)) => DeskCaseNote::from(machine),
         (None, None) => DeskCaseNote::none(&file.case),
     };
-    let (messages, evidence) = record.as_ref().map(said).unwrap_or_default();
+    let (messages, evidence) = record
+        .as_ref()
+        .map(|record| said(record, &names))
+        .unwrap_or_default();
     let actions = actions(file.case.agency).into_iter();
     Ok(Json(DeskCaseInside {
         case: DeskCase::of(&file.listed(), account, &names, &app.settings),
@@ -230,7 +235,7 @@ pub async fn inside(
 }
 
 /// What was said, and where in it the note's claims stand.
-fn said(record: &CallRecord) -> (Vec<DeskCaseMessage>, Vec<DeskEvidence>) {
+fn said(record: &CallRecord, names: &Names) -> (Vec<DeskCaseMessage>, Vec<DeskEvidence>) {
     let mut messages = Vec::new();
     // Where each of the record's messages stands among those that are shown.
     let mut shown_at = Vec::new();
@@ -245,8 +250,10 @@ fn said(record: &CallRecord) -> (Vec<DeskCaseMessage>, Vec<DeskEvidence>) {
             }
         };
         shown_at.push(Some(messages.len()));
+        let officer = message.officer.map(|officer| AccountId(officer.0));
         messages.push(DeskCaseMessage {
             speaker,
+            officer: officer.and_then(|officer| names.known(officer)),
             text: message.message.clone(),
             at: message.seconds_from_start,
         });

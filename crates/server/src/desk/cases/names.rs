@@ -23,9 +23,13 @@ impl Names {
         Ok(Self(names.collect()))
     }
 
+    /// None where the account is gone.
+    pub fn known(&self, id: AccountId) -> Option<String> {
+        self.0.get(&id).cloned()
+    }
+
     pub fn of(&self, id: AccountId) -> String {
-        let name = self.0.get(&id).cloned();
-        name.unwrap_or_else(|| SOMEBODY.to_owned())
+        self.known(id).unwrap_or_else(|| SOMEBODY.to_owned())
     }
 
     pub fn person(&self, id: AccountId) -> DeskPerson {

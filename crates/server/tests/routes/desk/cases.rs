@@ -6,7 +6,9 @@ use desk::store::Which;
 use desk::{NewEntry, Role, What, Who};
 use flow::{AbuseType, Agency, CaseNote, EndReason, Evidence, Secret, StructuredData};
 use jiff::Timestamp;
-use records::{CallId, CallKind, FinishedCall, Message, NewCall, Records, Role as Speaker};
+use records::{
+    CallId, CallKind, FinishedCall, Message, NewCall, OfficerId, Records, Role as Speaker,
+};
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
 
@@ -21,8 +23,24 @@ fn secret(text: &str) -> Secret<String> {
     Secret::new(text.to_owned())
 }
 
-/// A call that has ended, brought there; its note tells a number.
-async fn an_ended_call(server: &TestServer, agency: Agency, urgent: bool) -> String {
+fn said(role: Speaker, words: &str, at: f64) -> Message {
+    Message {
+        role,
+        officer: None,
+        message: secret(words),
+        seconds_from_start: at,
+        duration_seconds: 1.0,
+        interrupted: false,
+    }
+}
+
+/// A call that has ended, brought there; its note tells a number. These are said last in it.
+async fn an_ended_call(
+    server: &TestServer,
+    agency: Agency,
+    urgent: bool,
+    last: Vec<Message>,
+) -> String {
     let url = database_in(server.place.path());
     let records = Records::open(&url).await.unwrap();
     let call_id = CallId::random();
@@ -35,13 +53,6 @@ async fn an_ended_call(server: &TestServer, agency: Agency, urgent: bool) -> Str
         notice: None,
     };
     records.start_call(call).await.unwrap();
-    let said = |role, words, at| Message {
-        role,
-        message: secret(words),
-        seconds_from_start: at,
-        duration_seconds: 1.0,
-        interrupted: false,
-    };
     let note = CaseNote {
         summary_title: secret("Caller heard him outside"),
         summary: secret("He is outside the door. She wants to be rung."),
@@ -67,11 +78,14 @@ async fn an_ended_call(server: &TestServer, agency: Agency, urgent: bool) -> Str
         ended_at: started_at + Duration::from_mins(2),
         ended_reason: EndReason::CallerEnded,
         note,
-        messages: vec![
+        messages: [
             said(Speaker::System, "You are a helpline.", 0.0),
             said(Speaker::Bot, "Hello.", 0.5),
             said(Speaker::User, "Please, he is outside the door!", 2.0),
-        ],
+        ]
+        .into_iter()
+        .chain(last)
+        .collect(),
     };
     records.finish_call(call_id, ended).await.unwrap();
     call_id.to_string()
@@ -84,8 +98,18 @@ pub async fn a_case(
     agency: Agency,
     urgent: bool,
 ) -> String {
+    a_case_in_which(server, officer, (agency, urgent), Vec::new()).await
+}
+
+/// The same, in which these are said last.
+async fn a_case_in_which(
+    server: &TestServer,
+    officer: &Officer,
+    (agency, urgent): (Agency, bool),
+    last: Vec<Message>,
+) -> String {
     let mut page = officer.on_duty().await;
-    let id = an_ended_call(server, agency, urgent).await;
+    let id = an_ended_call(server, agency, urgent, last).await;
     while page.next("case").await["callId"] != id.as_str() {}
     id
 }
@@ -226,6 +250,29 @@ async fn a_case_tells_each_claim_with_its_words_and_the_number_that_is_safe_to_r
         .parse()
         .unwrap();
     assert_eq!(deleted.duration_since(ended).as_hours(), 30 * 24);
+}
+
+#[tokio::test]
+async fn of_an_officer_who_is_not_known_a_case_says_that_one_spoke() {
+    let server = start_server("").await;
+    let mei = of_pave(&server, "mei").await;
+    let by = |officer| Message {
+        officer,
+        ..said(Speaker::Officer, "I am here.", 70.0)
+    };
+    let is_gone = OfficerId::random();
+    let messages = vec![
+        by(Some(OfficerId(mei.id.0))),
+        by(Some(is_gone)),
+        // As it was kept before officers were told apart.
+        by(None),
+    ];
+    let id = a_case_in_which(&server, &mei, (Agency::Pave, true), messages).await;
+    let inside = mei.case(&id).await;
+    let said = inside["messages"].as_array().unwrap().iter();
+    let by_officers = said.filter(|it| it["speaker"] == "officer");
+    let officers: Vec<&Value> = by_officers.map(|it| &it["officer"]).collect();
+    assert_eq!(officers, [&json!("mei"), &Value::Null, &Value::Null]);
 }
 
 #[tokio::test]

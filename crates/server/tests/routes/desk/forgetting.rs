@@ -51,6 +51,7 @@ async fn a_case(records: &Records, desk: &Desk, ended_at: Timestamp) -> CallId {
     records.start_call(call).await.unwrap();
     let said = Message {
         role: Said::User,
+        officer: None,
         message: secret(WORDS),
         seconds_from_start: 1.0,
         duration_seconds: 1.0,

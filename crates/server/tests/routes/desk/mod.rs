@@ -1,4 +1,4 @@
-//! The duty desk's paths: who gets in, who may do what, the calls that ring, the cases of those that have ended, the
+//! The duty desk's paths: who gets in, who may do what, the calls that ring, who says what in them, the cases of those that have ended, the
 //! morning report, and shifts.
 
 mod cases;
@@ -12,4 +12,5 @@ mod permissions;
 mod report;
 mod session_over;
 mod shifts;
+mod speakers;
 mod timeline;

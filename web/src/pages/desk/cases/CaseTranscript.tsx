@@ -1,7 +1,7 @@
 /** What was said in a call that is a case, with the times; a claim's words are shown where they stand. */
 import { useEffect, useRef } from "react";
 import type { CaseMessage } from "../../../desk/case-contract.ts";
-import { clockOf, SPEAKERS } from "../../../desk/desk-words.ts";
+import { clockOf, speakerWords } from "../../../desk/desk-words.ts";
 import type { Place } from "../../../records/evidence.ts";
 import { MarkedWords } from "../../../ui/MarkedWords.tsx";
 import { NumberLinks } from "../../../ui/NumberLinks.tsx";
@@ -40,7 +40,8 @@ export function CaseTranscript({ messages, place, elsewhere }: CaseTranscriptPro
           className="desk-said overflow-y-auto rounded-control border border-line bg-surface px-4 py-3"
         >
           <ol className="grid gap-3">
-            {messages.map(({ speaker, text, at }, i) => {
+            {messages.map((message, i) => {
+              const { speaker, text, at } = message;
               const here = place?.message === i ? place : null;
               return (
                 <li
@@ -53,7 +54,7 @@ export function CaseTranscript({ messages, place, elsewhere }: CaseTranscriptPro
                   className="border-l-4 border-line-strong pl-3 data-[shown=true]:bg-raised data-[speaker=assistant]:border-lamp data-[speaker=officer]:border-calm"
                 >
                   <p className="text-sm font-semibold text-quiet">
-                    {SPEAKERS[speaker]} <span className="font-normal tabular-nums">{clockOf(at)}</span>
+                    {speakerWords(message)} <span className="font-normal tabular-nums">{clockOf(at)}</span>
                   </p>
                   <p dir="auto" className="text-pretty [overflow-wrap:anywhere]">
                     {here && here.to > here.from ? (

@@ -149,6 +149,19 @@ describe("a case", () => {
     expect(transcript.getAllByRole("listitem")[1]).toHaveFocus();
   });
 
+  it("names each officer in the transcript, and says officer of one whose name is not known", async () => {
+    const said = (officer: string | null) =>
+      ({ speaker: "officer", officer, text: "I am here", at: 71 }) as const;
+    const messages = [said("Mei Tan"), said("Ravi Kumar"), said(null)];
+    await openCases([of({}, { messages, evidence: [] })]);
+    const transcript = within(screen.getByRole("region", { name: "Transcript" }));
+    expect(transcript.getAllByRole("listitem").map((line) => line.textContent)).toEqual([
+      "Officer Mei Tan 1:11I am here",
+      "Officer Ravi Kumar 1:11I am here",
+      "Officer 1:11I am here",
+    ]);
+  });
+
   it("says who did what", async () => {
     await openCases([INSIDE]);
     const timeline = within(screen.getByRole("region", { name: "Timeline" }));
