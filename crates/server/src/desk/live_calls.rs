@@ -644,7 +644,7 @@ pub async fn leave(
         (status = 204),
         (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
         (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
-        (status = 404, body = ErrorAnswer, description = "`call-not-found`; `path-not-found`: there is no desk yet"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`: also one on whose line you are not; `path-not-found`: there is no desk yet"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("desk-session" = []))
@@ -656,9 +656,11 @@ pub async fn take_over(
 ) -> Result<StatusCode, ApiError> {
     let id = known(id)?;
     live(&app, id)?;
-    note(&app, signed.who(), What::TookOver, id).await?;
-    app.switchboard
-        .take_over(id, officer_of(signed.account().id));
+    let officer = officer_of(signed.account().id);
+    if !app.switchboard.take_over(id, officer).await {
+        return Err(ApiError::UnknownCall);
+    }
+    note_what_holds(&app, signed.who(), What::TookOver, id).await;
     Ok(StatusCode::NO_CONTENT)
 }
 
