@@ -21,6 +21,7 @@
 //! | how do open pages hear of it, and what does leaving end? | `changes`, `notifications`, `end_of_visit` |
 //! | what was said of a call before it begins? | `asked` |
 //! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
+//! | what is done to its end though whoever asked has gone? | `carried_through` |
 //! | who is asking, and how often? | `session`, `keys`, `tokens`, `rate` |
 //! | what does a refusal look like? | `errors` |
 //! | how is it watched: measurements, traces, its status and faults; who may see it? | [`telemetry`], [`traces`], `status`, `faults`, `operator` |
@@ -41,6 +42,7 @@ mod asked;
 mod bearer_tokens;
 mod call_record;
 mod call_steps;
+mod carried_through;
 mod casework;
 mod changes;
 mod chat_model;
