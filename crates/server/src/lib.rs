@@ -4,7 +4,7 @@
 //! |---|---|
 //! | what can be set, and what is wrong with it? | [`settings`] |
 //! | how do the parts start, and stop? | [`server`] |
-//! | which paths are there, and what surrounds them? | [`app`] |
+//! | which paths are there, and what surrounds them? | [`app`], `api_document` |
 //! | what does the web page read; what does a webhook send? | `api` |
 //! | how is a call asked for, joined and read; what may it go through? | `platform_api`, `relay` |
 //! | what does a program keep here? | `platform_api::kept` and a room for each kind |
@@ -37,6 +37,7 @@ pub mod telemetry;
 pub mod traces;
 
 mod api;
+mod api_document;
 mod aside;
 mod asked;
 mod bearer_tokens;
