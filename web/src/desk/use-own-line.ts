@@ -154,8 +154,8 @@ export function useOwnLine(
         held.close();
         change(held, { stage: to, trouble: null });
       } catch (error) {
+        // Otherwise not closed: the call would go on without its officer, who believes that it has ended.
         if (isNotOnCall(error)) letGo(held);
-        // Not closed: the call would go on without its officer, who believes that it has ended.
         else change(held, { trouble: refusalWords(error) });
       }
     },
