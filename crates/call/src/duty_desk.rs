@@ -57,6 +57,7 @@ pub(crate) enum FromDesk {
     /// They take the call from whoever has it.
     TookOver {
         officer: OfficerId,
+        request: Request<bool>,
     },
     /// They put the caller, with whom they talk, on hold.
     PutsOnHold {

@@ -384,9 +384,11 @@ impl Switchboard {
         self.tell(call, FromDesk::Ready { officer }).is_ok()
     }
 
-    /// An officer who listens to a call takes it over. False if it is not live.
-    pub fn take_over(&self, call: Uuid, officer: OfficerId) -> bool {
-        self.tell(call, FromDesk::TookOver { officer }).is_ok()
+    /// An officer who listens to a call, or coaches in it, takes it over. False if they are not on its line.
+    pub async fn take_over(&self, call: Uuid, officer: OfficerId) -> bool {
+        let (request, answer) = Request::ask();
+        let took_over = FromDesk::TookOver { officer, request };
+        self.as_who_is_on_it(call, took_over, answer).await
     }
 
     /// An officer who talks with a call's caller puts them on hold. One who does not, or not any more, may not. Refused, too, where
@@ -422,10 +424,12 @@ impl Switchboard {
     /// An officer leaves a call; it ends if its caller, who is not on hold, has heard a person. False if they are not on it.
     pub async fn leave(&self, call: Uuid, officer: OfficerId) -> bool {
         let (request, answer) = Request::ask();
-        if self
-            .tell(call, FromDesk::Left { officer, request })
-            .is_err()
-        {
+        let left = FromDesk::Left { officer, request };
+        self.as_who_is_on_it(call, left, answer).await
+    }
+
+    async fn as_who_is_on_it(&self, call: Uuid, news: FromDesk, answer: Answer<bool>) -> bool {
+        if self.tell(call, news).is_err() {
             return false;
         }
         answer.within(ANSWER_BOUND).await.unwrap_or(false)

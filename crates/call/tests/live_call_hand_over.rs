@@ -660,6 +660,20 @@ async fn a_call_that_nobody_was_rung_for_can_be_taken_over_and_the_caller_is_tol
 }
 
 #[tokio::test(start_paused = true)]
+async fn who_is_not_on_a_call_does_not_take_it_over() {
+    let seen = Scene {
+        acts: vec![Act::HangsUpAt(s(10))],
+        at_the_desk: vec![(s(5), AtTheDesk::TakesOverInVain(1))],
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    let joined = |event: &CallEvent| matches!(event, CallEvent::OfficerJoined { .. });
+    assert!(!seen.events.iter().any(joined));
+    assert_eq!(seen.ended.reason, EndReason::CallerEnded);
+}
+
+#[tokio::test(start_paused = true)]
 async fn when_a_supervisor_takes_over_from_an_officer_the_caller_is_told_that_another_has_joined() {
     let seen = on_duty(
         vec![Act::HangsUpAt(s(110))],

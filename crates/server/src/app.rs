@@ -51,8 +51,8 @@ use crate::webhooks::Webhooks;
 use crate::written::WrittenConversations;
 use crate::written::queue::ExchangeQueue;
 use crate::{
-    api, desk, hosted, origin, platform_api, reads, request_body, request_log, security_headers,
-    telemetry, web_app,
+    api, api_document, desk, hosted, origin, platform_api, reads, request_body, request_log,
+    security_headers, telemetry, web_app,
 };
 
 /// The largest body any path takes. A webhook's end-of-call report carries a whole transcript.
@@ -206,16 +206,12 @@ pub fn openapi() -> OpenApiDocument {
 
 /// The whole site.
 pub fn router(app: App) -> Router {
-    let (described, document) = described_routes().split_for_parts();
+    let described = Router::<App>::from(described_routes());
     let cookies = CookiePolicy::of(&app.settings);
     let headers = security_headers::Headers::of(&app.settings);
-    let document = Arc::new(document);
     let node_name = app.settings.node_name.clone();
     let site = described
-        .route(
-            "/openapi.json",
-            axum::routing::get(move || async move { axum::Json(document.as_ref().clone()) }),
-        )
+        .route("/openapi.json", axum::routing::get(api_document::serve))
         .route_layer(middleware::from_fn_with_state(
             Arc::clone(&app.rates),
             reads::hold_back,

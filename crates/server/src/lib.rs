@@ -4,7 +4,7 @@
 //! |---|---|
 //! | what can be set, and what is wrong with it? | [`settings`] |
 //! | how do the parts start, and stop? | [`server`] |
-//! | which paths are there, and what surrounds them? | [`app`] |
+//! | which paths are there, and what surrounds them? | [`app`], `api_document` |
 //! | what does the web page read; what does a webhook send? | `api` |
 //! | how is a call asked for, joined and read; what may it go through? | `platform_api`, `relay` |
 //! | what does a program keep here? | `platform_api::kept` and a room for each kind |
@@ -21,6 +21,7 @@
 //! | how do open pages hear of it, and what does leaving end? | `changes`, `notifications`, `end_of_visit` |
 //! | what was said of a call before it begins? | `asked` |
 //! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
+//! | what is done to its end though whoever asked has gone? | `carried_through` |
 //! | who is asking, and how often? | `session`, `keys`, `tokens`, `rate` |
 //! | what does a refusal look like? | `errors` |
 //! | how is it watched: measurements, traces, its status and faults; who may see it? | [`telemetry`], [`traces`], `status`, `faults`, `operator` |
@@ -36,11 +37,13 @@ pub mod telemetry;
 pub mod traces;
 
 mod api;
+mod api_document;
 mod aside;
 mod asked;
 mod bearer_tokens;
 mod call_record;
 mod call_steps;
+mod carried_through;
 mod casework;
 mod changes;
 mod chat_model;

@@ -75,6 +75,12 @@ export function useOwnLine(
     if (line.current === of) setOwn((shown) => shown && { ...shown, ...to });
   };
 
+  /** The call goes on without this line, or is over. */
+  const letGo = (held: OfficerLine) => {
+    held.close();
+    change(held, { stage: "gone", trouble: null });
+  };
+
   const comeOn = async (begun: OfficerLine, prepared: Promise<void>) => {
     try {
       await prepared;
@@ -133,7 +139,8 @@ export function useOwnLine(
         await actOnCall(held.callId, "take-over", held.node);
         change(held, { way: "line", muted: false, trouble: null });
       } catch (error) {
-        change(held, { trouble: lineTroubleWords(error) });
+        if (isNotOnCall(error)) letGo(held);
+        else change(held, { trouble: lineTroubleWords(error) });
       }
     },
     hold: () => ask("hold"),
@@ -147,13 +154,9 @@ export function useOwnLine(
         held.close();
         change(held, { stage: to, trouble: null });
       } catch (error) {
-        if (isNotOnCall(error)) {
-          held.close();
-          change(held, { stage: "gone", trouble: null });
-          return;
-        }
-        // Not closed: the call would go on without its officer, who believes that it has ended.
-        change(held, { trouble: refusalWords(error) });
+        // Otherwise not closed: the call would go on without its officer, who believes that it has ended.
+        if (isNotOnCall(error)) letGo(held);
+        else change(held, { trouble: refusalWords(error) });
       }
     },
     stopListening: () => {

@@ -117,7 +117,9 @@ impl LiveCall {
             FromDesk::Ready { officer } => {
                 self.tell_hand_over(HandOverEvent::BriefingHeard(officer));
             }
-            FromDesk::TookOver { officer } => self.be_taken_over(officer),
+            FromDesk::TookOver { officer, request } => {
+                request.answer(|| self.be_taken_over(officer));
+            }
             FromDesk::PutsOnHold { officer, request } => {
                 request.answer(|| self.be_put_on_hold(officer));
             }
@@ -163,9 +165,10 @@ impl LiveCall {
         self.legs.add(officer, part, line);
     }
 
-    fn be_taken_over(&mut self, officer: OfficerId) {
+    /// False if they have no line to the call.
+    fn be_taken_over(&mut self, officer: OfficerId) -> bool {
         if self.legs.part_of(officer).is_none() {
-            return;
+            return false;
         }
         let now = self.now();
         match &mut self.transfer {
@@ -182,6 +185,7 @@ impl LiveCall {
             }
         }
         self.floor.handle(Event::HelpAtHand(true), now);
+        true
     }
 
     /// A reply that is being prepared is said as it is; the one after it takes the hint up.

@@ -57,6 +57,8 @@ pub enum AtTheDesk {
     /// The same, to be heard by officers alone.
     Coaches(u8, Vec<Act>),
     TakesOver(u8),
+    /// The same of one who is not on the call.
+    TakesOverInVain(u8),
     IsReady(u8),
     PutsOnHold(u8),
     TakesBack(u8),
@@ -414,7 +416,12 @@ async fn staff(
                 assert!(joined.is_ok(), "the call is live");
             }
             AtTheDesk::AllDecline => assert!(board.all_declined(call)),
-            AtTheDesk::TakesOver(number) => assert!(board.take_over(call, officer(number))),
+            AtTheDesk::TakesOver(number) => {
+                assert!(board.take_over(call, officer(number)).await);
+            }
+            AtTheDesk::TakesOverInVain(number) => {
+                assert!(!board.take_over(call, officer(number)).await);
+            }
             AtTheDesk::IsReady(number) => assert!(board.is_ready(call, officer(number))),
             AtTheDesk::PutsOnHold(number) => {
                 let held = board.put_on_hold(call, officer(number)).await;

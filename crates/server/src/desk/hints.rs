@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::live_calls::{known, live, note};
+use super::in_call::InCall;
+use super::live_calls::{known, live};
 use super::signed::{Signed, Whisper};
 use crate::app::App;
 use crate::duty::Stage;
@@ -104,8 +105,13 @@ pub async fn hint(
     if call.stage != Stage::Assistant {
         return Err(ApiError::NotWithAssistant);
     }
-    note(&app, signed.who(), What::Whispered(given.hint), id).await?;
-    // Of a call that has ended meanwhile, nobody hears it.
-    app.switchboard.hint(id, given.hint);
+    let hint = given.hint;
+    let whispered = InCall::by(&signed, What::Whispered(hint), id);
+    let whispering = whispered.noted_and_done(app, move |app| async move {
+        // Of a call that has ended meanwhile, nobody hears it.
+        app.switchboard.hint(id, hint);
+        Ok(())
+    });
+    whispering.await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -7,18 +7,18 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
-use axum::response::IntoResponse;
+use axum::response::{IntoResponse, Response};
 use call::media::OfferError;
 use call::{Joining, NotAccepted, Speaker};
-use desk::{About, Account, Act, NewEntry, What, Who};
+use desk::{Account, Act, NewEntry, What, Who};
 use flow::CaseNote;
 use jiff::{SignedDuration, Timestamp};
-use records::CallId;
 use redact::{Secret, expose_secret};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use super::in_call::InCall;
 use super::officer_line::{self, OfficerLine};
 use super::signed::{
     AcceptCall, ListenIn, SeeCase, SeeQueue, Signed, TakeOver, TakeShift, Whisper,
@@ -247,7 +247,8 @@ pub(super) async fn look_into(
     let seen = account.may_with(Act::SeeCase, call.case_for(account.id));
     let outside = seen_by(account, id, call, app).filter(|_| seen);
     let outside = outside.ok_or(ApiError::UnknownCall)?;
-    note(app, signed.who(), What::CaseViewed, id).await?;
+    let looked = InCall::by(signed, What::CaseViewed, id);
+    looked.note(app, Timestamp::now()).await?;
     let captions = call.captions.iter();
     let captions = captions.map(|caption| DeskCaption::of(caption, call.started_at, &app.duty));
     Ok(DeskCallInside {
@@ -422,18 +423,23 @@ pub async fn accept(
             None => ApiError::CallOver,
         });
     }
-    match app.switchboard.accept(id, officer_of(account.id)).await {
-        Ok(()) => {}
-        Err(NotAccepted::TakenBy(first)) => {
-            let first = account_of(first);
-            return Err(ApiError::CallTaken {
-                by: app.duty.name_of(first).unwrap_or_default(),
-            });
-        }
-        Err(NotAccepted::NotRinging | NotAccepted::Over) => return Err(ApiError::CallOver),
-    }
-    note_what_holds(&app, signed.who(), What::CallAccepted, id).await;
+    let officer = officer_of(account.id);
+    let accepted = InCall::by(&signed, What::CallAccepted, id);
+    let accepting = accepted.done_and_noted(app, move |app| async move {
+        let accepted = app.switchboard.accept(id, officer).await;
+        accepted.map_err(|why| not_accepted(why, &app))
+    });
+    accepting.await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+fn not_accepted(why: NotAccepted, app: &App) -> ApiError {
+    match why {
+        NotAccepted::TakenBy(first) => ApiError::CallTaken {
+            by: app.duty.name_of(account_of(first)).unwrap_or_default(),
+        },
+        NotAccepted::NotRinging | NotAccepted::Over => ApiError::CallOver,
+    }
 }
 
 /// Declines a call that rings here.
@@ -464,10 +470,12 @@ pub async fn decline(
     if !app.duty.rings(id, account) {
         return Err(ApiError::CallOver);
     }
-    // Whom it leads to be rung is rung after it.
-    let at = Timestamp::now();
-    app.duty.decline(id, account);
-    note_at(&app, signed.who(), What::CallDeclined, id, at).await?;
+    let declined = InCall::by(&signed, What::CallDeclined, id);
+    let declining = declined.done_and_noted(app, move |app| async move {
+        app.duty.decline(id, account);
+        Ok(())
+    });
+    declining.await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -498,7 +506,7 @@ pub async fn line(
     signed: Signed<AcceptCall>,
     id: Result<Path<Uuid>, PathRejection>,
     SdpBody(offer): SdpBody,
-) -> Result<impl IntoResponse, ApiError> {
+) -> Result<Response, ApiError> {
     let id = known(id)?;
     if live(&app, id)?.officer != Some(signed.account().id) {
         return Err(ApiError::UnknownCall);
@@ -533,11 +541,14 @@ pub async fn listen(
     signed: Signed<ListenIn>,
     id: Result<Path<Uuid>, PathRejection>,
     SdpBody(offer): SdpBody,
-) -> Result<impl IntoResponse, ApiError> {
+) -> Result<Response, ApiError> {
     let id = known(id)?;
     live(&app, id)?;
-    note(&app, signed.who(), What::ListenedIn, id).await?;
-    join(&app, id, &signed.session, Joining::Listening, &offer)
+    let listened = InCall::by(&signed, What::ListenedIn, id);
+    let joining = listened.noted_and_done(app, move |app| async move {
+        join(&app, id, &signed.session, Joining::Listening, &offer)
+    });
+    joining.await
 }
 
 /// Comes onto a call's line to hear it, and to be heard by its officers alone.
@@ -567,11 +578,14 @@ pub async fn coach(
     signed: Signed<Whisper>,
     id: Result<Path<Uuid>, PathRejection>,
     SdpBody(offer): SdpBody,
-) -> Result<impl IntoResponse, ApiError> {
+) -> Result<Response, ApiError> {
     let id = known(id)?;
     live(&app, id)?;
-    note(&app, signed.who(), What::Coached, id).await?;
-    join(&app, id, &signed.session, Joining::Coaching, &offer)
+    let coached = InCall::by(&signed, What::Coached, id);
+    let joining = coached.noted_and_done(app, move |app| async move {
+        join(&app, id, &signed.session, Joining::Coaching, &offer)
+    });
+    joining.await
 }
 
 /// Is put through to the caller before the end of the briefing.
@@ -631,10 +645,12 @@ pub async fn leave(
     let id = known(id)?;
     live(&app, id)?;
     let officer = officer_of(signed.account().id);
-    if !app.switchboard.leave(id, officer).await {
-        return Err(ApiError::UnknownCall);
-    }
-    note_what_holds(&app, signed.who(), What::CallLeft, id).await;
+    let left = InCall::by(&signed, What::CallLeft, id);
+    let leaving = left.done_and_noted(app, move |app| async move {
+        let was_on_it = app.switchboard.leave(id, officer).await;
+        was_on_it.then_some(()).ok_or(ApiError::UnknownCall)
+    });
+    leaving.await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -650,7 +666,7 @@ pub async fn leave(
         (status = 204),
         (status = 401, body = ErrorAnswer, description = "`not-signed-in`"),
         (status = 403, body = ErrorAnswer, description = "`role-forbids`, `origin-foreign`"),
-        (status = 404, body = ErrorAnswer, description = "`call-not-found`; `path-not-found`: there is no desk yet"),
+        (status = 404, body = ErrorAnswer, description = "`call-not-found`: also one on whose line you are not; `path-not-found`: there is no desk yet"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
     security(("desk-session" = []))
@@ -662,9 +678,13 @@ pub async fn take_over(
 ) -> Result<StatusCode, ApiError> {
     let id = known(id)?;
     live(&app, id)?;
-    note(&app, signed.who(), What::TookOver, id).await?;
-    app.switchboard
-        .take_over(id, officer_of(signed.account().id));
+    let officer = officer_of(signed.account().id);
+    let took_over = InCall::by(&signed, What::TookOver, id);
+    let taking_over = took_over.done_and_noted(app, move |app| async move {
+        let was_on_it = app.switchboard.take_over(id, officer).await;
+        was_on_it.then_some(()).ok_or(ApiError::UnknownCall)
+    });
+    taking_over.await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -674,7 +694,7 @@ fn join(
     session: &desk::Signed,
     joining: Joining,
     offer: &str,
-) -> Result<impl IntoResponse + use<>, ApiError> {
+) -> Result<Response, ApiError> {
     let accepted = app.media.accept_offer(offer);
     let (transport, answer) = accepted.map_err(|error| match error {
         OfferError::Internal => ApiError::Internal,
@@ -687,39 +707,11 @@ fn join(
     let joined = app.switchboard.join(call, officer, joining, line);
     joined.map_err(|_| ApiError::CallOver)?;
     let sdp = [(header::CONTENT_TYPE, "application/sdp")];
-    Ok((StatusCode::CREATED, sdp, answer))
+    Ok((StatusCode::CREATED, sdp, answer).into_response())
 }
 
 pub(super) fn live(app: &App, call: Uuid) -> Result<LiveCall, ApiError> {
     app.duty.call(call).ok_or(ApiError::UnknownCall)
-}
-
-pub(super) async fn note(app: &App, who: Who, what: What, call: Uuid) -> Result<(), ApiError> {
-    note_at(app, who, what, call, Timestamp::now()).await
-}
-
-/// What has been done already, and is not undone over the trail: what cannot be noted now is an error in the log.
-pub(super) async fn note_what_holds(app: &App, who: Who, what: What, call: Uuid) {
-    let done = what.as_str();
-    if let Err(error) = note(app, who, what, call).await {
-        tracing::error!(%call, %error, %done, "what was done in a call is not on the audit trail");
-    }
-}
-
-async fn note_at(
-    app: &App,
-    who: Who,
-    what: What,
-    call: Uuid,
-    at: Timestamp,
-) -> Result<(), ApiError> {
-    let entry = NewEntry {
-        at,
-        who,
-        what,
-        about: Some(About::Call(CallId(call))),
-    };
-    stored(app.desk.note(entry).await)
 }
 
 /// What is no id is no call's.

@@ -12,6 +12,7 @@ mod cookie;
 mod events;
 mod hints;
 mod holds;
+mod in_call;
 mod invitations;
 mod live_calls;
 mod nodes;

@@ -7,7 +7,8 @@ use axum::http::StatusCode;
 use desk::What;
 use uuid::Uuid;
 
-use super::live_calls::{known, live, note_what_holds};
+use super::in_call::InCall;
+use super::live_calls::{known, live};
 use super::signed::{AcceptCall, Signed};
 use crate::app::App;
 use crate::duty::officer_of;
@@ -39,9 +40,12 @@ pub async fn put_on_hold(
     let id = known(id)?;
     live(&app, id)?;
     let officer = officer_of(signed.account().id);
-    let held = app.switchboard.put_on_hold(id, officer).await;
-    held.map_err(|_| ApiError::UnknownCall)?;
-    note_what_holds(&app, signed.who(), What::CallerPutOnHold, id).await;
+    let held = InCall::by(&signed, What::CallerPutOnHold, id);
+    let holding = held.done_and_noted(app, move |app| async move {
+        let held = app.switchboard.put_on_hold(id, officer).await;
+        held.map_err(|_| ApiError::UnknownCall)
+    });
+    holding.await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -70,8 +74,11 @@ pub async fn take_back(
     let id = known(id)?;
     live(&app, id)?;
     let officer = officer_of(signed.account().id);
-    let taken = app.switchboard.take_back(id, officer).await;
-    taken.map_err(|_| ApiError::UnknownCall)?;
-    note_what_holds(&app, signed.who(), What::CallerTakenBack, id).await;
+    let taken = InCall::by(&signed, What::CallerTakenBack, id);
+    let taking = taken.done_and_noted(app, move |app| async move {
+        let taken = app.switchboard.take_back(id, officer).await;
+        taken.map_err(|_| ApiError::UnknownCall)
+    });
+    taking.await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use super::chat::said_in;
 use super::kept::{self, Id, Shown};
-use super::list_query::{Asked, ListQuery, PageQuery};
+use super::list_query::{Asked, ListQuery, PageQuery, any_of};
 use super::served::{self, Served};
 use crate::api::ASSISTANT_ID;
 use crate::app::App;
@@ -99,31 +99,35 @@ pub struct Which {
     squad_id: Option<String>,
     /// Those with this workflow.
     workflow_id: Option<String>,
-    /// Those of these ids, with commas between.
+    /// Those of these ids, with commas between: at most 100.
     id_any: Option<String>,
-    /// Those with one of these assistants, with commas between.
+    /// Those with one of these assistants, with commas between: at most 100.
     assistant_id_any: Option<String>,
 }
 
 impl Which {
-    fn agrees(&self, session: &Resource) -> bool {
+    fn agrees(
+        &self,
+        session: &Resource,
+        ids: Option<&[&str]>,
+        assistants: Option<&[&str]>,
+    ) -> bool {
         let (id, body) = (session.id.to_string(), session.body.expose_secret());
         let field = |name: &str| body.get(name).and_then(Value::as_str);
         let is = |asked: &Option<String>, with: Option<&str>| {
             let asked = asked.as_deref();
             asked.is_none_or(|asked| with == Some(asked))
         };
-        let is_among = |asked: &Option<String>, with: Option<&str>| {
-            let asked = asked.as_deref();
-            asked.is_none_or(|asked| asked.split(',').any(|one| with == Some(one.trim())))
+        let is_among = |asked: Option<&[&str]>, with: Option<&str>| {
+            asked.is_none_or(|asked| with.is_some_and(|with| asked.contains(&with)))
         };
         is(&self.id, Some(&id))
             && is(&self.name, field("name"))
             && is(&self.assistant_id, field("assistantId"))
             && is(&self.squad_id, field("squadId"))
             && is(&self.workflow_id, field("workflowId"))
-            && is_among(&self.id_any, Some(&id))
-            && is_among(&self.assistant_id_any, field("assistantId"))
+            && is_among(ids, Some(&id))
+            && is_among(assistants, field("assistantId"))
     }
 }
 
@@ -157,13 +161,15 @@ pub async fn list(
         ("squadId", &which.squad_id),
         ("workflowId", &which.workflow_id),
     ];
-    let listed = match (&which.id_any, &which.assistant_id_any) {
+    let ids = any_of(which.id_any.as_deref(), "idAny")?;
+    let assistants = any_of(which.assistant_id_any.as_deref(), "assistantIdAny")?;
+    let listed = match (ids.as_deref(), assistants.as_deref()) {
         (None, None) => {
             let id = which.id.as_deref();
             kept::found(&app, Kind::Session, wanted, id, &fields).await?
         }
-        _ => {
-            let agrees = |session: &Resource| which.agrees(session);
+        (ids, assistants) => {
+            let agrees = |session: &Resource| which.agrees(session, ids, assistants);
             kept::all_that(&app, Kind::Session, wanted, agrees).await?
         }
     };

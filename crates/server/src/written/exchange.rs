@@ -13,7 +13,6 @@ use jiff::Timestamp;
 use platform::resource::MessagePlan;
 use records::{CallId, CallKind, Label, Notice};
 use redact::Secret;
-use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use super::chat_id::ChatId;
@@ -21,6 +20,7 @@ use super::queue::{Admitted, Waiting};
 use super::talk::Talk;
 use super::{Full, Written};
 use crate::app::App;
+use crate::carried_through::carried_through;
 use crate::errors::ApiError;
 use crate::holder::Holder;
 use crate::platform_api::{chat, honoured};
@@ -388,12 +388,4 @@ async fn finish(app: &App, conversation: &Written, talk: &Talk, reason: EndReaso
     }
     app.ends.count(reason);
     tracing::info!(call = %conversation.id, reason = reason.as_str(), "a written conversation ended");
-}
-
-/// Runs to the end whether or not the request that began it is still there; a shutdown waits for it.
-async fn carried_through<T: Send + 'static>(
-    tasks: TaskTracker,
-    work: impl Future<Output = Result<T, ApiError>> + Send + 'static,
-) -> Result<T, ApiError> {
-    tasks.spawn(work).await.unwrap_or(Err(ApiError::Internal))
 }

@@ -1,5 +1,9 @@
 //! The OpenAPI document: what the page's client is generated from.
 
+use std::io::Read;
+
+use flate2::read::GzDecoder;
+use reqwest::{Method, StatusCode, header};
 use serde_json::Value;
 
 use crate::support::start_server;
@@ -23,6 +27,44 @@ async fn the_server_serves_its_document() {
     let served = server.visitor().get_json("/openapi.json").await;
     let current: Value = serde_json::from_str(&server::app::openapi().to_json().unwrap()).unwrap();
     assert_eq!(served, current);
+}
+
+#[tokio::test]
+async fn who_can_read_it_is_served_the_same_document_gzipped() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let asked = visitor.request(Method::GET, "/openapi.json");
+    let asked = asked.header(header::ACCEPT_ENCODING, "br, gzip");
+    let packed = visitor.send(asked).await;
+    assert_eq!(packed.headers()[header::CONTENT_ENCODING], "gzip");
+    assert_eq!(packed.headers()[header::CONTENT_TYPE], "application/json");
+    assert_eq!(packed.headers()[header::VARY], "accept-encoding");
+    let packed = packed.bytes().await.unwrap();
+    let mut text = String::new();
+    let mut unpacked = GzDecoder::new(&packed[..]);
+    unpacked.read_to_string(&mut text).unwrap();
+    let served: Value = serde_json::from_str(&text).unwrap();
+    let current: Value = serde_json::from_str(&server::app::openapi().to_json().unwrap()).unwrap();
+    assert!(served == current);
+}
+
+#[tokio::test]
+async fn who_has_the_document_is_not_sent_it_again() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    let first = visitor.get("/openapi.json").await;
+    assert_eq!(first.headers()[header::CACHE_CONTROL], "no-cache");
+    let tag = first.headers()[header::ETAG].clone();
+    let asked = |tag: &str| {
+        let asked = visitor.request(Method::GET, "/openapi.json");
+        asked.header(header::IF_NONE_MATCH, tag)
+    };
+    let again = visitor.send(asked(tag.to_str().unwrap())).await;
+    assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
+    assert_eq!(again.headers()[header::ETAG], tag);
+    assert!(again.bytes().await.unwrap().is_empty());
+    let another = visitor.send(asked("W/\"another\"")).await;
+    assert_eq!(another.status(), StatusCode::OK);
 }
 
 #[test]

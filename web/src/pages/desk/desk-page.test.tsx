@@ -527,6 +527,18 @@ describe("a supervisor", () => {
     expect(ownLine().getByText("You are talking with the caller")).toBeVisible();
   });
 
+  it("whose line was lost as they were to take over is off the call, and took nothing over", async () => {
+    await openDesk("supervisor");
+    desk.answers[`POST /calls/${ID}/take-over`] = { refusal: [404, "call-not-found"] };
+    await press(/PAVE/);
+    await press("Listen");
+    await press("Take over");
+    await press("Take it over");
+    expect(await ownLine().findByText("You are not on the call any more")).toBeVisible();
+    expect(ownLine().queryByRole("button", { name: "Mute" })).toBeNull();
+    expect(line.transport.letGoOf).toBe(1);
+  });
+
   it("stops listening at once, and says so for the record also where that is not answered", async () => {
     await openDesk("supervisor");
     desk.answers[`POST /calls/${ID}/leave`] = { refusal: [503, "records-unavailable"] };

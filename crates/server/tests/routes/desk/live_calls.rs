@@ -22,7 +22,7 @@ pub async fn a_caller_at_risk(server: &TestServer) -> (SocketCaller, String) {
 }
 
 /// A caller who has been greeted.
-async fn a_caller(server: &TestServer) -> (SocketCaller, String) {
+pub async fn a_caller(server: &TestServer) -> (SocketCaller, String) {
     let call = server.visitor().call().await;
     let id = call["id"].as_str().unwrap().to_owned();
     let mut caller = SocketCaller::join(&call).await;
@@ -118,6 +118,24 @@ async fn who_is_not_on_a_call_does_not_leave_it_and_nothing_of_it_is_on_the_trai
     let left = trail.iter().filter(|entry| entry.what == "call left");
     let left: Vec<_> = left.map(|entry| entry.who.clone()).collect();
     assert_eq!(left, [format!("account {}", mei.id)]);
+}
+
+#[tokio::test]
+async fn who_is_not_on_a_calls_line_does_not_take_it_over_and_nothing_of_it_is_on_the_trail() {
+    let server = start_server("").await;
+    let sam = Officer::signed_in(&server, "sam", Role::Supervisor, &[]).await;
+    let kim = Officer::signed_in(&server, "kim", Role::Supervisor, &[]).await;
+    let (_caller, id) = a_caller(&server).await;
+    let take_over = path(&id, "take-over");
+    refused(sam.post(&take_over).await, 404, "call-not-found").await;
+    let _line = comes_on(&sam, &id, "listening").await;
+    refused(kim.post(&take_over).await, 404, "call-not-found").await;
+    let taken = sam.post(&take_over).await;
+    assert_eq!(taken.status(), StatusCode::NO_CONTENT);
+    let trail = desk_of(&server).await.audit(None, 50).await.unwrap();
+    let took = trail.iter().filter(|entry| entry.what == "took over");
+    let took: Vec<_> = took.map(|entry| entry.who.clone()).collect();
+    assert_eq!(took, [format!("account {}", sam.id)]);
 }
 
 #[tokio::test]

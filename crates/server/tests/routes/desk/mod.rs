@@ -4,6 +4,7 @@
 mod cases;
 mod forgetting;
 mod getting_in;
+mod gone_meanwhile;
 mod hints;
 mod live_calls;
 mod nodes;

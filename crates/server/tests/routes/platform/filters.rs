@@ -155,7 +155,7 @@ async fn so_many_ids_may_be_asked_for_at_once_and_no_more() {
     let server = start_server(&with_a_key()).await;
     let program = Program::of(&server);
     let ids = vec![uuid::Uuid::nil().to_string(); 101];
-    for path in ["/call", "/v2/call", "/v2/call/export", "/chat"] {
+    for path in ["/call", "/v2/call", "/v2/call/export", "/chat", "/session"] {
         for name in ["idAny", "assistantIdAny"] {
             let asked = |count: usize| format!("{path}?{name}={}", ids[..count].join(","));
             let as_many = program.ask(Method::GET, &asked(100)).await;
