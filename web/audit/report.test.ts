@@ -1,3 +1,4 @@
+/** What an audit tells, and when its goals are reached. */
 // @vitest-environment node
 import { type Audited, reportOf } from "./report.ts";
 

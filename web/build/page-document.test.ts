@@ -1,3 +1,4 @@
+/** What the document of a prerendered page holds, and what must not be in it. */
 // @vitest-environment node
 import { pageDocument } from "./page-document.ts";
 

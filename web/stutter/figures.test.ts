@@ -1,3 +1,4 @@
+/** What is told of a measured page: from its frames, tasks and keys to figures. */
 import { describe, expect, it } from "vitest";
 import { figuresOf, spread } from "./figures.ts";
 import type { Measured } from "./page-probe.ts";

@@ -1,4 +1,5 @@
-//! Which room may import which: the arrows of ARCHITECTURE.md, held by the manifests.
+//! Which room may import which: the arrows of ARCHITECTURE.md, held by the manifests; and that those two pages are true
+//! of what can be looked up.
 #![allow(clippy::unwrap_used)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,7 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "remote-voice",
         ],
     ),
-    ("caller", &["speech", "platform"]),
+    ("caller", &["speech"]),
     ("evaluation", &["flow", "reader"]),
 ];
 
@@ -65,6 +66,14 @@ const IMPURE: &[&str] = &[
     "if-addrs",
 ];
 const PURE: &[&str] = &["flow", "turn", "platform"];
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn page(name: &str) -> String {
+    std::fs::read_to_string(repository().join(name)).unwrap()
+}
 
 fn dependencies(room: &Path) -> BTreeSet<String> {
     let manifest: toml::Table = std::fs::read_to_string(room.join("Cargo.toml"))
@@ -110,6 +119,54 @@ fn rooms_import_only_along_the_arrows() {
             );
         }
     }
+}
+
+#[test]
+fn the_arrows_are_drawn_as_they_are_held() {
+    let page = page("ARCHITECTURE.md");
+    let drawn: BTreeMap<&str, BTreeSet<&str>> = page
+        .split("```")
+        .nth(1)
+        .unwrap()
+        .trim()
+        .lines()
+        .map(|line| line.split_once(" → ").unwrap())
+        .map(|(room, imported)| (room, imported.split(", ").collect()))
+        .collect();
+    let held: BTreeMap<&str, BTreeSet<&str>> = ALLOWED
+        .iter()
+        .filter(|(_, allowed)| !allowed.is_empty())
+        .map(|(room, allowed)| (*room, allowed.iter().copied().collect()))
+        .collect();
+    assert_eq!(drawn, held);
+}
+
+/// A path stands there between backticks, from the repository's root; one that begins with a stroke is the API's.
+#[test]
+fn what_is_named_as_holding_an_invariant_is_there() {
+    let mut looked_at = 0;
+    for name in ["ARCHITECTURE.md", "docs/invariants.md"] {
+        let page = page(name);
+        let quoted = page
+            .lines()
+            .flat_map(|line| line.split('`').skip(1).step_by(2));
+        for path in quoted.filter(|quoted| quoted.contains('/') && !quoted.starts_with('/')) {
+            let is_there = repository().join(path).exists();
+            assert!(is_there, "{name} names {path}, which is not there");
+            looked_at += 1;
+        }
+    }
+    assert!(looked_at > 80, "only {looked_at} were found");
+}
+
+/// Its tables' strokes are counted too.
+#[test]
+fn the_architecture_is_told_on_two_pages() {
+    let words = page("ARCHITECTURE.md").split_whitespace().count();
+    assert!(
+        words < 1_300,
+        "{words} words: details belong to docs/decisions"
+    );
 }
 
 #[test]

@@ -1,3 +1,4 @@
+/** What every request to our server has in common: where it goes, how long it waits, and how a refusal is told. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { api, at, outlivingThePage, Refusal, told, within } from "./client.ts";
 

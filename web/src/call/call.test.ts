@@ -1,3 +1,4 @@
+/** What a page shows of a call: its status, its trouble, who speaks, and the captions. */
 import { describe, expect, it } from "vitest";
 import { type CallChange, changeCall, NO_CALL } from "./call-state.ts";
 import { addTranscript, type Captions } from "./captions.ts";

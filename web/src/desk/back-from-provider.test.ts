@@ -1,3 +1,4 @@
+/** What the sign-in says to somebody whom the identity provider has sent back. */
 import { expect, it } from "vitest";
 import { backFromProvider } from "./back-from-provider.ts";
 

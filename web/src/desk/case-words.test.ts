@@ -1,3 +1,4 @@
+/** How the desk speaks of cases and follow-ups. */
 import { describe, expect, it } from "vitest";
 import type { CaseSummary } from "./case-contract.ts";
 import {

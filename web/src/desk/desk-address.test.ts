@@ -1,3 +1,4 @@
+/** Addresses lead to the desk's places and its cases, and to each role's own places alone. */
 import { describe, expect, it } from "vitest";
 import { addressOf, caseFragment, NEW_CASE, placesOf } from "./desk-address.ts";
 import { signedAs } from "./testing/in-memory-desk.ts";

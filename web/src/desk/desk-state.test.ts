@@ -1,3 +1,4 @@
+/** What the desk shows after what it was told, by one node or by several, in whatever order that comes. */
 import { describe, expect, it } from "vitest";
 import type { DeskCall } from "./contract.ts";
 import {

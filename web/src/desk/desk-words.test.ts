@@ -1,3 +1,4 @@
+/** What the desk says of refusals, lost lines, calls and times. */
 import { describe, expect, it } from "vitest";
 import { Refusal } from "../api/client.ts";
 import { VoiceError } from "../voice/voice-error.ts";

@@ -1,3 +1,4 @@
+/** Nothing typed is lost, and nothing of a colleague's is overwritten unseen. */
 import { describe, expect, it } from "vitest";
 import { afterSaving, keepMine, same, shownOf, standingOf, typed } from "./draft.ts";
 

@@ -1,3 +1,4 @@
+/** How an officer's line is made, muted, taken over and lost. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { VoiceError } from "../voice/voice-error.ts";
 import { OfficerLine, type Way } from "./officer-line.ts";

@@ -1,3 +1,4 @@
+/** Nights, weeks, days and date fields by Singapore's clock, wherever the browser is. */
 import { describe, expect, it } from "vitest";
 import {
   clockWords,

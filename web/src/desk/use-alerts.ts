@@ -1,6 +1,6 @@
 /** What one is to look at soon and nothing rings for: a call that has become urgent, one for which nobody was reached, a case that came back. */
 import { useEffect, useRef } from "react";
-import { showNotice } from "./desk-notice.ts";
+import { showNotification } from "./desk-notification.ts";
 import { chime } from "./desk-sound.ts";
 
 export interface Alert {
@@ -11,7 +11,7 @@ export interface Alert {
 }
 
 /**
- * Sounds once and shows a notice for what is new among these. What stands there when the page begins is read and not told; null until
+ * Sounds once and shows a notification for what is new among these. What stands there when the page begins is read and not told; null until
  * that is known. `quiet`: one talks with a caller, and is told nothing.
  */
 export function useAlerts(alerts: readonly Alert[] | null, quiet: boolean): void {
@@ -23,6 +23,6 @@ export function useAlerts(alerts: readonly Alert[] | null, quiet: boolean): void
     const fresh = before ? alerts.filter(({ id }) => !before.has(id)) : [];
     if (quiet || fresh.length === 0) return;
     chime();
-    for (const { id, title } of fresh) showNotice(id, title);
+    for (const { id, title } of fresh) showNotification(id, title);
   }, [alerts, quiet]);
 }

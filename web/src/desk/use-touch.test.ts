@@ -1,3 +1,4 @@
+/** When a case in which somebody writes is touched, and how often. */
 import { renderHook } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type InMemoryDesk, inMemoryDesk } from "./testing/in-memory-desk.ts";

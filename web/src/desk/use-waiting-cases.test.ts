@@ -1,3 +1,4 @@
+/** How many cases wait, counted and in words. */
 import { expect, it } from "vitest";
 import { CASE } from "./testing/cases.ts";
 import { countWaiting, waitingWords } from "./use-waiting-cases.ts";

@@ -1,3 +1,4 @@
+/** The stream of one open call: what it tells, and what becomes of it when it breaks or is refused. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CallInside } from "./contract.ts";
 import { CALL, InMemoryEventSource } from "./testing/in-memory-desk.ts";

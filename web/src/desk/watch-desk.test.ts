@@ -1,3 +1,4 @@
+/** The stream of one node's events, and how it is opened again. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { InMemoryEventSource } from "./testing/in-memory-desk.ts";
 import { LOOK_EVERY_MS, watchDesk } from "./watch-desk.ts";

@@ -1,3 +1,4 @@
+/** A stream of events from each node, as nodes come, go and fall silent. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DeskNodes } from "./contract.ts";
 import { InMemoryEventSource } from "./testing/in-memory-desk.ts";

@@ -1,3 +1,4 @@
+/** The way out of the page, by its link and by Shift. */
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { ExitThisPage } from "./ExitThisPage.tsx";
 

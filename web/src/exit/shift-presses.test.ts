@@ -1,3 +1,4 @@
+/** Which presses of Shift count towards leaving the page. */
 import { countPress, PRESSES_TO_LEAVE } from "./shift-presses.ts";
 
 const shift = (at: number) => ({ key: "Shift", repeat: false, at });

@@ -1,3 +1,4 @@
+/** What our server is told of a failure in a page, and that nothing the error says is in it. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { placesIn } from "./tell-fault.ts";
 

@@ -1,3 +1,4 @@
+/** The page's copy of the agencies and their numbers is what `config/agencies.toml` says. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { EMERGENCY_NUMBERS } from "../ui/emergency-numbers.ts";

@@ -1,3 +1,4 @@
+/** Which records are new to a reader, and when a look ends. */
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import type { CallInfo } from "../api/contract.ts";

@@ -1,3 +1,4 @@
+/** Records as the page makes, keeps and formats them. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { CallInfo } from "../api/contract.ts";
 import { isOngoing, isWhole, recordFromInfo, transferStatus } from "./call-record.ts";

@@ -1,3 +1,4 @@
+/** Which digits in a text are a number that can be rung. */
 import { describe, expect, it } from "vitest";
 import { withKnownNumbers } from "./known-numbers.ts";
 

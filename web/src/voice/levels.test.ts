@@ -1,3 +1,4 @@
+/** The volume and the speech that are told from a level of sound. */
 import { describe, expect, it } from "vitest";
 import { REMOTE_GAIN, rootMeanSquare, SPEECH_LEVEL, SpeechDetector, volumeOf } from "./levels.ts";
 

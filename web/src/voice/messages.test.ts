@@ -1,3 +1,4 @@
+/** Which texts of a call are app messages, and what is read in them. */
 import { expect, it } from "vitest";
 import { agencyTransferredTo, isCallEnded, isTranscript, readMessage } from "./messages.ts";
 

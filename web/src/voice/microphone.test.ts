@@ -1,3 +1,4 @@
+/** The caller's microphone: noise suppression, and the one that was chosen. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { askForChosen, listMicrophones, suppressNoise } from "./microphone.ts";
 

@@ -1,3 +1,4 @@
+/** A voice call as its page has it: started, lost and found again, ended, each told once. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type InMemoryCall, inMemoryCall, refusedBy } from "./testing/in-memory-call.ts";
 import { MOBILE_WAIT_MS, RETURN_WITHIN_MS } from "./voice-client.ts";

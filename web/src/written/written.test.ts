@@ -1,3 +1,4 @@
+/** A written conversation: what is asked of the server, and what the page makes of the answers. */
 // @vitest-environment node
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ChatIsOver, ChatMovedOn, createChat, endChat, readChat } from "./chat-api.ts";

@@ -1,3 +1,5 @@
+//! Who on a call hears whom, frame by frame, and what becomes of an officer's line.
+
 use async_trait::async_trait;
 
 use super::*;

@@ -1,3 +1,5 @@
+//! When the scripted caller speaks, waits, barges in and hangs up, in scenes that are given as data.
+
 use super::*;
 
 #[derive(Default)]

@@ -11,8 +11,9 @@
 //! | what must every database do? | [`store`] |
 //!
 //! A case has the id of its call, whose record it stands beside: the machine's note stays as it is, and the officer's version
-//! is here. What was told on the telephone or at a counter has a case and no record. What the desk does with cases is in
-//! `work`; a change is written together with what the case's own history and the audit trail say of it.
+//! is here. What was told on the telephone or at a counter has a case and no record. What people do with cases is in
+//! `work`, what the server does in `by_itself`; a change is written together with what the case's own history and the audit
+//! trail say of it.
 
 pub mod actions;
 pub mod caller_number;
@@ -20,6 +21,7 @@ pub mod queue;
 pub mod rules;
 pub mod store;
 
+mod by_itself;
 mod forgetting;
 mod postgres;
 mod rows;
@@ -40,8 +42,9 @@ use crate::account::AccountId;
 use crate::permissions::Case;
 use caller_number::CallerDigest;
 
+pub use by_itself::EndedCall;
 pub use forgetting::{Asked, CaseOfCaller};
-pub use work::{CaseError, Deed, EndedCall, EnteredCall, FollowUpChange, NewFollowUp, NoteWords};
+pub use work::{CaseError, Deed, EnteredCall, FollowUpChange, NewFollowUp, NoteWords};
 
 macro_rules! named {
     ($(#[$doc:meta])* $name:ident, $problem:ident $expected:literal { $($(#[doc = $meaning:literal])* $variant:ident $code:literal,)+ }) => {

@@ -1,3 +1,4 @@
+//! Which claims of a note are found untrue by what its caller said, and which are not.
 #![allow(clippy::unwrap_used)]
 
 use super::*;

@@ -1,3 +1,4 @@
+//! Who is rung for which call, who has it, and what the open pages of the desk are told of it.
 #![allow(clippy::unwrap_used)]
 
 use call::Speaker;

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use speech::Voice;
 
 use super::known_files;
-use super::templates;
+use super::variables;
 use crate::app::App;
 use crate::errors::ApiError;
 use crate::helpline::{self, HELPLINE};
@@ -156,7 +156,7 @@ fn with_overrides(body: &Inline, overrides: Option<&AssistantOverrides>) -> Inli
     }
     for message in ["firstMessage", "endCallMessage"] {
         if let Some(Value::String(text)) = fields.get_mut(message) {
-            *text = templates::filled(text, variables);
+            *text = variables::filled(text, variables);
         }
     }
     Secret::new(fields)

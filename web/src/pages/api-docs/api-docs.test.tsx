@@ -1,3 +1,4 @@
+/** The documentation of the API: what is read from the description, and the page that shows it. */
 import { configure, render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router";

@@ -1,3 +1,4 @@
+/** The five steps of the mock call, and what leads from one to the next. */
 import { type MockCallEvent, next, START } from "./mock-call.ts";
 import { PERSONAS } from "./personas.ts";
 

@@ -1,3 +1,4 @@
+/** The call log's panel: one record's summary, transcript and case note, also where its words cannot be had. */
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";

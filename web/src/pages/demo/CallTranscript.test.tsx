@@ -1,3 +1,4 @@
+/** Who is named in a transcript, and which numbers in it can be rung. */
 import { render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { CallTranscript } from "./CallTranscript.tsx";

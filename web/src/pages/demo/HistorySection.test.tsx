@@ -1,3 +1,4 @@
+/** The history of calls on `/Demo`: its columns, finding and sorting, and one that is too long to fetch at once. */
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";

@@ -1,3 +1,4 @@
+/** A call on `/Demo` from before the button is pressed until its note is there, and what can go wrong with it. */
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";

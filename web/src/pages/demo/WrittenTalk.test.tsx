@@ -1,3 +1,4 @@
+/** A written conversation on `/Demo`: begun, held, ended, and kept where it cannot be sent. */
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+/** What a caller reads after every end that there is, with every agency. */
 import { describe, expect, it } from "vitest";
 import { AGENCY_NAMES } from "../../records/agencies.ts";
 import { withKnownNumbers } from "../../ui/known-numbers.ts";

@@ -1,3 +1,4 @@
+/** What is told of the time after a call, and how it is ended. */
 import { render, screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";

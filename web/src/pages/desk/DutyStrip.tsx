@@ -1,6 +1,6 @@
 /** Whether one is on duty, what that does, and what is missing for it to be heard. */
 import { memo, useState } from "react";
-import { askForNotices } from "../../desk/desk-notice.ts";
+import { askForNotifications } from "../../desk/desk-notification.ts";
 import { unlockSound } from "../../desk/desk-sound.ts";
 import { dutyWords, wrapUpWords } from "../../desk/desk-words.ts";
 import { lineTroubleWords } from "../../desk/line-words.ts";
@@ -37,7 +37,7 @@ export const DutyStrip = memo(function DutyStrip({
     setSilent(null);
     await unlockSound().catch(() => {});
     setSoundOn(true);
-    await askForNotices();
+    await askForNotifications();
     await tryMicrophone().catch((error: unknown) => setSilent(lineTroubleWords(error)));
   };
   const change = () => {

@@ -1,6 +1,6 @@
 /** A call that rings here: for whom, since when, and the two answers. */
 import { useEffect, useRef } from "react";
-import { showRingNotice } from "../../desk/desk-notice.ts";
+import { showRingNotification } from "../../desk/desk-notification.ts";
 import type { Ring } from "../../desk/desk-state.ts";
 import { agencyName } from "../../desk/desk-words.ts";
 import { PhoneIcon } from "../../ui/icons.tsx";
@@ -17,7 +17,7 @@ interface RingingCardProps {
 export function RingingCard({ ring, keys, onAccept, onDecline }: RingingCardProps) {
   const answers = useRef({ onAccept, onDecline });
   answers.current = { onAccept, onDecline };
-  useEffect(() => showRingNotice(ring.callId, ring.agency), [ring.callId, ring.agency]);
+  useEffect(() => showRingNotification(ring.callId, ring.agency), [ring.callId, ring.agency]);
   useEffect(() => {
     if (!keys) return;
     const pressed = (event: KeyboardEvent) => {

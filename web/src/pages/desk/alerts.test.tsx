@@ -1,3 +1,4 @@
+/** What sounds at the desk beside a ring, and what does not. */
 import { act, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";

@@ -1,3 +1,4 @@
+/** The desk's page, from signing in to signing out: calls that ring, the officer's line, every role, several nodes. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";

@@ -1,3 +1,4 @@
+/** The status page as an operator reads it, on a quiet night and on a bad one. */
 import { act, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";

@@ -1,3 +1,4 @@
+/** How the hosted platform is asked for a call, and what is said when it or our server refuses. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { createHostedCall } from "./hosted-call.ts";
 

@@ -1,3 +1,4 @@
+/** A call in a room of the hosted platform: joined, heard, muted, and ended once. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ASSISTANT, CALLER, InMemoryRoom, LISTENER } from "../testing/in-memory-room.ts";
 import { VoiceClient } from "../voice-client.ts";

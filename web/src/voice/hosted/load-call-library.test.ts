@@ -1,3 +1,4 @@
+/** The call library is loaded with the figures of the platform's own client. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { LOAD_AGAIN_AFTER_MS, LOAD_ATTEMPTS, LOAD_WITHIN_MS } from "./figures.ts";
 import { loadCallLibrary } from "./load-call-library.ts";

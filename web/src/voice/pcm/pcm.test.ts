@@ -1,3 +1,4 @@
+/** Sound for a WebSocket: samples, another rate, and the buffer before it is played. */
 import { describe, expect, it } from "vitest";
 import { rootMeanSquare } from "../levels.ts";
 import { JitterBuffer } from "./jitter-buffer.ts";

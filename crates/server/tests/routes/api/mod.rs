@@ -1,3 +1,5 @@
+//! The paths below `/api` that the pages and the hosted platform use: records, settings, status, session, call ticket, webhook.
+
 mod call_ticket;
 mod calls;
 mod config;

@@ -1,3 +1,4 @@
+/** The records in pictures, their sentences, and the same as tables. */
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";

@@ -1,3 +1,4 @@
+/** The desk's cases as an officer works on them: the queue, one case, its note, its follow-ups, its end. */
 import { act, configure, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
