@@ -6754,7 +6754,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6849,7 +6849,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6950,6 +6950,15 @@ export interface operations {
             };
             /** @description `parameter-invalid` */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with the numbers to ring, and Retry-After */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8352,7 +8361,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `call-not-found`; `path-not-found`: there is no desk yet */
+            /** @description `call-not-found`: also one on whose line you are not; `path-not-found`: there is no desk yet */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11158,6 +11167,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
+            /** @description `too-often`: with the numbers to ring, and Retry-After */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `records-unavailable` */
             503: {
                 headers: {
@@ -11451,7 +11469,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11537,7 +11555,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11593,7 +11611,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11649,7 +11667,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11725,7 +11743,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11774,7 +11792,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11859,7 +11877,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11967,7 +11985,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12025,7 +12043,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12083,7 +12101,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12142,7 +12160,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12201,7 +12219,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12260,7 +12278,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12319,7 +12337,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12409,7 +12427,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12507,7 +12525,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12576,7 +12594,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12625,7 +12643,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12684,7 +12702,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12743,7 +12761,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12802,7 +12820,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12836,8 +12854,12 @@ export interface operations {
             query?: {
                 /** @description The one of this id. */
                 id?: string;
+                /** @description Those of these ids, with commas between: at most 100. */
+                idAny?: string;
                 /** @description Those that were asked for with this assistant. */
                 assistantId?: string;
+                /** @description Those that were asked for with one of these assistants, with commas between: at most 100. */
+                assistantIdAny?: string;
                 /** @description Those that were asked for with this squad. */
                 squadId?: string;
                 /** @description Those of this phone number: there are none. */
@@ -12902,7 +12924,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12988,7 +13010,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13044,7 +13066,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13215,7 +13237,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13300,7 +13322,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13407,7 +13429,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13456,7 +13478,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13532,7 +13554,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13581,7 +13603,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13639,7 +13661,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13697,7 +13719,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13830,7 +13852,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13888,7 +13910,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14086,7 +14108,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14142,7 +14164,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14200,7 +14222,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14258,7 +14280,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14316,7 +14338,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14350,12 +14372,16 @@ export interface operations {
             query?: {
                 /** @description The conversation of this chat. */
                 id?: string;
+                /** @description The conversations of these chats, with commas between: at most 100. */
+                idAny?: string;
                 /** @description The conversation of this session. */
                 sessionId?: string;
                 /** @description The conversation that went on after this chat. */
                 previousChatId?: string;
                 /** @description Those that began with this assistant. */
                 assistantId?: string;
+                /** @description Those that began with one of these assistants, with commas between: at most 100. */
+                assistantIdAny?: string;
                 /** @description Those that began with this squad. */
                 squadId?: string;
                 /** @description At most so many: 100 unless told, and of an export all. */
@@ -14424,7 +14450,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14603,7 +14629,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14791,7 +14817,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14847,7 +14873,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14923,7 +14949,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15000,7 +15026,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15083,7 +15109,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15169,7 +15195,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15216,7 +15242,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15272,7 +15298,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15328,7 +15354,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15404,7 +15430,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15480,7 +15506,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15588,7 +15614,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15679,7 +15705,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15765,7 +15791,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15856,7 +15882,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16027,7 +16053,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16094,7 +16120,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16141,7 +16167,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16197,7 +16223,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16253,7 +16279,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16309,7 +16335,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16365,7 +16391,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16423,7 +16449,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16481,7 +16507,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16539,7 +16565,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16595,7 +16621,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16651,7 +16677,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16709,7 +16735,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16767,7 +16793,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16825,7 +16851,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16884,7 +16910,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16943,7 +16969,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17002,7 +17028,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17058,7 +17084,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17114,7 +17140,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17170,7 +17196,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17228,7 +17254,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17286,7 +17312,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17344,7 +17370,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17400,7 +17426,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17456,7 +17482,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17514,7 +17540,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17572,7 +17598,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17630,7 +17656,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17688,7 +17714,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17746,7 +17772,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17804,7 +17830,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17862,7 +17888,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17938,7 +17964,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18014,7 +18040,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18122,7 +18148,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18207,7 +18233,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18293,7 +18319,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18340,7 +18366,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18416,7 +18442,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18492,7 +18518,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18590,7 +18616,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18657,7 +18683,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18733,7 +18759,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18789,7 +18815,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18847,7 +18873,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18905,7 +18931,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18963,7 +18989,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19037,7 +19063,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19149,7 +19175,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19196,7 +19222,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19289,7 +19315,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19345,7 +19371,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19403,7 +19429,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19461,7 +19487,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19519,7 +19545,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19583,7 +19609,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19630,7 +19656,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19686,7 +19712,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19762,7 +19788,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19811,7 +19837,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19918,7 +19944,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19967,7 +19993,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20025,7 +20051,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20084,7 +20110,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20201,7 +20227,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20250,7 +20276,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20329,7 +20355,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20436,7 +20462,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20503,7 +20529,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20552,7 +20578,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20610,7 +20636,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20702,7 +20728,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20788,7 +20814,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20835,7 +20861,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20891,7 +20917,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -20967,7 +20993,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21043,7 +21069,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21151,7 +21177,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21201,7 +21227,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21260,7 +21286,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21320,7 +21346,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21380,7 +21406,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21440,7 +21466,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21525,7 +21551,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21581,7 +21607,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21637,7 +21663,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21695,7 +21721,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21753,7 +21779,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21811,7 +21837,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21867,7 +21893,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21923,7 +21949,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -21979,7 +22005,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22037,7 +22063,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22095,7 +22121,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22153,7 +22179,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22211,7 +22237,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22253,9 +22279,9 @@ export interface operations {
                 squadId?: string;
                 /** @description Those with this workflow. */
                 workflowId?: string;
-                /** @description Those of these ids, with commas between. */
+                /** @description Those of these ids, with commas between: at most 100. */
                 idAny?: string;
-                /** @description Those with one of these assistants, with commas between. */
+                /** @description Those with one of these assistants, with commas between: at most 100. */
                 assistantIdAny?: string;
                 /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
@@ -22323,7 +22349,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22409,7 +22435,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22465,7 +22491,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22541,7 +22567,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22608,7 +22634,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22707,7 +22733,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22799,7 +22825,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22885,7 +22911,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -22952,7 +22978,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23028,7 +23054,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23136,7 +23162,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23229,7 +23255,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23315,7 +23341,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23419,7 +23445,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23495,7 +23521,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23571,7 +23597,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23679,7 +23705,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23762,7 +23788,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23848,7 +23874,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23895,7 +23921,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -23971,7 +23997,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24047,7 +24073,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24155,7 +24181,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24244,7 +24270,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24330,7 +24356,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24397,7 +24423,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24464,7 +24490,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24572,7 +24598,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24673,7 +24699,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24849,7 +24875,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -24918,7 +24944,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25018,7 +25044,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25119,7 +25145,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25217,7 +25243,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25286,7 +25312,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25355,7 +25381,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25456,7 +25482,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25539,7 +25565,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25625,7 +25651,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25692,7 +25718,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25768,7 +25794,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25867,7 +25893,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -25950,7 +25976,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26036,7 +26062,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26083,7 +26109,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26159,7 +26185,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26235,7 +26261,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26343,7 +26369,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26392,7 +26418,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26450,7 +26476,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26509,7 +26535,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26568,7 +26594,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26627,7 +26653,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26685,7 +26711,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26744,7 +26770,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26803,7 +26829,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26862,7 +26888,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26918,7 +26944,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -26974,7 +27000,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27030,7 +27056,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27088,7 +27114,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27144,7 +27170,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27178,8 +27204,12 @@ export interface operations {
             query?: {
                 /** @description The one of this id. */
                 id?: string;
+                /** @description Those of these ids, with commas between: at most 100. */
+                idAny?: string;
                 /** @description Those that were asked for with this assistant. */
                 assistantId?: string;
+                /** @description Those that were asked for with one of these assistants, with commas between: at most 100. */
+                assistantIdAny?: string;
                 /** @description Those that were asked for with this squad. */
                 squadId?: string;
                 /** @description Those of this phone number: there are none. */
@@ -27250,7 +27280,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27283,8 +27313,12 @@ export interface operations {
                 columns?: string;
                 /** @description The one of this id. */
                 id?: string;
+                /** @description Those of these ids, with commas between: at most 100. */
+                idAny?: string;
                 /** @description Those that were asked for with this assistant. */
                 assistantId?: string;
+                /** @description Those that were asked for with one of these assistants, with commas between: at most 100. */
+                assistantIdAny?: string;
                 /** @description Those that were asked for with this squad. */
                 squadId?: string;
                 /** @description Those of this phone number: there are none. */
@@ -27357,7 +27391,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27404,7 +27438,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27460,7 +27494,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27516,7 +27550,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27574,7 +27608,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27632,7 +27666,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27690,7 +27724,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27748,7 +27782,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27840,7 +27874,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27926,7 +27960,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -27993,7 +28027,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28069,7 +28103,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28168,7 +28202,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28235,7 +28269,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28333,7 +28367,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28402,7 +28436,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28471,7 +28505,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28562,7 +28596,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28609,7 +28643,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28665,7 +28699,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28721,7 +28755,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28777,7 +28811,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28835,7 +28869,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28945,7 +28979,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -28994,7 +29028,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29052,7 +29086,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29128,7 +29162,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29211,7 +29245,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29297,7 +29331,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29364,7 +29398,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29440,7 +29474,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29548,7 +29582,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29597,7 +29631,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29655,7 +29689,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29713,7 +29747,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29771,7 +29805,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29859,7 +29893,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29908,7 +29942,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -29967,7 +30001,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens */
+            /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -8,7 +8,11 @@ use utoipa::openapi::{ContentBuilder, OpenApi, Ref, RefOr, Response, ResponseBui
 const ANSWERS: [(&str, &str, bool); 4] = [
     ("401", "`key-revoked`, `key-expired`", true),
     ("403", "`key-public`, `origin-not-allowed`", true),
-    ("429", "`too-often`: with wrong tokens, and with too many reads", false),
+    (
+        "429",
+        "`too-often`: with wrong tokens, and with too many reads",
+        false,
+    ),
     ("503", "`records-unavailable`", false),
 ];
 
