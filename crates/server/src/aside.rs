@@ -141,26 +141,29 @@ impl Missing {
         }
     }
 
-    /// What is kept in memory goes into the database within so long, or is lost with this process. A file waits for the next start.
-    pub async fn hand_over(self, within: Duration) {
+    /// What is kept in memory goes into the database, if that opens within so long, or is lost with this process. A file waits for
+    /// the next start.
+    pub async fn hand_over(self, opens_within: Duration) {
         if self.aside.place().is_some() {
             return;
         }
-        let handed_over = async {
-            let (sole_use, database) = self.reopened().await?;
-            let records = Records::in_database(database);
-            let taken_in = take_in(&self.aside.records, &records).await?;
-            drop(sole_use);
-            anyhow::Ok(taken_in)
+        // Another program's lock would be waited for longer than the stop is. Whatever is stored afterwards has a bound of its own,
+        // and the first that fails ends it: a disk that is only slow costs no record.
+        let (_sole_use, database) = match tokio::time::timeout(opens_within, self.reopened()).await
+        {
+            Ok(Ok(opened)) => opened,
+            Ok(Err(error)) => {
+                tracing::error!(%error, "what was kept in memory is lost: the database cannot be opened");
+                return;
+            }
+            Err(_) => {
+                tracing::error!(
+                    "what was kept in memory is lost: the database takes too long to open"
+                );
+                return;
+            }
         };
-        // Another program's lock would be waited for longer than the stop is.
-        let Ok(handed_over) = tokio::time::timeout(within, handed_over).await else {
-            tracing::error!(
-                "what was kept in memory and is not in the database yet is lost: the database takes too long"
-            );
-            return;
-        };
-        match handed_over {
+        match take_in(&self.aside.records, &Records::in_database(database)).await {
             Ok(TakenIn { calls, left: 0 }) => {
                 tracing::warn!(calls, "what was kept in memory is taken in");
             }
@@ -172,7 +175,7 @@ impl Missing {
                 );
             }
             Err(error) => {
-                tracing::error!(%error, "what was kept in memory is lost: the database cannot be opened");
+                tracing::error!(%error, "what was kept in memory and is not in the database yet is lost: the database fails");
             }
         }
     }
@@ -249,6 +252,29 @@ mod tests {
         missing.hand_over(Duration::from_millis(500)).await;
         let took = begun.elapsed();
         assert!(took < Duration::from_secs(4), "{took:?}");
+    }
+
+    /// In real time, as whatever opens a file is.
+    #[tokio::test]
+    async fn a_stop_goes_on_taking_in_what_was_kept_for_longer_than_the_database_may_take_to_open()
+    {
+        let place = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", place.path().join("calls.db").display());
+        drop(Records::open(&url).await.unwrap());
+        let (call_id, missing) = a_call_kept_in_memory(&url).await;
+        let Some(Database::Sqlite(kept)) = missing.aside.records.database() else {
+            panic!("what is kept in memory is kept by SQLite");
+        };
+        let opens_within = Duration::from_secs(1);
+        // Until then nothing can be read of what was kept.
+        let held = kept.write().await.unwrap();
+        let until_later = async {
+            tokio::time::sleep(2 * opens_within).await;
+            held.rollback().await.unwrap();
+        };
+        tokio::join!(missing.hand_over(opens_within), until_later);
+        let records = Records::open(&url).await.unwrap();
+        assert!(records.call(call_id).await.unwrap().is_some());
     }
 
     #[tokio::test]
