@@ -7,8 +7,10 @@ mod official_types;
 mod platform_push;
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use records::{Aside, Records, RecordsKeys};
 use serde_json::Value;
 
 fn nightlight(arguments: &[&str], input: &str) -> Output {
@@ -201,4 +203,41 @@ fn without_the_speech_engine_the_server_says_what_to_do() {
     assert!(!output.status.success());
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("make setup"), "{text}");
+}
+
+/// Of the database at this url, into a new file beside it.
+fn backed_up(place: &Path, url: &str, name: &str) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_nightlight"))
+        .args(["backup", name])
+        .current_dir(place)
+        .env("NIGHTLIGHT_DATABASE", url)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(place.join(name).exists());
+    output
+}
+
+#[tokio::test]
+async fn a_backup_that_is_taken_while_calls_wait_beside_the_database_says_so() {
+    let place = tempfile::tempdir().unwrap();
+    let url = format!("sqlite:{}", place.path().join("calls.db").display());
+    drop(Records::open(&url).await.unwrap());
+    let output = backed_up(place.path(), &url, "everything.db");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(!told.contains("WARNING"), "{told}");
+
+    let aside = Aside::open(&url, RecordsKeys::none()).await.unwrap();
+    let kept = aside.place().unwrap().display().to_string();
+    drop(aside);
+    let output = backed_up(place.path(), &url, "not-everything.db");
+    let told = String::from_utf8(output.stderr).unwrap();
+    for what in [
+        "WARNING",
+        "1 file of their own",
+        &kept,
+        "Start the server once",
+    ] {
+        assert!(told.contains(what), "{what}: {told}");
+    }
 }
