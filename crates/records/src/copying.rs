@@ -21,6 +21,8 @@ use crate::sqlite::{self, SqliteStore};
 use crate::store::StoreError;
 use crate::tables::{Carried, ColumnType, LAID_WITH, Lodger, TABLES, Table};
 
+const INSTEAD_OF_NUL: &str = "\u{FFFD}";
+
 /// Fills `file`, which is empty, with what is in the PostgreSQL database at `url` at one moment.
 pub(crate) async fn out_of_postgres(
     url: &str,
@@ -71,6 +73,7 @@ pub(crate) async fn into_postgres(
     url: &str,
     lodgers: &[Lodger],
 ) -> Result<(), BackupError> {
+    look_first(url, lodgers).await?;
     let mut file = sqlite::connect_alone(file).await?;
     let lodged = lodged_in_file(&mut file, lodgers).await?;
     let store = PostgresStore::open(url).await.map_err(OpenError::from)?;
@@ -79,19 +82,13 @@ pub(crate) async fn into_postgres(
     let mut server = postgres::connect_for_long(url).await?;
     let mut to = server.begin().await.map_err(StoreError::from)?;
     postgres::take_alone(&mut to).await?;
-    for statement in LAID_WITH {
-        sqlx::query(statement)
+    for statement in emptying_what_was_laid() {
+        sqlx::query(AssertSqlSafe(statement))
             .execute(&mut *to)
             .await
             .map_err(StoreError::from)?;
     }
-    for table in tables_with(lodgers) {
-        if is_in_postgres(&mut to, table).await? && count_in_postgres(&mut to, table).await? > 0 {
-            return Err(BackupError::NotEmpty {
-                table: table.in_postgres,
-            });
-        }
-    }
+    check_empty(&mut to, lodgers).await?;
     for table in tables_with(&lodged) {
         rows_into_postgres(&mut file, &mut to, table)
             .await
@@ -101,6 +98,30 @@ pub(crate) async fn into_postgres(
     }
     to.commit().await.map_err(StoreError::from)?;
     file.close().await.map_err(StoreError::from)?;
+    Ok(())
+}
+
+/// What would be refused later is refused before the tables are brought up to date: an earlier program, whose database it is,
+/// would not start on them any more. Whichever schema is there.
+async fn look_first(url: &str, lodgers: &[Lodger]) -> Result<(), BackupError> {
+    let mut server = postgres::connect_to_look(url).await?;
+    postgres::check_alone(&mut server).await?;
+    check_empty(&mut server, lodgers).await?;
+    server.close().await.map_err(StoreError::from)?;
+    Ok(())
+}
+
+/// Nothing is there but what is laid with the tables.
+async fn check_empty(connection: &mut PgConnection, lodgers: &[Lodger]) -> Result<(), BackupError> {
+    for table in tables_with(lodgers) {
+        if is_in_postgres(connection, table).await?
+            && is_filled_in_postgres(connection, table).await?
+        {
+            return Err(BackupError::NotEmpty {
+                table: table.in_postgres,
+            });
+        }
+    }
     Ok(())
 }
 
@@ -162,6 +183,16 @@ async fn is_in_postgres(connection: &mut PgConnection, table: &Table) -> Result<
     Ok(is_there.map_err(StoreError::from)?)
 }
 
+async fn is_filled_in_postgres(
+    connection: &mut PgConnection,
+    table: &Table,
+) -> Result<bool, BackupError> {
+    let is_filled = sqlx::query_scalar(AssertSqlSafe(table.is_filled_in_postgres()))
+        .fetch_one(connection)
+        .await;
+    is_filled.map_err(of_table(table))
+}
+
 async fn count_in_postgres(
     connection: &mut PgConnection,
     table: &Table,
@@ -207,9 +238,15 @@ async fn without_triggers(file: &mut SqliteConnection) -> Result<Vec<String>, Ba
     Ok(made_by)
 }
 
+fn emptying_what_was_laid() -> impl Iterator<Item = String> {
+    LAID_WITH
+        .into_iter()
+        .map(|(table, which)| format!("DELETE FROM {table} WHERE {which}"))
+}
+
 async fn empty_what_was_laid_in_file(file: &mut SqliteConnection) -> Result<(), BackupError> {
-    for statement in LAID_WITH {
-        sqlx::query(statement)
+    for statement in emptying_what_was_laid() {
+        sqlx::query(AssertSqlSafe(statement))
             .execute(&mut *file)
             .await
             .map_err(StoreError::from)?;
@@ -276,14 +313,16 @@ impl Value {
     }
 
     /// SQLite keeps as JSON also what is none, which only damage makes; PostgreSQL does not. It goes there as a text in JSON:
-    /// nothing of it is lost, and it is read as little as before.
+    /// nothing of it is lost, and it is read as little as before. The character U+0000 PostgreSQL keeps in `json` alone:
+    /// elsewhere U+FFFD stands for it, as everything else would have to stay behind with it.
     fn fit_for_postgres(self, kind: ColumnType) -> Self {
         match self {
-            Self::Text(Some(text))
-                if matches!(kind, ColumnType::Json | ColumnType::Jsonb) && !is_json(&text) =>
-            {
-                Self::Text(Some(json(&text)))
-            }
+            Self::Text(Some(text)) => Self::Text(Some(match kind {
+                ColumnType::Text => text.replace('\0', INSTEAD_OF_NUL),
+                ColumnType::Json => as_json(text),
+                ColumnType::Jsonb => without_nul(&as_json(text)),
+                _ => text,
+            })),
             other => other,
         }
     }
@@ -306,6 +345,22 @@ impl Value {
     }
 }
 
+fn as_json(text: String) -> String {
+    match is_json(&text) {
+        true => text,
+        false => json(&text),
+    }
+}
+
+/// In JSON it is always written as an escape. One after a `\\` is only six letters.
+fn without_nul(json: &str) -> String {
+    let parts = json.split(r"\\");
+    let parts: Vec<String> = parts
+        .map(|part| part.replace(r"\u0000", INSTEAD_OF_NUL))
+        .collect();
+    parts.join(r"\\")
+}
+
 fn is_json(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()
 }
@@ -323,16 +378,29 @@ fn of_table(table: &Table) -> impl FnOnce(sqlx::Error) -> BackupError {
 mod tests {
     use super::*;
 
-    #[test]
-    fn what_is_no_json_goes_to_postgresql_as_a_text_and_everything_else_as_it_is() {
-        let fit = |kind, text: &str| match Value::Text(Some(text.to_owned())).fit_for_postgres(kind)
-        {
+    fn fit(kind: ColumnType, text: &str) -> String {
+        match Value::Text(Some(text.to_owned())).fit_for_postgres(kind) {
             Value::Text(Some(text)) => text,
             _ => panic!("a text stays one"),
-        };
+        }
+    }
+
+    #[test]
+    fn what_is_no_json_goes_to_postgresql_as_a_text_and_everything_else_as_it_is() {
         let whole = r#"{"words":"nul \u0000"}"#;
         assert_eq!(fit(ColumnType::Json, whole), whole);
         assert_eq!(fit(ColumnType::Json, r#"{"cut off"#), r#""{\"cut off""#);
         assert_eq!(fit(ColumnType::Text, r#"{"cut off"#), r#"{"cut off"#);
+    }
+
+    #[test]
+    fn a_nul_that_postgresql_does_not_keep_goes_there_as_another_character() {
+        assert_eq!(fit(ColumnType::Text, "a\0b"), "a\u{FFFD}b");
+        let letters_alone = r#"{"a":"\\u0000"}"#;
+        assert_eq!(fit(ColumnType::Jsonb, letters_alone), letters_alone);
+        let both = r#"{"a":"\n\u0000 \\\u0000 \\u0000"}"#;
+        let fitted = "{\"a\":\"\\n\u{FFFD} \\\\\u{FFFD} \\\\u0000\"}";
+        assert_eq!(fit(ColumnType::Jsonb, both), fitted);
+        assert_eq!(fit(ColumnType::Jsonb, "cut\0off"), "\"cut\u{FFFD}off\"");
     }
 }

@@ -279,13 +279,13 @@ pub const LEFT_OUT: &[(&str, &str)] = &[
     ),
 ];
 
-/// What a database holds that was laid just now: it gives way to what is copied.
-pub(crate) const LAID_WITH: [&str; 4] = [
-    "DELETE FROM calls WHERE sample",
-    "DELETE FROM seeded",
+/// What a database holds that was laid just now, by its table and which of its rows: it gives way to what is copied.
+pub(crate) const LAID_WITH: [(&str, &str); 4] = [
+    ("calls", "sample"),
+    ("seeded", "true"),
     // Of a start with keys, and of visitors who came and said nothing.
-    "DELETE FROM sealed_with",
-    "DELETE FROM left_visitors",
+    ("sealed_with", "true"),
+    ("left_visitors", "true"),
 ];
 
 impl Table {
@@ -335,6 +335,13 @@ impl Table {
             .collect();
         let (name, columns, values) = (self.in_postgres, self.names(), values.join(", "));
         format!("INSERT INTO {name} ({columns}) VALUES ({values})")
+    }
+
+    /// Whether PostgreSQL holds more of it than what was laid there.
+    pub(crate) fn is_filled_in_postgres(&self) -> String {
+        let laid = LAID_WITH.iter().find(|(name, _)| *name == self.name);
+        let (table, laid) = (self.in_postgres, laid.map_or("false", |(_, which)| *which));
+        format!("SELECT EXISTS (SELECT FROM {table} WHERE NOT {laid})")
     }
 
     fn names(&self) -> String {

@@ -13,6 +13,7 @@ use records::{
     BackupError, CallId, CallRecord, OpenError, PostgresOpenError, Records, SoleUse,
     UnfinishedCall, VisitorId, back_up, restore,
 };
+use sqlx::migrate::Migrator;
 use sqlx::postgres::PgConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
@@ -20,6 +21,8 @@ use story::{finished_call, left_behind, listed, new_call, turn};
 use tempfile::TempDir;
 
 const SAMPLES: u64 = 10;
+
+static POSTGRES: Migrator = sqlx::migrate!("./migrations/postgres");
 
 struct Place {
     folder: TempDir,
@@ -332,6 +335,84 @@ async fn a_restore_is_refused_while_a_server_runs_on_the_postgresql_database() {
         matches!(refused, Err(BackupError::PostgresInUse)),
         "{refused:?}"
     );
+}
+
+/// As an earlier program left it that knew no later schema.
+async fn a_database_of_schema(version: i64) -> String {
+    let url = server().database();
+    let mut raw = PgConnection::connect(&url).await.unwrap();
+    let migrated = POSTGRES.run_direct(Some(version), &mut raw, false).await;
+    migrated.unwrap();
+    raw.close().await.unwrap();
+    url
+}
+
+fn schemas_in(url: &str) -> String {
+    let schemas = "SELECT string_agg(version::text, ',' ORDER BY version) FROM _sqlx_migrations";
+    server().sql(name_in(url), schemas)
+}
+
+#[tokio::test]
+async fn a_restore_that_is_refused_leaves_the_schema_to_the_earlier_server_that_runs_on_it() {
+    let (place, url) = (Place::new(), a_database_of_schema(2).await);
+    let backup = a_backup(&place).await;
+    server().sql(
+        name_in(&url),
+        "INSERT INTO nodes VALUES (gen_random_uuid(), now() + interval '1 hour')",
+    );
+    let refused = restore(&url, &backup, &[]).await;
+    assert!(
+        matches!(refused, Err(BackupError::PostgresInUse)),
+        "{refused:?}"
+    );
+    assert_eq!(schemas_in(&url), "1,2");
+}
+
+#[tokio::test]
+async fn a_restore_that_is_refused_leaves_the_schema_of_what_an_earlier_program_has_stored() {
+    let (place, url) = (Place::new(), a_database_of_schema(1).await);
+    let backup = a_backup(&place).await;
+    server().sql(
+        name_in(&url),
+        "INSERT INTO calls (id, call_id, kind, started_at) \
+         VALUES (1, gen_random_uuid(), 'webCall', now())",
+    );
+    let refused = restore(&url, &backup, &[]).await;
+    assert!(
+        matches!(refused, Err(BackupError::NotEmpty { table: "calls" })),
+        "{refused:?}"
+    );
+    assert_eq!(schemas_in(&url), "1");
+}
+
+#[tokio::test]
+async fn an_empty_database_of_an_earlier_schema_is_restored_into() {
+    let (place, url) = (Place::new(), a_database_of_schema(2).await);
+    let backup = a_backup(&place).await;
+    let restored = restore(&url, &backup, &[]).await.unwrap();
+    assert_eq!(restored.records, SAMPLES);
+}
+
+#[tokio::test]
+async fn a_nul_character_in_a_text_keeps_no_record_from_moving() {
+    let (place, url) = (Place::new(), server().database());
+    let records = place.open().await;
+    records.start_call(new_call(None)).await.unwrap();
+    let mut file = raw(&place.file("calls.db")).await;
+    sqlx::query("UPDATE calls SET label_name = 'night' || char(0) || 'line' WHERE NOT sample")
+        .execute(&mut file)
+        .await
+        .unwrap();
+    file.close().await.unwrap();
+    let backup = place.file("calls.backup");
+    back_up(&place.url, &backup, &[]).await.unwrap();
+    let restored = restore(&url, &backup, &[]).await.unwrap();
+    assert_eq!(restored.records, SAMPLES + 1);
+    let moved = server().sql(
+        name_in(&url),
+        "SELECT label_name = 'night' || chr(65533) || 'line' FROM calls WHERE NOT sample",
+    );
+    assert_eq!(moved, "t");
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ mod rotation;
 pub(crate) use answer::Answer;
 pub use connecting::AUDIT_LOCK;
 pub(crate) use connecting::{check_url, is_postgres};
-pub(crate) use moving::{check_known, connect_for_long, take_alone};
+pub(crate) use moving::{check_alone, check_known, connect_for_long, connect_to_look, take_alone};
 pub use open_error::PostgresOpenError;
 
 use std::pin::Pin;

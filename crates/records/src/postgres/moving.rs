@@ -18,6 +18,11 @@ pub(crate) async fn connect_for_long(url: &str) -> Result<PgConnection, OpenErro
     Ok(connect(&options).await?)
 }
 
+/// A connection for a look, which waits for nobody's lock for long.
+pub(crate) async fn connect_to_look(url: &str) -> Result<PgConnection, OpenError> {
+    Ok(connect(&options_of(url)?).await?)
+}
+
 /// Whether what is there are the tables that this program knows.
 pub(crate) async fn check_known(connection: &mut PgConnection) -> Result<(), BackupError> {
     check_ours(connection).await.map_err(OpenError::from)?;
@@ -46,13 +51,30 @@ pub(crate) async fn check_known(connection: &mut PgConnection) -> Result<(), Bac
     }
 }
 
+/// Refuses another program's database, and one on which a server runs, of whichever version.
+pub(crate) async fn check_alone(connection: &mut PgConnection) -> Result<(), BackupError> {
+    check_ours(connection).await.map_err(OpenError::from)?;
+    let laid: bool = sqlx::query_scalar("SELECT to_regclass('nodes') IS NOT NULL")
+        .fetch_one(&mut *connection)
+        .await
+        .map_err(StoreError::from)?;
+    match laid {
+        true => check_no_server_runs(connection).await,
+        false => Ok(()),
+    }
+}
+
 /// Keeps servers from starting on the database until the transaction ends; refused where one runs.
 pub(crate) async fn take_alone(transaction: &mut PgConnection) -> Result<(), BackupError> {
     lock(transaction).await.map_err(StoreError::from)?;
+    check_no_server_runs(transaction).await
+}
+
+async fn check_no_server_runs(connection: &mut PgConnection) -> Result<(), BackupError> {
     let running: bool = sqlx::query_scalar(
         "SELECT EXISTS (SELECT FROM nodes WHERE lease_until > clock_timestamp())",
     )
-    .fetch_one(transaction)
+    .fetch_one(connection)
     .await
     .map_err(StoreError::from)?;
     match running {
