@@ -711,6 +711,37 @@ async fn when_a_supervisor_takes_over_from_an_officer_the_caller_is_told_that_an
 }
 
 #[tokio::test(start_paused = true)]
+async fn of_two_officers_who_talk_with_a_caller_one_may_go_and_the_last_ends_the_call() {
+    const STAYS: &str = "I have time for you";
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(200))],
+        vec![
+            (
+                Duration::ZERO,
+                AtTheDesk::Listens(2, vec![Act::SpeaksAt(s(90), STAYS)]),
+            ),
+            accepts(Vec::new()),
+            (s(50), AtTheDesk::TakesOver(2)),
+            (s(60), AtTheDesk::Leaves(1)),
+            (s(100), AtTheDesk::Leaves(2)),
+        ],
+    )
+    .play()
+    .await;
+    assert_eq!(seen.words_of_officers(), [(1, HELLO), (2, STAYS)]);
+    assert!(share(&seen.officers[&2].said, &seen.heard) > 0.9);
+    let has_left = |event: &CallEvent| matches!(event, CallEvent::OfficerLeft { officer: it } if *it == officer(1));
+    assert!(
+        seen.events.iter().any(has_left),
+        "the desk is told who has gone"
+    );
+    let alerts = |asked: &Asked| matches!(asked, Asked::Alerts(_));
+    assert!(!seen.asked().iter().any(alerts), "nobody was lost");
+    assert_eq!(seen.ended.reason, EndReason::Forwarded);
+    assert!(seen.length < s(120), "{:?}", seen.length);
+}
+
+#[tokio::test(start_paused = true)]
 async fn of_two_officers_on_a_call_each_has_said_what_they_said() {
     const FIRST: &str = "I am back with you";
     const SECOND: &str = "I have time for you";

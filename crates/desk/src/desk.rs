@@ -118,7 +118,9 @@ impl Desk {
             account.role = change.role.unwrap_or(before.role);
             account.agencies = change.agencies.unwrap_or_else(|| before.agencies.clone());
             account.languages = change.languages.unwrap_or_else(|| before.languages.clone());
-            effects.ends_sessions = other_role || account.agencies != before.agencies;
+            // Who is only given more goes on with what they are at.
+            let loses_an_agency = !before.agencies.is_subset(&account.agencies);
+            effects.ends_sessions = other_role || loses_an_agency;
             let what = match other_role {
                 true => What::RoleChanged,
                 false => What::AccountChanged,

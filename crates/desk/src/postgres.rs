@@ -158,6 +158,31 @@ impl DeskStore for InPostgres {
             .await
     }
 
+    async fn latest_session(
+        &self,
+        account: AccountId,
+        begun_after: Timestamp,
+        seen_after: Timestamp,
+    ) -> Result<Option<Digest>, StoreError> {
+        self.0
+            .run(|connection| {
+                Box::pin(async move {
+                    let token: Option<String> = sqlx::query_scalar(
+                        "SELECT token FROM desk_sessions \
+                         WHERE account = $1 AND begun_at > $2 AND seen_at > $3 \
+                         ORDER BY begun_at DESC LIMIT 1",
+                    )
+                    .bind(account.0)
+                    .bind(begun_after.to_sqlx())
+                    .bind(seen_after.to_sqlx())
+                    .fetch_optional(connection)
+                    .await?;
+                    Ok(token.map(Digest))
+                })
+            })
+            .await
+    }
+
     async fn see_session(&self, token: &Digest, at: Timestamp) -> Result<(), StoreError> {
         let token = token.clone();
         self.0

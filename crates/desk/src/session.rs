@@ -1,5 +1,5 @@
 //! Who is signed in: a random token in the browser, known here by its digest. A session ends when it rests too long, after
-//! a working day at the latest, by signing out, and with whatever changes what its account may do.
+//! a working day at the latest, by signing out, and with whatever takes from what its account may do.
 
 use std::time::Duration;
 
@@ -61,22 +61,47 @@ impl Desk {
         }))
     }
 
-    /// Whether the session goes on. To ask does not use it.
+    /// Whether the session goes on with the agencies that its account had: a page that was opened with them is opened anew
+    /// with others. To ask does not use it.
     pub async fn goes_on(&self, signed: &Signed, now: Timestamp) -> Result<bool, StoreError> {
-        Ok(self.going_on(&signed.token, now).await?.is_some())
+        let going_on = self.going_on(&signed.token, now).await?;
+        Ok(going_on.is_some_and(|(_, account)| account.agencies == signed.account.agencies))
     }
 
-    /// The same of who is at something that is no request, such as a talk with a caller: the session is used.
+    /// Whether somebody is still signed in who is at something that is no request, such as a talk with a caller: the session
+    /// is used. Who signs in again is not cut off from it: another session of theirs will do.
     pub async fn goes_on_in_use(
         &self,
         signed: &Signed,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        let Some((session, _)) = self.going_on(&signed.token, now).await? else {
+        let session = match self.going_on(&signed.token, now).await? {
+            Some((session, _)) => Some(session),
+            None => self.another_of(&signed.account, now).await?,
+        };
+        let Some(session) = session else {
             return Ok(false);
         };
         self.see(&session, now).await?;
         Ok(true)
+    }
+
+    /// The latest session that goes on of an account that may do all that it might before.
+    async fn another_of(
+        &self,
+        before: &Account,
+        now: Timestamp,
+    ) -> Result<Option<StoredSession>, StoreError> {
+        let (begun, seen) = (now - self.bounds.absolute, now - self.bounds.idle);
+        let latest = self.store.latest_session(before.id, begun, seen).await?;
+        let Some(token) = latest else {
+            return Ok(None);
+        };
+        let going_on = self.going_on(&token, now).await?;
+        Ok(going_on.and_then(|(session, account)| {
+            let has_its_agencies = before.agencies.is_subset(&account.agencies);
+            (account.role == before.role && has_its_agencies).then_some(session)
+        }))
     }
 
     /// The session of this token and whose it is, if it goes on.

@@ -125,6 +125,24 @@ impl DeskStore for InSqlite {
         Ok(account.map(|account| (session, account)))
     }
 
+    async fn latest_session(
+        &self,
+        account: AccountId,
+        begun_after: Timestamp,
+        seen_after: Timestamp,
+    ) -> Result<Option<Digest>, StoreError> {
+        let token: Option<String> = sqlx::query_scalar(
+            "SELECT token FROM desk_sessions WHERE account = ? AND begun_at > ? AND seen_at > ? \
+             ORDER BY begun_at DESC LIMIT 1",
+        )
+        .bind(account.to_string())
+        .bind(begun_after.as_microsecond())
+        .bind(seen_after.as_microsecond())
+        .fetch_optional(self.0.readers())
+        .await?;
+        Ok(token.map(Digest))
+    }
+
     async fn see_session(&self, token: &Digest, at: Timestamp) -> Result<(), StoreError> {
         let mut write = self.0.write().await?;
         sqlx::query("UPDATE desk_sessions SET seen_at = max(seen_at, ?) WHERE token = ?")

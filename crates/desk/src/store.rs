@@ -133,6 +133,14 @@ pub trait DeskStore: Send + Sync {
         token: &Digest,
     ) -> Result<Option<(StoredSession, StoredAccount)>, StoreError>;
 
+    /// The latest session of this account that was begun, and last used, after these moments.
+    async fn latest_session(
+        &self,
+        account: AccountId,
+        begun_after: Timestamp,
+        seen_after: Timestamp,
+    ) -> Result<Option<Digest>, StoreError>;
+
     /// The session was used.
     async fn see_session(&self, token: &Digest, at: Timestamp) -> Result<(), StoreError>;
 

@@ -6,7 +6,7 @@ mod story;
 use desk::audit::Broken;
 use desk::{
     AcceptError, Attempt, Change, ChangeError, Desk, InviteError, NewEntry, Role, SignInError,
-    State, What, Who,
+    Signed, State, What, Who,
 };
 use flow::Agency;
 use story::{HOUR, MINUTE, PASSWORD, Person, Scene, at, new_account, secret};
@@ -213,6 +213,55 @@ async fn who_is_on_a_line_uses_their_session_without_a_request(scene: Scene) {
     assert!(!goes_on, "a line keeps no session that was ended");
 }
 
+async fn who_signs_in_again_while_they_are_on_a_line_is_not_cut_off(scene: Scene) {
+    let desk = scene.desk;
+    let person = Person::with_role(&desk, Role::Officer).await;
+    let signed = async |token: &str, now| desk.signed(token, at(now)).await.unwrap().unwrap();
+    let talks_on = async |on: &Signed, now| desk.goes_on_in_use(on, at(now)).await.unwrap();
+    let first = person.signed_in(&desk, at(MINUTE)).await;
+    let on_the_line = signed(&first, MINUTE).await;
+    let attempt = person.attempt(at(2 * MINUTE));
+    let again = desk.sign_in(attempt, Some(&first), at(2 * MINUTE)).await;
+    let again = again.unwrap().token.expose_secret().clone();
+    assert!(
+        !is_in(&desk, &first, at(2 * MINUTE)).await,
+        "it is replaced"
+    );
+    for now in [3, 23, 43, 63] {
+        assert!(talks_on(&on_the_line, now * MINUTE).await, "{now}");
+    }
+    assert!(is_in(&desk, &again, at(64 * MINUTE)).await, "it is used");
+
+    let again = signed(&again, 65 * MINUTE).await;
+    desk.sign_out(&again, at(65 * MINUTE)).await.unwrap();
+    assert!(!talks_on(&on_the_line, 65 * MINUTE).await, "the last");
+}
+
+async fn who_signs_in_again_with_less_than_they_had_is_on_no_line_of_before(scene: Scene) {
+    let desk = scene.desk;
+    let person = Person::with_role(&desk, Role::Officer).await;
+    let without_an_agency = Change {
+        agencies: Some([Agency::Pave].into()),
+        ..Change::default()
+    };
+    let with_another_role = Change {
+        role: Some(Role::Supervisor),
+        ..Change::default()
+    };
+    let mut now = MINUTE;
+    for change in [without_an_agency, with_another_role] {
+        let token = person.signed_in(&desk, at(now)).await;
+        let on_the_line = desk.signed(&token, at(now)).await.unwrap().unwrap();
+        let changed = desk.change_account(Who::CommandLine, person.id, change, at(now));
+        changed.await.unwrap();
+        let again = person.signed_in(&desk, at(now + MINUTE)).await;
+        assert!(is_in(&desk, &again, at(now + MINUTE)).await);
+        let talks_on = desk.goes_on_in_use(&on_the_line, at(now + MINUTE)).await;
+        assert!(!talks_on.unwrap());
+        now += 2 * MINUTE;
+    }
+}
+
 async fn a_session_ends_after_twelve_hours_however_busy_it_is(scene: Scene) {
     let desk = scene.desk;
     let person = Person::with_role(&desk, Role::Officer).await;
@@ -241,7 +290,7 @@ async fn a_session_is_over_when_its_holder_signs_out_and_others_go_on(scene: Sce
     assert!(is_in(&desk, &there, at(3 * MINUTE)).await);
 }
 
-async fn sessions_end_with_whatever_changes_what_their_account_may_do(scene: Scene) {
+async fn sessions_end_with_whatever_takes_from_what_their_account_may_do(scene: Scene) {
     let desk = scene.desk;
     let person = Person::with_role(&desk, Role::Officer).await;
     let by = Who::CommandLine;
@@ -265,6 +314,18 @@ async fn sessions_end_with_whatever_changes_what_their_account_may_do(scene: Sce
     assert!(!is_in(&desk, &token, at(2 * MINUTE)).await);
 
     let token = person.signed_in(&desk, at(3 * MINUTE)).await;
+    let signed = desk.signed(&token, at(3 * MINUTE)).await.unwrap().unwrap();
+    let widened = Change {
+        agencies: Some([Agency::Pave, Agency::Navh, Agency::Sos].into()),
+        ..Change::default()
+    };
+    change(widened, 3 * MINUTE).await;
+    assert!(is_in(&desk, &token, at(3 * MINUTE)).await, "only more");
+    let talks_on = desk.goes_on_in_use(&signed, at(3 * MINUTE)).await.unwrap();
+    assert!(talks_on, "nobody is cut off");
+    let page = desk.goes_on(&signed, at(3 * MINUTE)).await.unwrap();
+    assert!(!page, "it is opened anew, to ring for the other agency too");
+
     let elsewhere = Change {
         agencies: Some([Agency::Sos].into()),
         ..Change::default()
@@ -576,9 +637,11 @@ macro_rules! keeps_the_contract {
                 signing_in_gives_a_new_token_and_ends_the_one_that_was_brought
                 a_session_ends_when_it_rests_for_half_an_hour
                 who_is_on_a_line_uses_their_session_without_a_request
+                who_signs_in_again_while_they_are_on_a_line_is_not_cut_off
+                who_signs_in_again_with_less_than_they_had_is_on_no_line_of_before
                 a_session_ends_after_twelve_hours_however_busy_it_is
                 a_session_is_over_when_its_holder_signs_out_and_others_go_on
-                sessions_end_with_whatever_changes_what_their_account_may_do
+                sessions_end_with_whatever_takes_from_what_their_account_may_do
                 nobody_changes_their_own_role_or_closes_their_own_account
                 a_code_is_taken_once
                 of_two_who_sign_in_at_once_with_one_code_one_is_in

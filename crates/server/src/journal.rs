@@ -142,7 +142,11 @@ impl RecordsJournal {
             };
             let mut wait = FIRST_WAIT;
             loop {
-                let goes = gate.acquire().await;
+                let goes = tokio::select! {
+                    goes = gate.acquire() => goes.ok(),
+                    // Nobody talks any more.
+                    () = stopping.cancelled() => None,
+                };
                 let begun = Instant::now();
                 let stored = match Self::store_start(&records, &page).await {
                     Ok(()) => records
@@ -357,6 +361,7 @@ pub fn message(spoken: &SpokenMessage) -> Message {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use flow::{AssistantScript, EndReason};
     use jiff::Timestamp;
     use records::Wanted;
     use redact::Secret;
@@ -381,16 +386,25 @@ mod tests {
         records.find_calls(wanted).await.unwrap().total
     }
 
+    fn said_by(speaker: Speaker) -> SpokenMessage {
+        SpokenMessage {
+            speaker,
+            words: Secret::new(String::from("I am here")),
+            from: Duration::ZERO,
+            to: Duration::from_secs(1),
+            interrupted: false,
+        }
+    }
+
+    async fn has_a_turn(records: &Records, call: Uuid) -> bool {
+        let record = records.call(CallId(call)).await.unwrap();
+        record.is_some_and(|record| !record.messages.is_empty())
+    }
+
     #[test]
     fn of_a_call_that_is_taken_up_again_it_is_known_which_officer_spoke() {
         for officer in [Some(call::OfficerId(Uuid::from_u128(7))), None] {
-            let before = SpokenMessage {
-                speaker: Speaker::Officer(officer),
-                words: Secret::new(String::from("I am here")),
-                from: Duration::ZERO,
-                to: Duration::from_secs(1),
-                interrupted: false,
-            };
+            let before = said_by(Speaker::Officer(officer));
             let again = crate::written::talk::spoken(&message(&before));
             assert_eq!(again.speaker, before.speaker);
         }
@@ -413,16 +427,46 @@ mod tests {
         let talks = begin(&journal).await;
         let turn = SavedTurn {
             index: 0,
-            messages: Vec::new(),
+            messages: vec![said_by(Speaker::Caller)],
             conversation: Secret::new(String::from("{}")),
         };
-        let (saved, free) = tokio::join!(journal.turn(talks, turn), elsewhere.execute("COMMIT"));
-        saved.unwrap();
+        // Where the disk is slow, its caller does not wait for it; it is stored in its order all the same.
+        let (_, free) = tokio::join!(journal.turn(talks, turn), elsewhere.execute("COMMIT"));
         free.unwrap();
+        while !has_a_turn(&records, talks).await {
+            tokio::task::yield_now().await;
+        }
         let before = stored(&records).await;
         assert!(before < CROWD / 2, "{before} of the crowd went first");
         tasks.close();
         tasks.wait().await;
         assert_eq!(stored(&records).await, CROWD + 1);
+    }
+
+    #[tokio::test]
+    async fn at_a_stop_an_end_waits_for_nothing_else_that_is_under_way() {
+        const WITHIN: Duration = Duration::from_secs(20);
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite:{}", folder.path().join("records.db").display());
+        let records = Records::open(&url).await.unwrap();
+        let tasks = TaskTracker::new();
+        let (stopping, stopped) = (CancellationToken::new(), CancellationToken::new());
+        let told = stopping.clone();
+        let journal = RecordsJournal::new(records.clone(), tasks, told, stopped, None);
+        let gate = Arc::clone(&journal.lets_talk_go_first);
+        let mut under_way = Vec::new();
+        for _ in 0..UNDER_WAY {
+            under_way.push(gate.acquire().await.unwrap());
+        }
+        let call = begin(&journal).await;
+        let (script, now) = (Arc::new(AssistantScript::built_in()), Timestamp::now());
+        let (talk, _) = crate::written::talk::Talk::begin(&script, now);
+        stopping.cancel();
+        let is_stored = journal.finish(call, talk.ended(EndReason::CallerEnded, now));
+        let is_stored = tokio::time::timeout(WITHIN, is_stored).await;
+        is_stored.expect("it waits").unwrap();
+        let record = records.call(CallId(call)).await.unwrap().unwrap();
+        assert!(record.ended_at.is_some());
+        drop(under_way);
     }
 }

@@ -221,6 +221,11 @@ impl<P: Copy + Eq> HandOver<P> {
         self.put_through.contains(&officer)
     }
 
+    /// Whether somebody else was put through to the caller as well, and has not gone since.
+    pub fn talks_beside(&self, officer: P) -> bool {
+        self.put_through.iter().any(|other| *other != officer)
+    }
+
     /// Whether the assistant still answers the caller.
     pub fn assistant_stays(&self) -> bool {
         let leaves = Phase::Talking {

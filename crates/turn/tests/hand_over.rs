@@ -266,13 +266,32 @@ fn a_supervisor_takes_a_call_over_whatever_it_is_at() {
 fn of_two_who_talk_with_the_caller_one_may_go() {
     let both = put_through().at(11, OfficerSpoke(A)).at(20, TakenOver(B));
     assert_eq!(both.since(12), [(20, PutThrough(B))]);
+    assert!(both.hand_over.talks_beside(A) && both.hand_over.talks_beside(B));
     let one = both.at(30, OfficerLost(A)).until(100);
+    assert!(!one.hand_over.talks_beside(B), "they are the last");
     assert_eq!(one.since(21), [(30, LetGo(A))]);
     let none = one.at(110, OfficerLost(B));
     assert_eq!(
         none.since(101),
         [(110, LetGo(B)), (110, TakeBack(Unreached::LineDropped))]
     );
+}
+
+#[test]
+fn who_talks_with_the_caller_beside_an_officer_is_who_else_was_put_through() {
+    let accepted = || Scene::decided().accepts(5, A).at(6, OfficerConnected(A));
+    for (situation, scene, beside_a, beside_b) in [
+        ("ringing", Scene::decided(), false, false),
+        ("briefed", accepted(), false, false),
+        ("put through", put_through(), false, true),
+        ("talking", talking(), false, true),
+        ("taken over", talking().at(20, TakenOver(B)), true, true),
+        ("twice", talking().at(20, TakenOver(A)), false, true),
+        ("from A", accepted().at(7, TakenOver(B)), true, false),
+    ] {
+        let beside = |officer| scene.hand_over.talks_beside(officer);
+        assert_eq!((beside(A), beside(B)), (beside_a, beside_b), "{situation}");
+    }
 }
 
 /// A talks with the caller from second 11 on.

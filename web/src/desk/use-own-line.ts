@@ -36,7 +36,7 @@ export interface OwnLineActs {
   hold(): Promise<void>;
   takeBack(): Promise<void>;
   ready(): Promise<void>;
-  /** Ends the call for the caller, or lets a briefing be. */
+  /** Ends the call for the caller, unless a colleague talks with them as well, or lets a briefing be. */
   leave(to: "over" | "given-back"): Promise<void>;
   stopListening(): void;
   mute(muted: boolean): void;

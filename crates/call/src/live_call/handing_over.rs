@@ -208,13 +208,17 @@ impl LiveCall {
         let part = self.legs.part_of(officer);
         let hand_over = self.transfer.as_ref().map(|transfer| &transfer.hand_over);
         let has_it = hand_over.is_some_and(|it| it.officer() == Some(officer));
+        let a_colleague_stays = hand_over.is_some_and(|it| it.talks_beside(officer));
         if part.is_none() && !has_it {
             return false;
         }
         match part {
-            Some(Part::Officer) if self.a_person_talks() => self.over = Some(EndReason::Forwarded),
-            // Nobody is hung up on while they wait, or by who was never heard: the two may have come together, or a hold may
-            // have ended, in the moment in which the call was given back. Of who listens or coaches nobody is at a loss.
+            Some(Part::Officer) if self.a_person_talks() && !a_colleague_stays => {
+                self.over = Some(EndReason::Forwarded);
+            }
+            // Nobody is hung up on while they wait, while a colleague talks with them, or by who was never heard: the two may have
+            // come together, or a hold may have ended, in the moment in which the call was given back. Of who listens or coaches
+            // nobody is at a loss.
             _ => self.tell_hand_over(HandOverEvent::OfficerLost(officer)),
         }
         self.legs.remove(officer);

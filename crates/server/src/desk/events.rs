@@ -95,7 +95,8 @@ async fn next_event(
     }
 }
 
-/// Whether the session has ended, by whatever. A database that cannot be asked ends none.
+/// Whether the session has ended, by whatever, or its account has other agencies than the page was opened with, which connects
+/// again then. A database that cannot be asked ends none.
 pub(super) async fn is_over(app: &App, session: &Signed) -> bool {
     let goes_on = app.desk.goes_on(session, Timestamp::now()).await;
     matches!(goes_on, Ok(false))

@@ -1,5 +1,6 @@
-//! An officer's line to a call, which lasts no longer than the session that it was asked for with. Where that is over, the line is
-//! as good as lost, and the call goes on as it does then: who talked with a caller leaves them to the assistant.
+//! An officer's line to a call, which lasts no longer than its officer is signed in with what they might do when they asked for it.
+//! Where that is over, the line is as good as lost, and the call goes on as it does then: who talked with a caller leaves them to
+//! the assistant. Who signs in again meanwhile stays on it.
 //!
 //! To be on a line is to use the session: nobody is cut off in the middle of a talk because they ask for nothing meanwhile. It ends
 //! by all else that ends it.
@@ -38,7 +39,7 @@ impl<T> OfficerLine<T> {
     }
 }
 
-/// Waits for the end of the session of somebody on a line. A database that cannot be asked ends none.
+/// Waits until somebody on a line is signed in no more. A database that cannot be asked ends none.
 pub async fn end_of(session: Signed, app: App) {
     let mut looks = tokio::time::interval(LOOKED_EVERY);
     loop {

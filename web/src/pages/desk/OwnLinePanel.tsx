@@ -89,7 +89,7 @@ export function OwnLinePanel({ own, acts, call, heard, mayTakeOver }: OwnLinePan
         {isOn && talks && (
           <Confirmed
             label="End the call"
-            question="End the call? It ends for the caller too."
+            question="End the call? It ends for the caller too, unless a colleague talks with them as well."
             yes="End it now"
             no="Go on talking"
             onYes={() => void acts.leave("over")}
@@ -133,6 +133,8 @@ export function wordsOf(
     case "failed":
       return { title: "You are not on the call", more: own.trouble };
     case "over":
+      if (call?.state === "officer" && !call.yours)
+        return { title: "You are not on the call any more", more: goneWords(call) };
       return { title: "The call is over", more: null };
     case "given-back":
       return {

@@ -229,6 +229,18 @@ describe("a call that rings", () => {
     expect(await ownLine().findByText("The call is over")).toBeVisible();
   });
 
+  it("that is left to a colleague who talks with the caller too is not told to be over", async () => {
+    await openDesk();
+    await desk.tell("ringing", RINGING);
+    await press(/^Accept/);
+    await now({ state: "officer" });
+    await press("End the call");
+    await press("End it now");
+    await now({ state: "officer", officer: "Farid Rahman", yours: false });
+    expect(await ownLine().findByText("Farid Rahman has this call now.")).toBeVisible();
+    expect(ownLine().queryByText("The call is over")).toBeNull();
+  });
+
   it("is answered by keys, unless somebody is typing or has turned the keys off", async () => {
     await openDesk();
     desk.answers["GET /duty"] = { onDuty: true };
