@@ -6,7 +6,7 @@ mod story;
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use postgres_for_tests::{PostgresServer, WAITING_FOR_A_LOCK};
 use records::{
@@ -281,9 +281,15 @@ async fn a_backup_of_postgresql_is_of_one_moment() {
         .await
         .unwrap();
     let stored_meanwhile = async {
-        while server().sql(name_in(&url), WAITING_FOR_A_LOCK) != "1" {
-            tokio::task::yield_now().await;
-        }
+        // Asked beside: who waits for the answer keeps the backup from nothing.
+        let database = name_in(&url).to_owned();
+        let reads = move || {
+            let by = Instant::now() + Duration::from_secs(30);
+            while server().sql(&database, WAITING_FOR_A_LOCK) != "1" {
+                assert!(Instant::now() < by, "it does not come to the table");
+            }
+        };
+        tokio::task::spawn_blocking(reads).await.unwrap();
         sqlx::query(
             "INSERT INTO resources (id, kind, created_at, updated_at, version, body) \
              VALUES (gen_random_uuid(), 'tool', now(), now(), 1, '{}')",
