@@ -305,8 +305,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Leaves a call's line, or gives back a call that one has accepted. If one talked with the caller, the call ends; a caller on hold,
-         *     or who has heard no person yet, stays with the assistant.
+         * Leaves a call's line, or gives back a call that one has accepted. If one talked with the caller, the call ends, unless a
+         *     colleague talks with them as well, who goes on; a caller on hold, or who has heard no person yet, stays with the assistant.
          */
         post: operations["desk_leave"];
         delete?: never;
