@@ -148,22 +148,31 @@ async fn what_is_told_of_a_session_waits_for_the_next_server() {
     let server = start_server(&settings).await;
     let program = Program::of(&server);
     let assistant = assistant(&program, &receiver).await;
-    let session = json!({"assistantId": assistant["id"]});
-    let session = program.made("/session", session).await;
-    program.removed(&path("session", &session)).await;
+    let wanted = json!({"assistantId": assistant["id"]});
+    let stays = program.made("/session", wanted.clone()).await;
+    let goes = program.made("/session", wanted).await;
+    program.removed(&path("session", &goes)).await;
+    let is_told = |one: &Received, kind: &str, session: &Value| {
+        one.message["type"] == kind && one.message["session"]["id"] == session["id"]
+    };
+    let waiting = [("session.created", &stays), ("session.deleted", &goes)];
     // Each was tried at once and by the queue, and waits: what a queue that stops has just taken up waits for longer.
-    for kind in ["session.created", "session.deleted"] {
-        let first = receiver.place_of(kind, 0).await;
-        receiver.place_of(kind, first + 1).await;
+    for (kind, session) in waiting {
+        let is_it = |one: &Received| is_told(one, kind, session);
+        receiver.until_after(0, is_it).await;
+        let first = receiver.received().iter().position(is_it).unwrap();
+        receiver.until_after(first + 1, is_it).await;
     }
     let place = server.stop().await;
     let before = receiver.received().len();
     receiver.always_answers(StatusCode::OK);
     let server = start_server_in_place(place, &settings).await;
-    for kind in ["session.created", "session.deleted"] {
-        let is_it = |one: &Received| one.message["type"] == kind;
-        let again = receiver.until_after(before, is_it).await;
-        assert_eq!(again.message["session"]["id"], session["id"]);
+    for (kind, session) in waiting {
+        let is_it = |one: &Received| is_told(one, kind, session);
+        receiver.until_after(before, is_it).await;
     }
+    let came = receiver.received();
+    let is_gone = |one: &Received| is_told(one, "session.created", &goes);
+    assert!(!came.iter().skip(before).any(is_gone), "it is deleted");
     drop(server);
 }
