@@ -68,6 +68,8 @@ where
     let asked_for = EnvFilter::builder().parse(&log.filter)?;
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(writer)
+        // It would be told on stderr, where nothing can be written either: that panics, in whatever was logging.
+        .log_internal_errors(false)
         .with_ansi(false);
     let lines = match log.format {
         LogFormat::Text => lines.boxed(),
