@@ -1,4 +1,4 @@
-//! The program runs short of room on its disk in the middle of conversations.
+//! The program runs short of something: of room on its disk, in the middle of conversations, and of descriptors.
 
 use std::io::{ErrorKind, Write};
 use std::path::Path;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::support::caller::SocketCaller;
 use super::support::visitor::PUBLIC_KEY;
 use super::support::{Visitor, database_in, left_behind};
-use super::{HANGS, LINES, LOOK_AGAIN, Program, free_port, speaks};
+use super::{HANGS, LINES, LOG, LOOK_AGAIN, Program, free_port, speaks};
 
 /// Said in each conversation: the first before the disk is full, the others while it is.
 const SAID: usize = 3;
@@ -154,5 +154,27 @@ impl Drop for SmallDisk<'_> {
     fn drop(&mut self) {
         // Also while this process has the database open.
         let _ = Command::new("umount").arg("--lazy").arg(self.0).status();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn with_few_descriptors_the_program_warns_and_takes_calls() {
+    let place = tempfile::tempdir().unwrap();
+    let database = database_in(place.path());
+    let few = "ulimit -n 256; export NIGHTLIGHT_MAX_CALLS=100;";
+    let program = Program::start_after(few, place.path(), free_port(), &database).await;
+    let visitor = Visitor::of(&program.url());
+    assert_eq!(visitor.get_json("/health").await["status"], "ok");
+    let mut line = SocketCaller::join(&visitor.call().await).await;
+    assert!(line.until(speaks).await.is_some(), "the caller is greeted");
+    line.hang_up().await;
+
+    let log = std::fs::read_to_string(place.path().join(LOG)).unwrap();
+    let warned = log
+        .lines()
+        .find(|line| line.contains("too few connections for the calls"))
+        .unwrap_or_else(|| panic!("no warning: {log}"));
+    for told in ["WARN", "open_files=256", "max_connections=128"] {
+        assert!(warned.contains(told), "{told}: {warned}");
     }
 }
