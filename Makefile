@@ -163,8 +163,9 @@ test-api: web/dist/index.html
 	@scripts/try-clients
 
 lint-web:
-	@echo "==> web: format, lint and types"
+	@echo "==> web: format, lint, types and what it is made of"
 	cd web && npm run --silent check
+	@scripts/sbom web
 
 test-web:
 	@echo "==> web: unit tests"

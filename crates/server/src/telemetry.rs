@@ -68,6 +68,8 @@ where
     let asked_for = EnvFilter::builder().parse(&log.filter)?;
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(writer)
+        // It would be told on stderr, where nothing can be written either: that panics, in whatever was logging.
+        .log_internal_errors(false)
         .with_ansi(false);
     let lines = match log.format {
         LogFormat::Text => lines.boxed(),
@@ -270,4 +272,69 @@ async fn measurements(_: Operator, State(app): State<App>) -> impl IntoResponse 
     metrics::gauge!("nightlight_tasks").set(tasks as f64);
     let text = self::metrics().render();
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::process::Command;
+
+    use super::*;
+
+    const ALONE: &str = "NIGHTLIGHT_TEST_UNSCRAPED";
+    const SAMPLES: u32 = 100_000;
+    const ROUNDS: u32 = 20;
+    /// In kB. Kept one by one, the samples of all rounds take three times as much.
+    const MOST: u64 = 12_000;
+
+    /// How much memory this process holds, in kB.
+    fn held() -> u64 {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let mut lines = status.lines();
+        let held = lines.find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        held.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    /// The other half of the next test.
+    #[test]
+    #[ignore = "not left out: run by the next test, as a program of its own whose memory no other test uses"]
+    fn the_program_that_nobody_scrapes() {
+        if std::env::var(ALONE).is_err() {
+            return;
+        }
+        let measurements = self::metrics();
+        let flow = metrics::histogram!("nightlight_flow_seconds");
+        let round = || {
+            for sample in 0..SAMPLES {
+                flow.record(f64::from(sample) / 10_000.0);
+            }
+            measurements.run_upkeep();
+        };
+        round();
+        let before = held();
+        for _ in 0..ROUNDS {
+            round();
+        }
+        let more = held().saturating_sub(before);
+        assert!(more < MOST, "{more} kB more than after the first round");
+        let told = measurements.render();
+        let count = format!("nightlight_flow_seconds_count {}", SAMPLES * (ROUNDS + 1));
+        assert!(told.contains(&count), "each of them counts: {told}");
+    }
+
+    #[test]
+    fn what_is_measured_takes_no_more_room_with_time_where_nobody_asks_for_it() {
+        let program = Command::new(std::env::current_exe().unwrap())
+            .args(["--ignored", "--exact"])
+            .arg("telemetry::tests::the_program_that_nobody_scrapes")
+            .env(ALONE, "yes")
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&program.stdout);
+        assert!(
+            program.status.success() && told.contains("1 passed"),
+            "{told}"
+        );
+    }
 }

@@ -7,11 +7,14 @@
 //! to the letter.
 #![allow(clippy::unwrap_used)]
 
+#[path = "crash/running_short.rs"]
+mod running_short;
 mod support;
 
+use std::fs::File;
 use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
 use postgres_for_tests::PostgresServer;
@@ -44,6 +47,9 @@ const LINES: [&str; 6] = [
     "I like to paint when there is time",
 ];
 
+/// What the program has to say, beside its database.
+const LOG: &str = "log";
+
 /// One server after another in one place, at one address.
 struct Program<'a> {
     place: &'a Path,
@@ -57,6 +63,11 @@ impl<'a> Program<'a> {
     }
 
     async fn start_on(place: &'a Path, port: u16, database: &str) -> Self {
+        Self::start_after("", place, port, database).await
+    }
+
+    /// In a shell that does something first, such as to set a limit.
+    async fn start_after(first: &str, place: &'a Path, port: u16, database: &str) -> Self {
         let web = place.join("web");
         std::fs::create_dir_all(&web).unwrap();
         std::fs::write(
@@ -78,11 +89,12 @@ impl<'a> Program<'a> {
             ("PRIVATE_KEY", String::from(PRIVATE_KEY)),
         ];
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let process = Command::new(env!("CARGO_BIN_EXE_nightlight"))
-            .arg("serve")
+        let process = Command::new("sh")
+            .args(["-c", &format!("{first} exec \"$0\" serve")])
+            .arg(env!("CARGO_BIN_EXE_nightlight"))
             .current_dir(root)
             .envs(set.map(|(key, value)| (format!("NIGHTLIGHT_{key}"), value)))
-            .stderr(Stdio::null())
+            .stderr(File::create(place.join(LOG)).unwrap())
             .spawn()
             .unwrap();
         let mut program = Self {

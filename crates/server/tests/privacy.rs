@@ -1,8 +1,10 @@
-//! What a caller said, their name, and where they are stay out of every log, measurement, URL and error: whole calls by voice
-//! and in writing, and everything failing in them that can, with every library at `trace` as far as the program
-//! lets it.
+//! What a caller said, their name, and where they are, and what officers said and wrote, stay out of every log, measurement,
+//! URL and error: whole calls by voice and in writing, one handed over to an officer, and everything failing in them that
+//! can, with every library at `trace` as far as the program lets it.
 #![allow(clippy::unwrap_used)]
 
+#[path = "privacy/hand_over.rs"]
+mod hand_over;
 #[path = "../../call/tests/support/str0m_client.rs"]
 #[allow(dead_code, reason = "it can misbehave in more ways")]
 mod str0m_client;
@@ -24,7 +26,7 @@ use server::telemetry;
 use speech::{FliteVoice, Standing, TranscribeError, Transcriber, Voice};
 use sqlx::ConnectOptions;
 use sqlx::sqlite::SqliteConnectOptions;
-use str0m_client::{Behaviour, Noticed, Str0mClient};
+use str0m_client::{Behaviour, Connected, Noticed, Str0mClient};
 
 use support::caller::SocketCaller;
 use support::endpoint::Endpoint;
@@ -42,7 +44,7 @@ const WORDS: [&str; 2] = [
 const BY_PAGE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(127, 0, 0, 77));
 const BY_WEBRTC: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(127, 0, 0, 78));
 const BEHIND_A_PROXY: &str = "203.0.113.77";
-const TELLING: [&str; 7] = [
+const TELLING: [&str; 9] = [
     "zephyrine",
     "quokka",
     "xylograph",
@@ -50,6 +52,9 @@ const TELLING: [&str; 7] = [
     "127.0.0.77",
     "127.0.0.78",
     BEHIND_A_PROXY,
+    // An officer's.
+    "quillon",
+    "pangolin",
 ];
 
 #[tokio::test(flavor = "multi_thread")]
@@ -67,13 +72,14 @@ async fn no_word_name_or_address_of_a_caller_reaches_a_log_a_measurement_a_url_o
 
     words_are_cut_in_the_middle_of_a_letter();
     a_conversation_at_the_terminal();
-    let (first, second, third, fourth) = tokio::join!(
+    let (first, second, third, fourth, fifth) = tokio::join!(
         a_call_with_a_model_and_a_voice_made_elsewhere(),
         calls_by_voice_whose_ears_fail_and_break(),
         a_model_and_the_records_fail(),
         a_database_tells_what_it_refuses(),
+        hand_over::a_caller_is_handed_over_and_the_case_closed(),
     );
-    let told = [first, second, third, fourth];
+    let told = [first, second, third, fourth, fifth];
     // From here on a test that fails says why.
     let _ = std::panic::take_hook();
 
@@ -138,6 +144,16 @@ impl Told {
         let body = answer.text().await.unwrap();
         assert!(!status.is_success(), "{status}: {body}");
         self.errors.push(body);
+    }
+
+    /// Comes onto a line by WebRTC, which is asked for so.
+    async fn joined(&mut self, client: Str0mClient, asked: RequestBuilder) -> Connected {
+        let offer = asked
+            .header("content-type", "application/sdp")
+            .body(client.offer.clone());
+        let answer = offer.send().await.unwrap();
+        self.answered(&answer);
+        client.connect(&answer.text().await.unwrap(), Behaviour::default())
     }
 
     async fn measured(&mut self, visitor: &Visitor) {
@@ -282,6 +298,13 @@ impl Transcriber for Ears {
     }
 }
 
+/// Somebody speaks: what they say is the ears' to tell.
+async fn a_sound() -> Vec<i16> {
+    let voice = FliteVoice::named("rms").unwrap();
+    let something = String::from("This is only a sound like any other.").into();
+    voice.speak(something).collect().await.unwrap()
+}
+
 async fn calls_by_voice_whose_ears_fail_and_break() -> Told {
     let mut told = Told::default();
     let ears = Arc::new(Ears(Mutex::new(Hears::Words(WORDS[0]))));
@@ -293,9 +316,7 @@ async fn calls_by_voice_whose_ears_fail_and_break() -> Told {
     told.urls_of(&call);
     let mut line = SocketCaller::join_from(BY_PAGE, &call).await;
     line.until_the_assistant_has_spoken().await;
-    let voice = FliteVoice::named("rms").unwrap();
-    let something = String::from("This is only a sound like any other.").into();
-    let mut sound = voice.speak(something).collect().await.unwrap();
+    let mut sound = a_sound().await;
     sound.extend(vec![0; 16_000]);
     for hears in [
         Hears::Words(WORDS[0]),
@@ -320,13 +341,9 @@ async fn calls_by_voice_whose_ears_fail_and_break() -> Told {
     told.urls_of(&call);
     let client = Str0mClient::on(SocketAddr::new(BY_WEBRTC, 0)).await;
     let path = format!("/call/{}/whip", call["id"].as_str().unwrap());
-    let offer = visitor
-        .request(Method::POST, &path)
-        .header("content-type", "application/sdp")
-        .body(client.offer.clone());
-    let answer = visitor.send(offer).await;
-    told.answered(&answer);
-    let mut caller = client.connect(&answer.text().await.unwrap(), Behaviour::default());
+    let mut caller = told
+        .joined(client, visitor.request(Method::POST, &path))
+        .await;
     let spoken = |noticed: &Noticed| {
         let Noticed::Message(text) = noticed else {
             return false;

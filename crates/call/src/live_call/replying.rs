@@ -200,6 +200,7 @@ impl LiveCall {
         // This reply knows of all of them.
         self.hinted.clear();
         let span = self.turn_span().within("flow");
+        let asked = Instant::now();
         let mut conversation = self.conversation.clone();
         let event = match &reading {
             None => flow::Event::CallerNotUnderstood,
@@ -214,6 +215,7 @@ impl LiveCall {
             .unwrap_or_default();
         let reply = conversation.take_reply();
         drop(span);
+        metrics::histogram!("nightlight_flow_seconds").record(asked.elapsed());
         let synthesis = self.synthesise(&reply.sentences);
         let messages =
             self.spoken

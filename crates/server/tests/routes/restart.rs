@@ -15,7 +15,7 @@ use std::time::Duration;
 use crate::support::caller::SocketCaller;
 use crate::support::visitor::{PUBLIC_KEY, refused};
 use crate::support::{
-    database_in, left_behind, start_server, start_server_again, why_no_second_server,
+    Visitor, database_in, left_behind, start_server, start_server_again, why_no_second_server,
 };
 
 /// Nobody is told when a call is given up.
@@ -208,13 +208,8 @@ async fn what_was_answered_while_the_database_was_locked_is_stored_once_it_is_fr
         .execute(&mut other)
         .await
         .unwrap();
-    let begin = visitor
-        .request(Method::POST, "/chat")
-        .bearer_auth(PUBLIC_KEY);
     let body = json!({"assistantId": "helpline", "input": "I feel sad"});
-    let answer = visitor.send(begin.json(&body)).await;
-    assert_eq!(answer.status(), StatusCode::CREATED, "nobody waits for it");
-    let chat: Value = answer.json().await.unwrap();
+    let chat = writes(&visitor, body).await;
     sqlx::query("COMMIT").execute(&mut other).await.unwrap();
     let records = Records::open(&database_in(server.place.path()))
         .await
@@ -228,6 +223,80 @@ async fn what_was_answered_while_the_database_was_locked_is_stored_once_it_is_fr
     };
     assert_eq!(chat["id"], left.call_id.to_string());
     assert_eq!(left.messages.len(), 2);
+}
+
+/// An exchange of a written conversation; gives what the next one follows.
+async fn writes(visitor: &Visitor, body: Value) -> Value {
+    let request = visitor
+        .request(Method::POST, "/chat")
+        .bearer_auth(PUBLIC_KEY);
+    let answer = visitor.send(request.json(&body)).await;
+    assert_eq!(answer.status(), StatusCode::CREATED, "nobody waits for it");
+    answer.json().await.unwrap()
+}
+
+/// What callers have said in conversations that go on.
+async fn stored_words(records: &Records, kind: CallKind) -> Vec<String> {
+    let left = left_behind(records, kind).await;
+    let messages = left.iter().flat_map(|call| &call.messages);
+    messages
+        .filter(|message| message.role == Role::User)
+        .map(|message| message.message.expose_secret().clone())
+        .collect()
+}
+
+#[tokio::test]
+async fn of_three_turns_the_middle_one_is_on_record_too_where_the_database_was_locked_for_it() {
+    let said = [
+        "It has been a long week at the office",
+        "My mother is not well and I look after her",
+        "I sleep badly these nights",
+    ];
+    let server = start_server("").await;
+    let path = server.place.path().join("calls.db");
+    let options = SqliteConnectOptions::new().filename(path);
+    let mut other = options.connect().await.unwrap();
+    let records = Records::open(&database_in(server.place.path()))
+        .await
+        .unwrap();
+    let (calling, writing) = (server.visitor(), server.visitor());
+    let mut line = SocketCaller::join(&calling.call().await).await;
+    line.until_the_assistant_has_spoken().await;
+    let mut chat = Value::Null;
+    for (turn, words) in said.into_iter().enumerate() {
+        let is_locked = turn == 1;
+        if is_locked {
+            for kind in [CallKind::WebCall, CallKind::Chat] {
+                while stored_words(&records, kind).await != said[..1] {
+                    tokio::time::sleep(LOOK_AGAIN).await;
+                }
+            }
+            sqlx::query("BEGIN IMMEDIATE")
+                .execute(&mut other)
+                .await
+                .unwrap();
+        }
+        line.type_words(words).await;
+        let next = match &chat["id"] {
+            Value::Null => json!({"assistantId": "helpline", "input": words}),
+            before => json!({"previousChatId": before, "input": words}),
+        };
+        chat = writes(&writing, next).await;
+        line.until_the_assistant_has_spoken().await;
+        if is_locked {
+            for kind in [CallKind::WebCall, CallKind::Chat] {
+                let stored = stored_words(&records, kind).await;
+                assert_eq!(stored, said[..1], "it was answered unstored");
+            }
+            sqlx::query("COMMIT").execute(&mut other).await.unwrap();
+        }
+    }
+    for kind in [CallKind::WebCall, CallKind::Chat] {
+        while stored_words(&records, kind).await != said {
+            tokio::time::sleep(LOOK_AGAIN).await;
+        }
+    }
+    line.hang_up().await;
 }
 
 #[tokio::test]
