@@ -17,10 +17,9 @@ use rand::rngs::StdRng;
 use rand::{Rng, RngExt, SeedableRng};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
-use support::Server;
+use support::{Server, good_call};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpStream, UdpSocket};
-use tokio::process::Command;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio_tungstenite::tungstenite::Message;
@@ -32,8 +31,6 @@ const EACH: Duration = Duration::from_millis(250);
 /// No answer to what is wrong takes so long.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
 const START_WAIT_SECONDS: f64 = 1.0;
-/// What a debug build on a machine with more to do may add, and a caller would hardly notice.
-const NOTICED_MS: f64 = 1_000.0;
 const OFFER: &str = include_str!("../../call/tests/offers/chromium.sdp");
 const SAYS: [&str; 2] = [
     "I have been feeling very lonely",
@@ -82,7 +79,7 @@ async fn a_caller_does_not_notice_two_hundred_malformed_clients() {
     // As much goes wrong as there are clients before the good call begins.
     place.as_many_as_clients.notified().await;
     let before = place.wrongs.load(Ordering::Relaxed);
-    let report = call(&server.origin).await;
+    let report = good_call::place(&server.origin, 1, &SAYS).await.remove(0);
     let beside = place.wrongs.load(Ordering::Relaxed) - before;
     clients.abort_all();
     while let Some(client) = clients.join_next().await {
@@ -91,39 +88,13 @@ async fn a_caller_does_not_notice_two_hundred_malformed_clients() {
     }
 
     assert!(beside > 2_000, "only {beside} things were done wrong");
-    let greeting = report["setup"]["greeting_ms"].as_f64().unwrap();
-    assert!(greeting < 2.0 * NOTICED_MS, "greeted after {greeting} ms");
-    let plan = 1_000.0 * START_WAIT_SECONDS;
-    for said in report["utterances"].as_array().unwrap() {
-        let gap = said["reply_gap_ms"].as_f64().expect("a reply was heard");
-        assert!((plan - 200.0..plan + NOTICED_MS).contains(&gap), "{said:#}");
-    }
+    good_call::was_greeted_soon(&report);
+    good_call::was_answered_on_time(&report, START_WAIT_SECONDS);
     let audio = &report["audio"];
     assert_eq!(audio["packets_lost"], 0, "{audio:#}");
     assert_eq!(audio["concealed_ms"], 0.0, "{audio:#}");
-    let record = &report["record"];
-    assert_eq!(record["endedReason"], "customer-ended-call", "{record:#}");
-    let heard = record["messages"].to_string().to_lowercase();
-    for word in ["lonely", "nobody"] {
-        assert!(heard.contains(word), "{word} was not heard: {heard}");
-    }
+    good_call::is_on_record(&report, &["lonely", "nobody"]);
     place.answers().await;
-}
-
-/// The good call's report; it went well by the caller's own account.
-async fn call(origin: &str) -> Value {
-    let output = Command::new(env!("CARGO_BIN_EXE_nightlight-caller"))
-        .args(["--url", origin, "--linger", "1", "--json", "--say"])
-        .args(SAYS)
-        .output()
-        .await
-        .unwrap();
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    let mut report: Value =
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {told}"));
-    let call = report["calls"][0].take();
-    assert!(output.status.success(), "the call failed: {call:#}\n{told}");
-    call
 }
 
 /// The server that is harmed, and how often it was.

@@ -3,7 +3,7 @@
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{FromRequest, Request};
+use axum::extract::{DefaultBodyLimit, FromRequest, Request};
 use axum::http::{HeaderMap, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -32,6 +32,23 @@ pub async fn take_in_short(request: Request, next: Next) -> Response {
 /// A body sent as JSON, not yet parsed.
 pub struct JsonBody(pub Bytes);
 
+impl JsonBody {
+    /// No more of it is read than this.
+    pub async fn of_at_most<S: Send + Sync>(
+        limit: usize,
+        request: Request,
+        state: &S,
+    ) -> Result<Self, ApiError> {
+        let kind = media_type(request.headers());
+        if !kind.is_some_and(|kind| kind == "application/json" || kind.ends_with("+json")) {
+            return Err(ApiError::WrongContentType {
+                expected: "application/json",
+            });
+        }
+        bytes(limit, request, state).await.map(Self)
+    }
+}
+
 /// A session description.
 pub struct SdpBody(pub String);
 
@@ -39,13 +56,7 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
-        let kind = media_type(request.headers());
-        if !kind.is_some_and(|kind| kind == "application/json" || kind.ends_with("+json")) {
-            return Err(ApiError::WrongContentType {
-                expected: "application/json",
-            });
-        }
-        bytes(request, state).await.map(Self)
+        Self::of_at_most(MAX_BODY_BYTES, request, state).await
     }
 }
 
@@ -58,22 +69,25 @@ impl<S: Send + Sync> FromRequest<S> for SdpBody {
                 expected: "application/sdp",
             });
         }
-        let bytes = bytes(request, state).await?;
+        let bytes = bytes(MAX_BODY_BYTES, request, state).await?;
         String::from_utf8(bytes.into())
             .map(Self)
             .map_err(|_| ApiError::Offer(call::media::OfferError::NotSdp))
     }
 }
 
-async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, ApiError> {
+async fn bytes<S: Send + Sync>(
+    limit: usize,
+    mut request: Request,
+    state: &S,
+) -> Result<Bytes, ApiError> {
+    DefaultBodyLimit::max(limit).apply(&mut request);
     Bytes::from_request(request, state)
         .await
         .map_err(|rejection| match rejection {
             BytesRejection::FailedToBufferBody(
                 axum::extract::rejection::FailedToBufferBody::LengthLimitError(_),
-            ) => ApiError::BodyTooLarge {
-                limit: MAX_BODY_BYTES,
-            },
+            ) => ApiError::BodyTooLarge { limit },
             _ => ApiError::BodyIncomplete,
         })
 }

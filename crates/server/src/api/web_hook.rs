@@ -4,8 +4,7 @@
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::{FromRequestParts, State};
-use axum::http::request::Parts;
+use axum::extract::{FromRequest, Request, State};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use platform::{
@@ -15,7 +14,7 @@ use redact::Secret;
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
-use crate::app::App;
+use crate::app::{App, MAX_BODY_BYTES};
 use crate::emergency::RING_NOW;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::helpline::HELPLINE;
@@ -23,6 +22,10 @@ use crate::hosted::under_way::{self, News};
 use crate::hosted::{self, report, transfer};
 use crate::keys;
 use crate::request_body::JsonBody;
+
+/// The most of a message that anybody may send, where no secret is set: a question, with what was said before it. Reports are
+/// longer, and without a secret no call is recorded on their word.
+const MAX_BYTES_WITHOUT_A_SECRET: usize = 128 * 1024;
 
 /// A message of the hosted platform. Kinds that need no reply are answered with `{}`.
 #[utoipa::path(
@@ -43,8 +46,7 @@ use crate::request_body::JsonBody;
 )]
 pub async fn web_hook(
     State(app): State<App>,
-    _: CarriesTheSecret,
-    JsonBody(body): JsonBody,
+    MessageBody(body): MessageBody,
 ) -> Result<Response, ApiError> {
     let message = parsed(body).await?;
     metrics::counter!("nightlight_webhook_messages_total", "type" => message.event.kind())
@@ -101,18 +103,24 @@ async fn keep(
     }
 }
 
-/// Refuses before anything of the body is read.
-pub struct CarriesTheSecret;
+/// Refused before anything of it is read, if its secret is missing or wrong.
+pub struct MessageBody(Bytes);
 
-impl FromRequestParts<App> for CarriesTheSecret {
+impl FromRequest<App> for MessageBody {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        keys::webhook_secret(&parts.headers, &app.settings).map(|()| Self)
+    async fn from_request(request: Request, app: &App) -> Result<Self, ApiError> {
+        keys::webhook_secret(request.headers(), &app.settings)?;
+        let limit = match app.settings.webhook_secret {
+            Some(_) => MAX_BODY_BYTES,
+            None => MAX_BYTES_WITHOUT_A_SECRET,
+        };
+        let JsonBody(body) = JsonBody::of_at_most(limit, request, app).await?;
+        Ok(Self(body))
     }
 }
 
-/// A message may be as large as a long call's report, and comes from anybody where no secret is set: it is read away from
+/// A message may be as large as a long call's report, and comes from anybody where no secret is set: it is parsed away from
 /// the threads that carry calls, and one at a time.
 async fn parsed(body: Bytes) -> Result<ServerMessage, ApiError> {
     static ONE_AT_A_TIME: Semaphore = Semaphore::const_new(1);

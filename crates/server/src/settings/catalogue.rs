@@ -342,7 +342,7 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         "webhook_secret",
         "none",
-        "Secret that messages to /api/webHook must carry in X-Vapi-Secret, 16 characters or more. Without it no call that they report is recorded.",
+        "Secret that messages to /api/webHook must carry in X-Vapi-Secret, 16 characters or more. Without it no call that they report is recorded, and they are 128 KB at most.",
     ),
     setting(
         "server_url",

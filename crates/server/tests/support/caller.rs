@@ -71,6 +71,11 @@ impl SocketCaller {
 
     /// Speaks these samples in real time, a frame every 20 ms.
     pub async fn speak(&mut self, samples: &[i16]) {
+        self.try_to_speak(samples).await.unwrap();
+    }
+
+    /// The same on a line that may break.
+    pub async fn try_to_speak(&mut self, samples: &[i16]) -> Result<(), Error> {
         let mut ticks = tokio::time::interval(std::time::Duration::from_millis(20));
         for frame in samples.chunks(SAMPLES_PER_SECOND / 50) {
             ticks.tick().await;
@@ -78,8 +83,9 @@ impl SocketCaller {
                 .iter()
                 .flat_map(|sample| sample.to_le_bytes())
                 .collect();
-            self.socket.send(Message::binary(bytes)).await.unwrap();
+            self.socket.send(Message::binary(bytes)).await?;
         }
+        Ok(())
     }
 
     /// Sends so much sound at once, also when nobody takes it any more.

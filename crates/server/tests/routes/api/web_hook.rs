@@ -169,6 +169,17 @@ async fn without_the_secret_nothing_of_a_body_is_read() {
 }
 
 #[tokio::test]
+async fn a_long_report_is_taken_with_the_secret_and_from_nobody_while_none_is_set() {
+    let mut long = report(Uuid::new_v4(), "Long.");
+    long["artifact"]["messages"] = vec![long["artifact"]["messages"][2].clone(); 2_500].into();
+    for (settings, status) in [("webhook_secret = 'abcdefghijklmnop'", 200), ("", 413)] {
+        let server = start_server(settings).await;
+        let answer = tell(&server.visitor(), long.clone()).await;
+        assert_eq!(answer.status(), status, "{settings}");
+    }
+}
+
+#[tokio::test]
 async fn without_a_secret_set_nobodys_word_is_taken_for_an_unknown_call() {
     let server = start_server("private_key = '0123456789abcdef'").await;
     let (visitor, id) = (server.visitor(), Uuid::new_v4());
