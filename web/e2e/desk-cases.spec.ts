@@ -167,7 +167,7 @@ test("the morning has its report, the week its shifts, and each place is accessi
   await expect(mei.page.getByRole("button", { name: /Remove/ })).toHaveCount(0);
 });
 
-test("a caller's records are handed over as a file, and what was deleted has its receipts", async ({
+test("a caller's records are handed over as a file, and where nothing was deleted the receipts say so", async ({
   officer,
 }) => {
   const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
