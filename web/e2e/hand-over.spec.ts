@@ -2,9 +2,11 @@
  * A caller's browser and officers' browsers, with real sound: the desk rings, a person comes onto the call, and what
  * happens when none does.
  */
+import { expectAccessible } from "./accessible.ts";
 import { type CallInfo, CallPage, SPEECH_ENERGY } from "./call-page.ts";
 import { DutyOfficer, openDesk } from "./duty-officer.ts";
 import { test as base, expect } from "./fixtures.ts";
+import { glanced } from "./looks.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 /** A server with a desk, and whoever comes to it. */
@@ -92,6 +94,7 @@ test("a woman who is being hurt is put through to an officer: they hear each oth
   const officerHears = await heard(mei, () => call.say("Yes, the back door is open."));
   expect(officerHears, "the officer hears the caller").toBeGreaterThan(SPEECH_ENERGY);
   await expect(mei.captions.filter({ hasText: /back door/i }).last()).toBeVisible();
+  await glanced(mei.page, "in-talk");
 
   await mei.line.getByRole("button", { name: "End the call" }).click();
   await mei.line.getByRole("button", { name: "End it now" }).click();
@@ -116,8 +119,11 @@ test("when nobody answers, the assistant is back with the number to ring, and th
   await mei.goOnDuty();
   const call = await callerAtRisk(page, desk.url);
   await expect(mei.ringing).toBeVisible({ timeout: 20_000 });
+  // It rings for 20 s: no time to look at it in more than one width.
+  await expectAccessible(mei.page);
   await expect(mei.page.getByRole("alert")).toContainText(/nobody|reached/i, { timeout: 40_000 });
   await expect(call.captions.filter({ hasText: /1767/ }).last()).toBeVisible({ timeout: 30_000 });
+  await glanced(mei.page, "unreached");
   await call.end.click();
   const record = await call.finishedRecord();
   expect(record.structuredData).toMatchObject({ transferred: false, urgent: true });
@@ -217,6 +223,7 @@ test("a caller on hold hears nothing of the officer, who speaks with a superviso
   });
   expect(aside, "the supervisor hears the officer").toBeGreaterThan(SPEECH_ENERGY);
   expect(ofCaller, "the caller hears nothing of it").toBeLessThan(NOTHING);
+  await glanced(mei.page, "on-hold");
 
   await mei.line.getByRole("button", { name: "Take the caller back" }).press("Enter");
   await expect(mei.line.getByRole("status")).toContainText("You are talking with the caller");
@@ -263,6 +270,7 @@ test("a supervisor listens unheard, coaches the officer alone, and takes the cal
   });
   expect(coached, "the officer hears the coach").toBeGreaterThan(SPEECH_ENERGY);
   expect(ofCaller, "the caller hears nothing of it").toBeLessThan(NOTHING);
+  await glanced(sam.page, "coaching");
 
   await sam.line.getByRole("button", { name: "Take over" }).click();
   await sam.line.getByRole("button", { name: "Take it over" }).click();
