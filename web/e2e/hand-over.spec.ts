@@ -72,10 +72,16 @@ test("a woman who is being hurt is put through to an officer: they hear each oth
   await call.start();
   await call.hearTurn();
   await call.tellOfViolenceNow(() => mei.ringing.isVisible());
-  await mei.accept();
-  await expect(mei.ringing).toHaveCount(0);
-  // The briefing, before she is put through; its sentence begins with the note's title.
-  await expect.poll(() => mei.receivedEnergy(), { timeout: 15_000 }).toBeGreaterThan(SPEECH_ENERGY);
+  // That she is being connected has been said, and how it is going is not due before 20 s: what she hears now is the briefing's.
+  await expect.poll(() => call.speaking.isVisible(), { timeout: 15_000 }).toBe(false);
+  await page.waitForTimeout(500);
+  const ofBriefing = await heard(call, async () => {
+    await mei.accept();
+    await expect(mei.ringing).toHaveCount(0);
+    // The briefing, before she is put through; its sentence begins with the note's title.
+    await expect.poll(() => mei.receivedEnergy(), { timeout: 15_000 }).toBeGreaterThan(SPEECH_ENERGY);
+  });
+  expect(ofBriefing, "the caller hears nothing of the briefing").toBeLessThan(NOTHING);
   await expect(mei.line.getByRole("status")).toContainText("You hear a one-sentence briefing");
   const note = mei.page.getByRole("region", { name: "Note" });
   const title = (await note.getByRole("heading").first().textContent()) ?? "";
@@ -93,6 +99,7 @@ test("a woman who is being hurt is put through to an officer: they hear each oth
   expect(caller, "the caller hears the officer").toBeGreaterThan(SPEECH_ENERGY);
   const officerHears = await heard(mei, () => call.say("Yes, the back door is open."));
   expect(officerHears, "the officer hears the caller").toBeGreaterThan(SPEECH_ENERGY);
+  expect(await heard(call, aMoment(page, 5_000)), "no assistant answers her").toBeLessThan(NOTHING);
   await expect(mei.captions.filter({ hasText: /back door/i }).last()).toBeVisible();
   await glanced(mei.page, "in-talk");
 
