@@ -120,6 +120,11 @@ export class DutyOfficer {
     return this.page.evaluate(() => window.probe.receivedEnergy());
   }
 
+  /** Of what the desk itself sounds: its ring, its chime. */
+  loudestPlayed(): Promise<number> {
+    return this.page.evaluate(() => window.probe.loudestPlayed());
+  }
+
   /** Chooses the only call there is. */
   async look(): Promise<void> {
     await this.page.getByRole("list", { name: "Live calls" }).getByRole("button").click();
