@@ -130,11 +130,6 @@ export class DutyOfficer {
     await this.page.getByRole("list", { name: "Live calls" }).getByRole("button").click();
   }
 
-  /** The browser is gone at once, and its line with it. */
-  async vanish(): Promise<void> {
-    await this.#browser.close();
-  }
-
   close(): Promise<void> {
     return this.#browser.close();
   }
