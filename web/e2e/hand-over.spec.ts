@@ -315,3 +315,28 @@ test("a supervisor listens unheard, coaches the officer alone, and takes the cal
   const record = await call.finishedRecord();
   expect(rolesSaying(record, /lantern/i), "a coach is on no transcript").toEqual([]);
 });
+
+test("a supervisor's hint is said at the assistant's next turn, in its own words", async ({
+  page,
+  desk,
+  officer,
+}) => {
+  const hint = "Give the suicide line's number";
+  const sam = await officer("Sam", "supervisor");
+  const call = await CallPage.open(page, desk.url);
+  await call.start();
+  await call.hearTurn();
+  await sam.look();
+  await sam.page.getByLabel("Whisper to the assistant").selectOption({ label: hint });
+  await sam.page.getByRole("button", { name: "Whisper", exact: true }).click();
+  await expect(sam.page.getByText("The assistant takes it up after the caller’s next words")).toBeVisible();
+  const withIt = call.captions.filter({ hasText: /1767/ });
+  await expect(withIt, "not before she speaks").toHaveCount(0);
+  await call.say("Yes, I am safe, but my days at work are too long.");
+  await expect(withIt.last()).toBeVisible({ timeout: 30_000 });
+  await expect(call.captions.filter({ hasText: hint })).toHaveCount(0);
+  await call.end.click();
+  const record = await call.finishedRecord();
+  expect(rolesSaying(record, /1767/)).toContain("bot");
+  expect(JSON.stringify(record)).not.toContain(hint);
+});
