@@ -6,7 +6,7 @@ import { expect, test } from "./fixtures.ts";
 type Size = readonly [width: number, height: number];
 
 const PHONE: Size = [360, 740];
-/** As a desk's browser begins here, and as it is left. */
+/** As a desk's browser begins here. */
 const USUAL: Size = [1280, 720];
 const WIDE: Size = [1440, 900];
 
@@ -20,9 +20,11 @@ export async function looked(page: Page, state: string): Promise<void> {
   await resized(page, USUAL);
 }
 
-/** The same of a call that goes on meanwhile: at a desk and on a phone, as the scheme is. */
+/** The same of a call that goes on meanwhile: at a desk and on a phone, as the scheme is. The page is left as wide as it was. */
 export async function glanced(page: Page, state: string): Promise<void> {
+  const was = page.viewportSize();
   for (const size of [PHONE, USUAL]) await fits(page, state, size);
+  if (was) await page.setViewportSize(was);
   await test.step(`axe: ${state}`, () => expectAccessible(page));
 }
 
