@@ -283,8 +283,7 @@ test("a supervisor listens unheard, coaches the officer alone, and takes the cal
   await mei.goOnDuty();
   const call = await callerAtRisk(page, desk.url);
   await expect(mei.ringing).toBeVisible({ timeout: 20_000 });
-  await mei.accept();
-  await mei.putThrough();
+  await mei.comeOnByKeys();
   await mei.say("Hello, this is Mei. I am here.");
 
   await sam.look();
@@ -312,8 +311,7 @@ test("a supervisor listens unheard, coaches the officer alone, and takes the cal
   expect(took, "the caller hears who took over").toBeGreaterThan(SPEECH_ENERGY);
   const told = call.captions.filter({ hasText: /another duty officer|second person/i });
   await expect(told.last(), "the caller is told").toBeVisible();
-  await sam.line.getByRole("button", { name: "End the call" }).click();
-  await sam.line.getByRole("button", { name: "End it now" }).click();
+  await sam.endByKeys();
   const record = await call.finishedRecord();
   expect(rolesSaying(record, /lantern/i), "a coach is on no transcript").toEqual([]);
 });
