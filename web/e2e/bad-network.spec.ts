@@ -1,19 +1,11 @@
 /** A call over a network that loses one packet in five, is slow, and is gone for ten seconds in between. */
-import { networkInterfaces } from "node:os";
-import { BadNetwork } from "./bad-network.ts";
+import { BadNetwork, ownAddress } from "./bad-network.ts";
 import { CallPage } from "./call-page.ts";
 import { expect, test } from "./fixtures.ts";
 import { freePort, startServer } from "./server.ts";
 
 /** Each way: a question and its answer take 600 ms and more. */
 const BAD = { lossPercent: 20, delayMs: 300, jitterMs: 100 };
-/** An address of this machine that a browser takes for a network's; it tries none that lead back to itself. */
-function ownAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  const found = all.find(({ family, internal }) => family === "IPv4" && !internal);
-  if (!found) throw new Error("this machine has no network address: a browser's call needs one");
-  return found.address;
-}
 
 test("help is reached over a bad network, over a blackout too, and nothing is lost of the call", async ({
   page,

@@ -1,6 +1,7 @@
 /** A network between a browser and a server's media port that loses, delays and is gone at times. */
 import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
 import { once } from "node:events";
+import { networkInterfaces } from "node:os";
 import type { Page } from "@playwright/test";
 
 export interface Trouble {
@@ -14,6 +15,14 @@ export interface Trouble {
 interface Server {
   address: string;
   port: number;
+}
+
+/** An address of this machine that a browser takes for a network's; it tries none that lead back to itself. */
+export function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const found = all.find(({ family, internal }) => family === "IPv4" && !internal);
+  if (!found) throw new Error("this machine has no network address: a browser's call needs one");
+  return found.address;
 }
 
 /** Stands at the server's own address, on another port. */
@@ -41,10 +50,10 @@ export class BadNetwork {
     return new BadNetwork(outside, server);
   }
 
-  /** The page's calls go over it: each answer of the server names its port for the server's. */
-  async carriesCallsOf(page: Page): Promise<void> {
+  /** The page's calls go over it, or its lines to calls: each answer of the server names its port for the server's. */
+  async carriesCallsOf(page: Page, offeredTo = "**/whip"): Promise<void> {
     const { port } = this.#outside.address();
-    await page.route("**/whip", async (route) => {
+    await page.route(offeredTo, async (route) => {
       const response = await route.fetch();
       const answer = await response.text();
       const body = answer.replaceAll(/(a=candidate:\S+ \d+ udp \d+ \S+) \d+ /gi, `$1 ${port} `);

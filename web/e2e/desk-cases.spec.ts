@@ -149,10 +149,19 @@ test("of two people who edit a note the second is shown what the first wrote, an
 
 test("the morning has its report, the week its shifts, and each place is accessible", async ({ officer }) => {
   const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
-  await enterCall(mei, "Afraid of her son");
+  // In a night that is over, whatever the hour is now.
+  const evening = fieldIn(-48).slice(0, 10);
+  await enterCall(mei, "Afraid of her son", `${evening}T23:00`);
   await goTo(sam, "Report");
   await expect(sam.page.getByRole("region", { name: "The night at a glance" })).toBeVisible();
+  await sam.page.getByLabel("Night of").fill(evening);
+  const cases = sam.page.getByRole("region", { name: "Cases of the night" }).getByRole("table");
+  await expect(cases).toContainText("Afraid of her son");
   await expectAccessible(sam.page);
+  await sam.page.emulateMedia({ media: "print" });
+  await expect(sam.page.getByRole("button"), "on paper there is nothing to press").toHaveCount(0);
+  await expect(cases).toBeVisible();
+  await sam.page.emulateMedia({ media: "screen" });
   const file = sam.page.waitForEvent("download");
   await sam.page.getByRole("link", { name: "Download as CSV" }).click();
   expect((await file).suggestedFilename()).toMatch(/\.csv$/);
@@ -167,7 +176,7 @@ test("the morning has its report, the week its shifts, and each place is accessi
   await expect(mei.page.getByRole("button", { name: /Remove/ })).toHaveCount(0);
 });
 
-test("a caller's records are handed over as a file, and what was deleted has its receipts", async ({
+test("a caller's records are handed over as a file, and where nothing was deleted the receipts say so", async ({
   officer,
 }) => {
   const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
@@ -181,12 +190,12 @@ test("a caller's records are handed over as a file, and what was deleted has its
   expect((await handed).suggestedFilename()).toMatch(/access-request.*\.json$/);
 });
 
-/** A call of yesterday's that was taken by telephone. */
-async function enterCall(officer: DutyOfficer, title: string): Promise<void> {
+/** A call that was taken by telephone, two hours ago or then. */
+async function enterCall(officer: DutyOfficer, title: string, began = fieldIn(-2)): Promise<void> {
   const { page } = officer;
   await goTo(officer, "Cases");
   await page.getByRole("link", { name: "Enter a call taken elsewhere" }).click();
-  await page.getByLabel("It began").fill(fieldIn(-2));
+  await page.getByLabel("It began").fill(began);
   await page.getByLabel("Minutes").fill("12");
   await page.getByLabel("Caller’s number").fill("9123 4567");
   await page.getByLabel("Title").fill(title);

@@ -1,34 +1,12 @@
 /**
  * The desk as people stare at it for eight hours: every place that can be had without a call, in the light and in the dark, on
- * a phone, at 1280 and wide. What a live call looks like there is asserted where there is one.
+ * a phone, at 1280 and wide. What a live call looks like is looked at where there is one: in `hand-over.spec.ts`.
  */
 import type { Page } from "@playwright/test";
-import { expectAccessible } from "./accessible.ts";
 import { DutyOfficer, invite, openDesk } from "./duty-officer.ts";
 import { expect, test } from "./fixtures.ts";
+import { looked } from "./looks.ts";
 import { startServer } from "./server.ts";
-
-const WIDTHS = [
-  [360, 740],
-  [1280, 720],
-  [1440, 900],
-] as const;
-
-/** Looks at what is there, in every width and both schemes. */
-async function looked(page: Page, state: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    for (const [width, height] of WIDTHS) {
-      await page.setViewportSize({ width, height });
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(overflow, `${state}, ${colorScheme}, ${width}`).toBeLessThanOrEqual(0);
-      const picture = `${state}-${colorScheme}-${width}.png`;
-      await page.screenshot({ path: test.info().outputPath(picture) });
-    }
-    await test.step(`axe: ${state}, ${colorScheme}`, () => expectAccessible(page));
-  }
-  await page.setViewportSize({ width: 1280, height: 720 });
-}
 
 const goTo = (page: Page, place: string) =>
   page.getByRole("navigation", { name: "Desk" }).getByRole("link", { name: place, exact: true }).click();

@@ -108,7 +108,26 @@ export class DutyOfficer {
   /** Does not hear the briefing to its end. */
   async putThrough(): Promise<void> {
     await this.line.getByRole("button", { name: "Put me through now" }).click();
-    await expect(this.line.getByRole("status")).toContainText("You are talking with the caller");
+    await this.#talks();
+  }
+
+  /** Takes the call that rings here and comes onto it, without a pointer: nothing else is pressed on the way. */
+  async comeOnByKeys(): Promise<void> {
+    await this.page.keyboard.press("a");
+    const through = this.line.getByRole("button", { name: "Put me through now" });
+    await expect(through).toBeVisible();
+    await this.page.keyboard.press("Tab");
+    await expect(through).toBeFocused();
+    await this.page.keyboard.press("Enter");
+    await this.#talks();
+  }
+
+  /** Asked whether to, one stands on the safe answer. */
+  async endByKeys(): Promise<void> {
+    await this.line.getByRole("button", { name: "End the call" }).press("Enter");
+    await expect(this.line.getByRole("button", { name: "Go on talking" })).toBeFocused();
+    await this.page.keyboard.press("Tab");
+    await this.page.keyboard.press("Enter");
   }
 
   async say(words: string): Promise<void> {
@@ -120,17 +139,21 @@ export class DutyOfficer {
     return this.page.evaluate(() => window.probe.receivedEnergy());
   }
 
+  /** Of what the desk itself sounds: its ring, its chime. */
+  loudestPlayed(): Promise<number> {
+    return this.page.evaluate(() => window.probe.loudestPlayed());
+  }
+
   /** Chooses the only call there is. */
   async look(): Promise<void> {
     await this.page.getByRole("list", { name: "Live calls" }).getByRole("button").click();
   }
 
-  /** The browser is gone at once, and its line with it. */
-  async vanish(): Promise<void> {
-    await this.#browser.close();
-  }
-
   close(): Promise<void> {
     return this.#browser.close();
+  }
+
+  async #talks(): Promise<void> {
+    await expect(this.line.getByRole("status")).toContainText("You are talking with the caller");
   }
 }
