@@ -27,6 +27,7 @@ use uuid::Uuid;
 
 use super::call::{asked_for_with, delete_record};
 use super::list_query::{Asked, ListQuery, PageQuery, any_of, one_of, pagination, skipped};
+use super::not_followed;
 use super::served::{self, Served};
 use super::session;
 use super::web_call::ORGANISATION;
@@ -89,11 +90,8 @@ pub async fn create(
 ) -> Result<Response, ApiError> {
     let parse = || CreateChat::parse(&body);
     let conversed = converse(&app, &key, holder, &body, parse).await?;
-    Ok(answer(
-        &conversed.answered,
-        conversed.served,
-        conversed.asked,
-    ))
+    let answer = answer(&conversed.answered, conversed.served, conversed.asked);
+    Ok((not_followed::named(&body), answer).into_response())
 }
 
 /// What was said, and by whom it is answered.
@@ -117,6 +115,7 @@ pub async fn converse(
     }
     let visitor = holder.visitor;
     let asked = asked()?;
+    not_followed::refuse_promises(body)?;
     let words = asked.words()?;
     if words.expose_secret().chars().count() > MOST_CHARACTERS {
         return Err(ApiError::InputTooLong {

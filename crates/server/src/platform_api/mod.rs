@@ -20,6 +20,7 @@ mod knowledge_base_file;
 mod known_files;
 mod list_query;
 mod log;
+mod not_followed;
 mod not_offered;
 mod of_tokens;
 mod org;

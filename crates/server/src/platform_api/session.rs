@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use jiff::{SignedDuration, Timestamp};
 use platform::ServerEvent;
 use platform::lifecycle::SessionEvent;
@@ -23,6 +23,7 @@ use uuid::Uuid;
 use super::chat::said_in;
 use super::kept::{self, Id, Shown};
 use super::list_query::{Asked, ListQuery, PageQuery, any_of};
+use super::not_followed;
 use super::served::{self, Served};
 use crate::api::ASSISTANT_ID;
 use crate::app::App;
@@ -60,8 +61,9 @@ pub async fn create(
     State(app): State<App>,
     _: PrivateKey,
     JsonBody(body): JsonBody,
-) -> Result<(StatusCode, Shown), ApiError> {
+) -> Result<(StatusCode, HeaderMap, Shown), ApiError> {
     let (asked, fields) = read_resource::<CreateSession>(&body)?;
+    not_followed::refuse_promises(&body)?;
     served_by(&app, &asked).await?;
     let mut fields = fields.expose_secret().clone();
     let usual = [
@@ -81,7 +83,8 @@ pub async fn create(
     };
     let added = kept::add_resource(&app, new).await?;
     tell(&app, &added, ServerEvent::SessionCreated).await;
-    Ok((StatusCode::CREATED, kept::shown(&added)))
+    let named = not_followed::named(&body);
+    Ok((StatusCode::CREATED, named, kept::shown(&added)))
 }
 
 /// Which sessions.
@@ -225,12 +228,13 @@ pub async fn update(
     _: PrivateKey,
     Id(id): Id,
     JsonBody(body): JsonBody,
-) -> Result<Shown, ApiError> {
+) -> Result<(HeaderMap, Shown), ApiError> {
     let asked: CreateSession = known(&platform::resource::read_changes(&body)?)?;
     served_by(&app, &asked).await?;
     let session = kept::update::<CreateSession>(&app, Kind::Session, &id, &body).await?;
     tell(&app, &session, ServerEvent::SessionUpdated).await;
-    whole(&app, &session).await
+    let shown = whole(&app, &session).await?;
+    Ok((not_followed::named(&body), shown))
 }
 
 /// Removes one for good, and gives it as it was. The record of what was said in it stays.
