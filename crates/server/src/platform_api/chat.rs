@@ -26,6 +26,7 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::call::{asked_for_with, delete_record};
+use super::honoured;
 use super::list_query::{Asked, ListQuery, PageQuery, any_of, one_of, pagination, skipped};
 use super::not_followed;
 use super::served::{self, Served};
@@ -158,8 +159,9 @@ pub async fn converse(
         }
         ChatTarget::After(id) | ChatTarget::Session(id) => {
             let id = ChatId::parse(id).ok_or(ApiError::UnknownChat)?;
+            let overrides = asked.assistant_overrides.as_ref();
             let session = match sees_all {
-                true => session::of_conversation(app, id.conversation).await?,
+                true => session::of_conversation(app, id.conversation, overrides).await?,
                 false => None,
             };
             if session.as_ref().is_some_and(|session| session.is_over) {
@@ -171,6 +173,7 @@ pub async fn converse(
                 // Nothing has been said in it yet.
                 Err(ApiError::UnknownChat) => match session {
                     Some(session) => {
+                        honoured::check_overrides(app, overrides)?;
                         let beginning = Beginning {
                             session: Some(id.conversation),
                             notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
