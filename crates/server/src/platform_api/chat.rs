@@ -304,7 +304,8 @@ pub async fn list(
         ..wanted
     };
     let (assistant, squad) = (which.assistant_id.as_deref(), which.squad_id.as_deref());
-    let Some(wanted) = asked_for_with(wanted, assistant, assistants, squad) else {
+    let squads = squad.map(|id| vec![id]);
+    let Some(wanted) = asked_for_with(wanted, assistant, assistants, squads) else {
         return Ok(Json(nothing));
     };
     let found = stored(app.records.find_calls(wanted).await)?;

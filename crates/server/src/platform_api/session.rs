@@ -104,6 +104,8 @@ pub struct Which {
     squad_id: Option<String>,
     /// Those with this workflow.
     workflow_id: Option<String>,
+    /// Those that a program made for this phone number.
+    phone_number_id: Option<String>,
     /// Those of these ids, with commas between: at most 100.
     id_any: Option<String>,
     /// Those with one of these assistants, with commas between: at most 100.
@@ -131,6 +133,7 @@ impl Which {
             && is(&self.assistant_id, field("assistantId"))
             && is(&self.squad_id, field("squadId"))
             && is(&self.workflow_id, field("workflowId"))
+            && is(&self.phone_number_id, field("phoneNumberId"))
             && is_among(ids, Some(&id))
             && is_among(assistants, field("assistantId"))
     }
@@ -165,6 +168,7 @@ pub async fn list(
         ("assistantId", &which.assistant_id),
         ("squadId", &which.squad_id),
         ("workflowId", &which.workflow_id),
+        ("phoneNumberId", &which.phone_number_id),
     ];
     let ids = any_of(which.id_any.as_deref(), "idAny")?;
     let assistants = any_of(which.assistant_id_any.as_deref(), "assistantIdAny")?;
