@@ -1,6 +1,7 @@
 //! Calls as a program finds them, whoever's they are: by kind, by whom they were asked for and by time, a page at a time.
 //! The samples are not among them.
 
+use flow::EndReason;
 use jiff::{SignedDuration, Timestamp};
 
 use crate::call_record::{CallId, CallKind, CallRecord};
@@ -106,7 +107,10 @@ pub struct Wanted {
     pub ids: Option<Vec<CallId>>,
     /// Asked for with one of these, if any are told.
     pub assistants: Option<Assistants>,
-    pub squad: Option<String>,
+    /// Asked for with one of these squads, if any are told.
+    pub squads: Option<Vec<String>>,
+    /// Ended so, if any are told.
+    pub ended: Option<Vec<EndReason>>,
     /// When they began.
     pub began: Window,
     /// When they ended, or else began.
@@ -126,7 +130,8 @@ impl Wanted {
             kind,
             ids: None,
             assistants: None,
-            squad: None,
+            squads: None,
+            ended: None,
             began: Window::ALL,
             changed: Window::ALL,
             newest_first: true,

@@ -6,6 +6,7 @@ mod story;
 
 use std::time::Duration;
 
+use flow::EndReason;
 use jiff::{Timestamp, ToSpan};
 use proptest::prelude::*;
 use records::{
@@ -401,12 +402,31 @@ async fn a_program_finds_calls_by_kind_and_time_and_never_a_sample(records: Reco
         ..new_call(None)
     };
     let finished = finished_call(&call, "over");
-    let ended = finished.ended_at;
+    let (ended, reason) = (finished.ended_at, finished.ended_reason);
+    let others = EndReason::ALL.into_iter().filter(|it| *it != reason);
+    let others: Vec<EndReason> = others.collect();
     records.finish_call(ids[0], finished).await.unwrap();
     let ended_then = Wanted {
         changed: Window::ALL.from(ended - 1.second()).until(ended),
-        ..spoken
+        ..spoken.clone()
     };
+    for (reasons, expected) in [
+        (vec![reason], vec![ids[0]]),
+        (EndReason::ALL.to_vec(), vec![ids[0]]),
+        (others, vec![]),
+        (vec![], vec![]),
+    ] {
+        let ended = Wanted {
+            ended: Some(reasons),
+            ..spoken.clone()
+        };
+        let total = expected.len() as u64;
+        assert_eq!(
+            found(ended).await,
+            (expected, total),
+            "calls under way have not ended"
+        );
+    }
     let found = records.find_calls(ended_then).await.unwrap();
     assert_eq!(said(&found.records[0].messages), ["over"]);
 }

@@ -26,6 +26,7 @@ pub struct CreateSession {
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub assistant: Option<Inline>,
+    /// What is changed in the assistant, the squad's or the workflow in this session's conversation.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub assistant_overrides: Option<Inline>,
@@ -40,7 +41,7 @@ pub struct CreateSession {
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     pub workflow: Option<Inline>,
-    /// What was said before.
+    /// What was said in it. A program gives it none: the assistant would know nothing of that.
     #[serde(default)]
     #[schema(value_type = Option<Vec<Object>>)]
     pub messages: Option<Vec<Inline>>,

@@ -361,15 +361,16 @@ impl CallStore for PostgresStore {
     }
 
     async fn find_calls(&self, wanted: Wanted) -> Result<Found, StoreError> {
-        /// In the words of a query that has $1 to $9 bound.
+        /// In the words of a query that has $1 to $10 bound.
         macro_rules! which {
             () => {
                 "NOT sample AND kind = $1 AND ($2::uuid[] IS NULL OR call_id = ANY($2)) \
                  AND ($3::text[] IS NULL OR label_assistant = ANY($3) \
                  OR $5 AND label_assistant IS NULL AND label_squad IS NULL AND label_workflow IS NULL) \
-                 AND ($4::text IS NULL OR label_squad = $4) \
+                 AND ($4::text[] IS NULL OR label_squad = ANY($4)) \
                  AND started_at >= $6 AND started_at < $7 \
-                 AND coalesce(ended_at, started_at) >= $8 AND coalesce(ended_at, started_at) < $9"
+                 AND coalesce(ended_at, started_at) >= $8 AND coalesce(ended_at, started_at) < $9 \
+                 AND ($10::text[] IS NULL OR ended_reason = ANY($10))"
             };
         }
         macro_rules! bound {
@@ -381,12 +382,16 @@ impl CallStore for PostgresStore {
                         ids.collect::<Vec<Uuid>>()
                     }))
                     .bind($wanted.assistants.as_ref().map(|it| it.named.clone()))
-                    .bind($wanted.squad.clone())
+                    .bind($wanted.squads.clone())
                     .bind($wanted.assistants.as_ref().is_some_and(|it| it.embedded))
                     .bind($wanted.began.begins().to_sqlx())
                     .bind($wanted.began.ends().to_sqlx())
                     .bind($wanted.changed.begins().to_sqlx())
                     .bind($wanted.changed.ends().to_sqlx())
+                    .bind($wanted.ended.as_ref().map(|reasons| {
+                        let reasons = reasons.iter().map(|reason| reason.as_str());
+                        reasons.collect::<Vec<&'static str>>()
+                    }))
             };
         }
         let keys = self.keys.clone();
@@ -404,12 +409,12 @@ impl CallStore for PostgresStore {
                     true => concat!(
                         select_records!("WHERE "),
                         which!(),
-                        " ORDER BY started_at DESC, id DESC LIMIT $10 OFFSET $11"
+                        " ORDER BY started_at DESC, id DESC LIMIT $11 OFFSET $12"
                     ),
                     false => concat!(
                         select_records!("WHERE "),
                         which!(),
-                        " ORDER BY started_at, id LIMIT $10 OFFSET $11"
+                        " ORDER BY started_at, id LIMIT $11 OFFSET $12"
                     ),
                 };
                 let rows = bound!(sqlx::query(query), wanted)

@@ -270,17 +270,20 @@ impl CallStore for SqliteStore {
         let ids = wanted.ids.as_ref().map(json);
         let assistants = wanted.assistants.as_ref();
         let named = assistants.map(|it| json(&it.named));
+        let squads = wanted.squads.as_ref().map(json);
+        let ended = wanted.ended.as_ref().map(json);
         let embedded = assistants.is_some_and(|it| it.embedded);
-        /// In the words of a query that has $1 to $9 bound.
+        /// In the words of a query that has ?1 to ?10 bound.
         macro_rules! which {
             () => {
                 "sample = 0 AND kind = ?1 \
                  AND (?2 IS NULL OR call_id IN (SELECT value FROM json_each(?2))) \
                  AND (?3 IS NULL OR label_assistant IN (SELECT value FROM json_each(?3)) \
                  OR ?5 AND label_assistant IS NULL AND label_squad IS NULL AND label_workflow IS NULL) \
-                 AND (?4 IS NULL OR label_squad = ?4) \
+                 AND (?4 IS NULL OR label_squad IN (SELECT value FROM json_each(?4))) \
                  AND started_at >= ?6 AND started_at < ?7 \
-                 AND coalesce(ended_at, started_at) >= ?8 AND coalesce(ended_at, started_at) < ?9"
+                 AND coalesce(ended_at, started_at) >= ?8 AND coalesce(ended_at, started_at) < ?9 \
+                 AND (?10 IS NULL OR ended_reason IN (SELECT value FROM json_each(?10)))"
             };
         }
         macro_rules! bound {
@@ -289,12 +292,13 @@ impl CallStore for SqliteStore {
                     .bind(wanted.kind.as_str())
                     .bind(&ids)
                     .bind(&named)
-                    .bind(&wanted.squad)
+                    .bind(&squads)
                     .bind(embedded)
                     .bind(wanted.began.begins().as_microsecond())
                     .bind(wanted.began.ends().as_microsecond())
                     .bind(wanted.changed.begins().as_microsecond())
                     .bind(wanted.changed.ends().as_microsecond())
+                    .bind(&ended)
             };
         }
         let mut reading = self.readers.begin().await?;
@@ -310,12 +314,12 @@ impl CallStore for SqliteStore {
             true => concat!(
                 select_records!("WHERE "),
                 which!(),
-                " ORDER BY started_at DESC, id DESC LIMIT ?10 OFFSET ?11"
+                " ORDER BY started_at DESC, id DESC LIMIT ?11 OFFSET ?12"
             ),
             false => concat!(
                 select_records!("WHERE "),
                 which!(),
-                " ORDER BY started_at, id LIMIT ?10 OFFSET ?11"
+                " ORDER BY started_at, id LIMIT ?11 OFFSET ?12"
             ),
         };
         let rows: Vec<SqliteRow> = bound!(sqlx::query(query))

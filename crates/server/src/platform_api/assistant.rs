@@ -1,7 +1,7 @@
 //! `/assistant`: assistants. The embedded one is among them. Every change is a version of its own.
 
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use platform::resource::{
     Assistant, CreateAssistant, changed_resource, read_changes, read_resource,
 };
@@ -12,6 +12,7 @@ use super::assistant_version;
 use super::honoured::check_voice;
 use super::kept::{self, Id, Shown, kept_resource};
 use super::list_query::ListQuery;
+use super::not_followed;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
@@ -44,15 +45,17 @@ pub async fn create(
     State(app): State<App>,
     _: PrivateKey,
     JsonBody(body): JsonBody,
-) -> Result<(StatusCode, Shown), ApiError> {
+) -> Result<(StatusCode, HeaderMap, Shown), ApiError> {
     let (_, fields) = read_resource::<CreateAssistant>(&body)?;
+    not_followed::refuse_promises(&body)?;
     check_voice(&app, &fields)?;
     check_tools(&app, &fields).await?;
     let new = NewResource::of(Kind::Assistant, fields);
     let added = stored(app.resources.add(new, jiff::Timestamp::now()).await)?;
     let added = added.ok_or(ApiError::Internal)?;
     assistant_version::keep(&app, &added).await?;
-    Ok((StatusCode::CREATED, kept::shown(&added)))
+    let named = not_followed::named(&body);
+    Ok((StatusCode::CREATED, named, kept::shown(&added)))
 }
 
 /// Changes the fields that are named; `null` takes one out. What it was before stays as a version.
@@ -82,8 +85,9 @@ pub async fn update(
     _: PrivateKey,
     Id(id): Id,
     JsonBody(body): JsonBody,
-) -> Result<Shown, ApiError> {
+) -> Result<(HeaderMap, Shown), ApiError> {
     let changes = read_changes(&body)?;
+    not_followed::refuse_promises(&body)?;
     check_voice(&app, &changes)?;
     check_tools(&app, &changes).await?;
     if let Ok(stands) = kept::find(&app, Kind::Assistant, &id).await {
@@ -95,7 +99,7 @@ pub async fn update(
     })
     .await?;
     assistant_version::keep(&app, &changed).await?;
-    Ok(kept::shown(&changed))
+    Ok((not_followed::named(&body), kept::shown(&changed)))
 }
 
 /// Removes one for good, with its versions.

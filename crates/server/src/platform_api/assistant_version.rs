@@ -92,6 +92,32 @@ pub async fn list(
     }))
 }
 
+/// The same, by the path that newer programs know.
+#[utoipa::path(
+    get,
+    path = "/assistant/{id}/versions",
+    operation_id = "list_assistant_versions_by_their_newer_path",
+    tag = "platform",
+    params(("id" = String, Path, description = "The assistant"), Which),
+    responses(
+        (status = 200, body = CursorPage<AssistantVersion>),
+        (status = 400, body = ErrorAnswer, description = "`parameter-invalid`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`"),
+        (status = 404, body = ErrorAnswer, description = "`resource-not-found`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn list_newer(
+    app: State<App>,
+    key: PrivateKey,
+    id: Id,
+    which: Asked<Which>,
+) -> Result<Json<CursorPage<Shown>>, ApiError> {
+    list(app, key, id, which).await
+}
+
 /// Gives the assistant's latest version a name, and gives it back.
 #[utoipa::path(
     post,
@@ -164,6 +190,30 @@ pub async fn read(
     let wanted = number(&version).unwrap_or_default();
     let id = id_of(assistant.id, wanted).to_string();
     Ok(shown(&kept::find(&app, Kind::AssistantVersion, &id).await?))
+}
+
+/// The same, by the path that newer programs know.
+#[utoipa::path(
+    get,
+    path = "/assistant/{id}/versions/{version}",
+    operation_id = "read_assistant_version_by_its_newer_path",
+    tag = "platform",
+    params(("id" = String, Path, description = "The assistant"), ("version" = String, Path, description = "Its version")),
+    responses(
+        (status = 200, body = AssistantVersion),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`"),
+        (status = 404, body = ErrorAnswer, description = "`resource-not-found`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn read_newer(
+    app: State<App>,
+    key: PrivateKey,
+    path: Result<axum::extract::Path<(String, String)>, axum::extract::rejection::PathRejection>,
+) -> Result<Shown, ApiError> {
+    read(app, key, path).await
 }
 
 /// Keeps the assistant as it stands, unless that is kept already, and lets go of the version that is one too many.

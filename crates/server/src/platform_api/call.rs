@@ -6,6 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::HeaderMap;
 use desk::Who;
+use flow::EndReason;
 use jiff::{SignedDuration, Timestamp};
 use platform::resource::Paginated;
 use platform::{
@@ -49,8 +50,16 @@ pub struct Which {
     assistant_id_any: Option<String>,
     /// Those that were asked for with this squad.
     squad_id: Option<String>,
+    /// Those that were asked for with one of these squads, with commas between: at most 100.
+    squad_id_any: Option<String>,
+    /// Those that ended so.
+    ended_reason: Option<String>,
+    /// Those that ended in one of these ways, with commas between: at most 100.
+    ended_reason_any: Option<String>,
     /// Those of this phone number: there are none.
     phone_number_id: Option<String>,
+    /// Those of one of these phone numbers: there are none.
+    phone_number_id_any: Option<String>,
 }
 
 /// The calls that are on record, whoever's they are, the newest first, with what was said. Written conversations are chats.
@@ -144,7 +153,11 @@ pub fn wanted(
         ..Wanted::of(records::CallKind::WebCall, most)
     };
     // What is not an id names nothing, and no telephone has rung.
-    let (Ok(id), None) = (id.transpose(), &which.phone_number_id) else {
+    let (Ok(id), None, None) = (
+        id.transpose(),
+        &which.phone_number_id,
+        &which.phone_number_id_any,
+    ) else {
         return Ok(None);
     };
     let ids: Option<Vec<CallId>> = ids.map(|ids| {
@@ -153,18 +166,31 @@ pub fn wanted(
     });
     let wanted = Wanted {
         ids: one_of(id, ids),
+        ended: ended(which)?,
         ..wanted
     };
-    let (assistant, squad) = (which.assistant_id.as_deref(), which.squad_id.as_deref());
-    Ok(asked_for_with(wanted, assistant, assistants, squad))
+    let assistant = which.assistant_id.as_deref();
+    let squads = any_of(which.squad_id_any.as_deref(), "squadIdAny")?;
+    let squads = one_of(which.squad_id.as_deref(), squads);
+    Ok(asked_for_with(wanted, assistant, assistants, squads))
 }
 
-/// Those of an assistant, of one of several, or of a squad. `None` where there can be none: what is not an id names nothing.
+/// A way that no call ends in names nothing.
+fn ended(which: &Which) -> Result<Option<Vec<EndReason>>, ApiError> {
+    let any = any_of(which.ended_reason_any.as_deref(), "endedReasonAny")?;
+    let named = one_of(which.ended_reason.as_deref(), any);
+    Ok(named.map(|reasons| {
+        let reasons = reasons.into_iter();
+        reasons.filter_map(|reason| reason.parse().ok()).collect()
+    }))
+}
+
+/// Those of an assistant, of one of several, or of one of several squads. `None` where there can be none: what is not an id names nothing.
 pub fn asked_for_with(
     wanted: Wanted,
     assistant: Option<&str>,
     any: Option<Vec<&str>>,
-    squad: Option<&str>,
+    squads: Option<Vec<&str>>,
 ) -> Option<Wanted> {
     let of_assistant = |id: &str| as_labelled(id, ASSISTANT_ID);
     let assistant = match assistant {
@@ -178,13 +204,13 @@ pub fn asked_for_with(
         named.retain(|id| id != ASSISTANT_ID);
         Assistants { embedded, named }
     });
-    let squad = match squad {
-        Some(id) => Some(as_labelled(id, SQUAD_ID)?),
-        None => None,
-    };
+    let squads = squads.map(|ids| {
+        let ids = ids.into_iter();
+        ids.filter_map(|id| as_labelled(id, SQUAD_ID)).collect()
+    });
     Some(Wanted {
         assistants,
-        squad,
+        squads,
         ..wanted
     })
 }

@@ -26,7 +26,9 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::call::{asked_for_with, delete_record};
+use super::honoured;
 use super::list_query::{Asked, ListQuery, PageQuery, any_of, one_of, pagination, skipped};
+use super::not_followed;
 use super::served::{self, Served};
 use super::session;
 use super::web_call::ORGANISATION;
@@ -89,11 +91,8 @@ pub async fn create(
 ) -> Result<Response, ApiError> {
     let parse = || CreateChat::parse(&body);
     let conversed = converse(&app, &key, holder, &body, parse).await?;
-    Ok(answer(
-        &conversed.answered,
-        conversed.served,
-        conversed.asked,
-    ))
+    let answer = answer(&conversed.answered, conversed.served, conversed.asked);
+    Ok((not_followed::named(&body), answer).into_response())
 }
 
 /// What was said, and by whom it is answered.
@@ -117,6 +116,7 @@ pub async fn converse(
     }
     let visitor = holder.visitor;
     let asked = asked()?;
+    not_followed::refuse_promises(body)?;
     let words = asked.words()?;
     if words.expose_secret().chars().count() > MOST_CHARACTERS {
         return Err(ApiError::InputTooLong {
@@ -159,8 +159,9 @@ pub async fn converse(
         }
         ChatTarget::After(id) | ChatTarget::Session(id) => {
             let id = ChatId::parse(id).ok_or(ApiError::UnknownChat)?;
+            let overrides = asked.assistant_overrides.as_ref();
             let session = match sees_all {
-                true => session::of_conversation(app, id.conversation).await?,
+                true => session::of_conversation(app, id.conversation, overrides).await?,
                 false => None,
             };
             if session.as_ref().is_some_and(|session| session.is_over) {
@@ -172,6 +173,7 @@ pub async fn converse(
                 // Nothing has been said in it yet.
                 Err(ApiError::UnknownChat) => match session {
                     Some(session) => {
+                        honoured::check_overrides(app, overrides)?;
                         let beginning = Beginning {
                             session: Some(id.conversation),
                             notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
@@ -302,7 +304,8 @@ pub async fn list(
         ..wanted
     };
     let (assistant, squad) = (which.assistant_id.as_deref(), which.squad_id.as_deref());
-    let Some(wanted) = asked_for_with(wanted, assistant, assistants, squad) else {
+    let squads = squad.map(|id| vec![id]);
+    let Some(wanted) = asked_for_with(wanted, assistant, assistants, squads) else {
         return Ok(Json(nothing));
     };
     let found = stored(app.records.find_calls(wanted).await)?;

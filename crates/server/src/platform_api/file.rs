@@ -89,6 +89,33 @@ pub async fn create(
     Ok((StatusCode::CREATED, shown(&app, &headers, &added)))
 }
 
+/// The same, by the path that older programs know.
+#[utoipa::path(
+    post,
+    path = "/file/upload",
+    operation_id = "upload_file",
+    tag = "platform",
+    request_body(content = SentFile, content_type = "multipart/form-data"),
+    responses(
+        (status = 201, body = File),
+        (status = 400, body = ErrorAnswer, description = "`body-incomplete`, `field-invalid`"),
+        (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
+        (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
+        (status = 415, body = ErrorAnswer, description = "`content-type-wrong`"),
+        (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
+    ),
+    security(("key" = []))
+)]
+pub async fn upload(
+    app: State<App>,
+    key: PrivateKey,
+    headers: HeaderMap,
+    sent: Sent,
+) -> Result<(StatusCode, Shown), ApiError> {
+    create(app, key, headers, sent).await
+}
+
 /// Which files.
 #[derive(Debug, Default, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

@@ -1,6 +1,6 @@
 //! What of a program's assistant is followed, made into how a call or a chat is held: its turns, the words it adds to the helpline's, its
-//! voice and what it knows. All else of it is kept and given back, and does nothing. What the helpline always asks, tells and
-//! decides is not among these.
+//! voice and what it knows. All else of it is kept and given back, and does nothing: `not_followed` says so, and
+//! refuses what would be a promise. What the helpline always asks, tells and decides is not among these.
 
 use std::sync::Arc;
 use std::time::Duration;

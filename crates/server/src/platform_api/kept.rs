@@ -4,8 +4,8 @@
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRequestParts, Path};
-use axum::http::StatusCode;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use platform::call::Inline;
@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use super::built_in;
 use super::list_query::{ListQuery, PageQuery, pagination};
+use super::not_followed;
 use super::web_call::ORGANISATION;
 use crate::app::App;
 use crate::errors::ApiError;
@@ -74,7 +75,18 @@ pub async fn create<T: Known>(
     body: &[u8],
 ) -> Result<(StatusCode, Shown), ApiError> {
     let (_, fields) = resource::read_resource::<T>(body)?;
+    if not_followed::holds_assistants(kind) {
+        not_followed::refuse_promises(body)?;
+    }
     add(app, NewResource::of(kind, fields)).await
+}
+
+/// What the answer says of a body that is kept, or that changes something kept.
+pub fn what_is_not_followed(kind: Kind, body: &[u8]) -> HeaderMap {
+    match not_followed::holds_assistants(kind) {
+        true => not_followed::named(body),
+        false => HeaderMap::new(),
+    }
 }
 
 pub async fn add(app: &App, new: NewResource) -> Result<(StatusCode, Shown), ApiError> {
@@ -228,6 +240,9 @@ pub async fn update<T: Known>(
     body: &[u8],
 ) -> Result<Resource, ApiError> {
     let changes = read_changes(body)?;
+    if not_followed::holds_assistants(kind) {
+        not_followed::refuse_promises(body)?;
+    }
     change(app, kind, id, |stands| {
         resource::changed_resource::<T>(&stands.body, &changes)
     })
@@ -329,8 +344,13 @@ macro_rules! kept_resource {
             axum::extract::State(app): axum::extract::State<$crate::app::App>,
             _: $crate::keys::PrivateKey,
             $crate::request_body::JsonBody(body): $crate::request_body::JsonBody,
-        ) -> Result<(axum::http::StatusCode, $crate::platform_api::kept::Shown), $crate::errors::ApiError> {
-            $crate::platform_api::kept::create::<$fields>(&app, resources::Kind::$kind, &body).await
+        ) -> Result<
+            (axum::http::StatusCode, axum::http::HeaderMap, $crate::platform_api::kept::Shown),
+            $crate::errors::ApiError,
+        > {
+            let kind = resources::Kind::$kind;
+            let (status, shown) = $crate::platform_api::kept::create::<$fields>(&app, kind, &body).await?;
+            Ok((status, $crate::platform_api::kept::what_is_not_followed(kind, &body), shown))
         }
     };
     (list: $kind:ident, $shown:ident, $path:tt, $operation:tt) => {
@@ -410,10 +430,11 @@ macro_rules! kept_resource {
             _: $crate::keys::PrivateKey,
             $crate::platform_api::kept::Id(id): $crate::platform_api::kept::Id,
             $crate::request_body::JsonBody(body): $crate::request_body::JsonBody,
-        ) -> Result<$crate::platform_api::kept::Shown, $crate::errors::ApiError> {
+        ) -> Result<(axum::http::HeaderMap, $crate::platform_api::kept::Shown), $crate::errors::ApiError> {
             let kind = resources::Kind::$kind;
             let changed = $crate::platform_api::kept::update::<$fields>(&app, kind, &id, &body).await?;
-            Ok($crate::platform_api::kept::shown(&changed))
+            let shown = $crate::platform_api::kept::shown(&changed);
+            Ok(($crate::platform_api::kept::what_is_not_followed(kind, &body), shown))
         }
     };
     (remove: $kind:ident, $shown:ident, $path:tt, $operation:tt) => {

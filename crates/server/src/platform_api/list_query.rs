@@ -32,12 +32,8 @@ const OF_CALLS: &[&str] = &[
     "customer",
     "customerNumberAny",
     "email",
-    "endedReason",
-    "endedReasonAny",
     "endedReasonAnyBitmap",
-    "phoneNumberIdAny",
     "score",
-    "squadIdAny",
     "squadName",
     "structuredOutputs",
     "successEvaluation",
@@ -60,7 +56,6 @@ const IN_VAIN: &[(&str, &[&str])] = &[
             "externalId",
             "number",
             "numberE164CheckEnabled",
-            "phoneNumberId",
             "phoneNumberIdAny",
             "sipUri",
             "squadOverrides",
@@ -295,7 +290,7 @@ pub fn any_of<'q>(
         0..=MOST_OF_ANY => Ok(Some(values)),
         _ => Err(ApiError::Parameter {
             name,
-            expected: "at most 100 ids, with commas between",
+            expected: "at most 100 values, with commas between",
         }),
     }
 }

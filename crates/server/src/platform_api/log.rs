@@ -194,7 +194,8 @@ async fn of_calls(app: &App, wanted: &WantedLogs) -> Result<SomeLogs, ApiError> 
         ..Wanted::of(CallKind::WebCall, 1)
     };
     let (assistant, squad) = (wanted.assistant.as_deref(), wanted.squad.as_deref());
-    let Some(all) = asked_for_with(all, assistant, None, squad) else {
+    let squads = squad.map(|id| vec![id]);
+    let Some(all) = asked_for_with(all, assistant, None, squads) else {
         return Ok(SomeLogs::default());
     };
     // Those that began in the time, and those that ended in it and began before.

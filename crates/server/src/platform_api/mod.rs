@@ -20,6 +20,7 @@ mod knowledge_base_file;
 mod known_files;
 mod list_query;
 mod log;
+mod not_followed;
 mod not_offered;
 mod of_tokens;
 mod org;
@@ -106,6 +107,8 @@ pub fn routes() -> OpenApiRouter<App> {
         ))
         .routes(routes!(assistant_version::name, assistant_version::list))
         .routes(routes!(assistant_version::read))
+        .routes(routes!(assistant_version::list_newer))
+        .routes(routes!(assistant_version::read_newer))
         .routes(routes!(squad::create, squad::list))
         .routes(routes!(squad::read, squad::update, squad::remove))
         .routes(routes!(tool::create, tool::list))
@@ -137,6 +140,7 @@ pub fn routes() -> OpenApiRouter<App> {
         ))
         .routes(routes!(structured_output_run::run))
         .routes(routes!(file::create, file::list))
+        .routes(routes!(file::upload))
         .routes(routes!(file::read, file::update, file::remove))
         .routes(routes!(file::content))
         .merge(trials())

@@ -70,8 +70,7 @@ const ALL: &[Refused] = refused! {
     "/assistant/{id}/draft" [Get, Post] "drafts", NO_DRAFTS;
     "/assistant/{id}/draft/{draftId}" [Get, Patch, Delete] "drafts", NO_DRAFTS;
     "/assistant/{id}/restore/{version}" [Post] "going back to a version", AN_ASSISTANTS_VERSIONS;
-    "/assistant/{id}/versions" [Get] "versions under another path", AN_ASSISTANTS_VERSIONS;
-    "/assistant/{id}/versions/{version}" [Get, Patch, Delete] "versions under another path", AN_ASSISTANTS_VERSIONS;
+    "/assistant/{id}/versions/{version}" [Patch, Delete] "changing and deleting versions", AN_ASSISTANTS_VERSIONS;
     "/v2/assistant" [Get] "assistants in pages", "use GET /assistant";
     "/tool/draft" [Get] "drafts", NO_DRAFTS;
     "/tool/{id}/draft" [Get, Post] "drafts", NO_DRAFTS;
@@ -82,7 +81,6 @@ const ALL: &[Refused] = refused! {
     "/chat/web/responses" [Post] "chats under another path", "use POST /chat/responses, which a public key opens too";
     "/chat/export" [Get] "files of all chats", LIST_IN_PAGES;
     "/session/export" [Get] "files of all sessions", LIST_IN_PAGES;
-    "/file/upload" [Post] "files under another path", "use POST /file";
     "/phone-number/import/twilio" [Post] "fetching numbers", NO_NUMBERS_FETCHED;
     "/phone-number/import/vonage" [Post] "fetching numbers", NO_NUMBERS_FETCHED;
     "/credential/session" [Post] "signing in to others' services", "keep the key itself with POST /credential";

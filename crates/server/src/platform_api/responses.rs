@@ -14,6 +14,7 @@ use platform::response::{ResponseEvent, ResponseObject};
 use redact::Secret;
 
 use super::chat::{Conversed, converse};
+use super::not_followed;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
@@ -63,10 +64,11 @@ pub async fn create(
     let latest = answered.talk.latest();
     let said_at = answered.talk.last_said().as_second();
     let response = ResponseObject::of(&chat.uuid().to_string(), said_at, latest.text());
-    Ok(match asked.stream {
+    let answer = match asked.stream {
         Some(true) => streamed(&latest.output, response),
         Some(false) | None => (StatusCode::CREATED, Json(response)).into_response(),
-    })
+    };
+    Ok((not_followed::named(&body), answer).into_response())
 }
 
 /// Sentence by sentence, then whole: all of it is known and durable before the first goes out.

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use axum::Json;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, StatusCode};
 use jiff::{SignedDuration, Timestamp};
-use platform::ServerEvent;
 use platform::lifecycle::SessionEvent;
 use platform::resource::{
-    CreateSession, MessagePlan, Paginated, Session, SessionStatus, known, read_resource,
+    CreateSession, MessagePlan, Paginated, Session, SessionStatus, in_full, known, read_resource,
 };
+use platform::{AssistantOverrides, Invalid, ServerEvent};
 use records::Label;
 use redact::Secret;
 use resources::{Kind, NewResource, Resource};
@@ -21,8 +21,10 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::chat::said_in;
+use super::honoured;
 use super::kept::{self, Id, Shown};
 use super::list_query::{Asked, ListQuery, PageQuery, any_of};
+use super::not_followed;
 use super::served::{self, Served};
 use crate::api::ASSISTANT_ID;
 use crate::app::App;
@@ -37,7 +39,8 @@ use crate::written::chat_id::ChatId;
 /// Unless it is told.
 const OVER_AFTER: SignedDuration = SignedDuration::from_hours(24);
 
-/// Makes a session. Its assistant, squad or workflow must be one that there is.
+/// Makes a session. Its assistant, squad or workflow must be one that there is; what `assistantOverrides` changes in it is
+/// changed in the conversation, and a chat's own go over that. What was said before, elsewhere, is not taken.
 #[utoipa::path(
     post,
     path = "/session",
@@ -60,9 +63,10 @@ pub async fn create(
     State(app): State<App>,
     _: PrivateKey,
     JsonBody(body): JsonBody,
-) -> Result<(StatusCode, Shown), ApiError> {
+) -> Result<(StatusCode, HeaderMap, Shown), ApiError> {
     let (asked, fields) = read_resource::<CreateSession>(&body)?;
-    served_by(&app, &asked).await?;
+    not_followed::refuse_promises(&body)?;
+    check(&app, &asked).await?;
     let mut fields = fields.expose_secret().clone();
     let usual = [
         ("status", json!(SessionStatus::Active.as_str())),
@@ -81,7 +85,8 @@ pub async fn create(
     };
     let added = kept::add_resource(&app, new).await?;
     tell(&app, &added, ServerEvent::SessionCreated).await;
-    Ok((StatusCode::CREATED, kept::shown(&added)))
+    let named = not_followed::named(&body);
+    Ok((StatusCode::CREATED, named, kept::shown(&added)))
 }
 
 /// Which sessions.
@@ -99,6 +104,8 @@ pub struct Which {
     squad_id: Option<String>,
     /// Those with this workflow.
     workflow_id: Option<String>,
+    /// Those that a program made for this phone number.
+    phone_number_id: Option<String>,
     /// Those of these ids, with commas between: at most 100.
     id_any: Option<String>,
     /// Those with one of these assistants, with commas between: at most 100.
@@ -126,6 +133,7 @@ impl Which {
             && is(&self.assistant_id, field("assistantId"))
             && is(&self.squad_id, field("squadId"))
             && is(&self.workflow_id, field("workflowId"))
+            && is(&self.phone_number_id, field("phoneNumberId"))
             && is_among(ids, Some(&id))
             && is_among(assistants, field("assistantId"))
     }
@@ -160,6 +168,7 @@ pub async fn list(
         ("assistantId", &which.assistant_id),
         ("squadId", &which.squad_id),
         ("workflowId", &which.workflow_id),
+        ("phoneNumberId", &which.phone_number_id),
     ];
     let ids = any_of(which.id_any.as_deref(), "idAny")?;
     let assistants = any_of(which.assistant_id_any.as_deref(), "assistantIdAny")?;
@@ -225,12 +234,13 @@ pub async fn update(
     _: PrivateKey,
     Id(id): Id,
     JsonBody(body): JsonBody,
-) -> Result<Shown, ApiError> {
+) -> Result<(HeaderMap, Shown), ApiError> {
     let asked: CreateSession = known(&platform::resource::read_changes(&body)?)?;
-    served_by(&app, &asked).await?;
+    check(&app, &asked).await?;
     let session = kept::update::<CreateSession>(&app, Kind::Session, &id, &body).await?;
     tell(&app, &session, ServerEvent::SessionUpdated).await;
-    whole(&app, &session).await
+    let shown = whole(&app, &session).await?;
+    Ok((not_followed::named(&body), shown))
 }
 
 /// Removes one for good, and gives it as it was. The record of what was said in it stays.
@@ -299,13 +309,14 @@ pub struct OfConversation {
 /// For so long whoever writes in a conversation that goes on here waits to hear of its session.
 const ASKED_WITHIN: Duration = Duration::from_millis(500);
 
-/// The session that a conversation is of, where a program has made one. Where the conversation goes on here and the database
-/// cannot say so soon, it goes on.
+/// The session that a conversation is of, where a program has made one; with what this chat changes in its assistant. Where the
+/// conversation goes on here and the database cannot say so soon, it goes on.
 pub async fn of_conversation(
     app: &App,
     conversation: Uuid,
+    overrides: Option<&AssistantOverrides>,
 ) -> Result<Option<OfConversation>, ApiError> {
-    let asking = made_for(app, conversation);
+    let asking = made_for(app, conversation, overrides);
     match app.written.find(conversation) {
         None => asking.await,
         Some(_) => match tokio::time::timeout(ASKED_WITHIN, asking).await {
@@ -315,14 +326,24 @@ pub async fn of_conversation(
     }
 }
 
-async fn made_for(app: &App, conversation: Uuid) -> Result<Option<OfConversation>, ApiError> {
+async fn made_for(
+    app: &App,
+    conversation: Uuid,
+    overrides: Option<&AssistantOverrides>,
+) -> Result<Option<OfConversation>, ApiError> {
     let session = stored(app.resources.get(Kind::Session, conversation).await)?;
     let Some(session) = session else {
         return Ok(None);
     };
     let known: CreateSession = known(&session.body).unwrap_or_default();
+    let lasting = overrides_of(&known).unwrap_or_default();
+    // As in a squad: what cannot be followed any more changes nothing.
+    let lasting = lasting.filter(|them| honoured::check_overrides(app, Some(them)).is_ok());
+    let all = lasting.into_iter().chain(overrides.cloned());
+    let all = all.reduce(|before, after| before.then(&after));
+    let served = served_by(app, &known, all.as_ref()).await;
     // An assistant that was removed since leaves its sessions to the helpline.
-    let served = served_by(app, &known).await.unwrap_or_default();
+    let served = served.unwrap_or_default();
     Ok(Some(OfConversation {
         is_over: status(&session, &known, Timestamp::now()) == SessionStatus::Completed,
         name: known.name,
@@ -330,16 +351,46 @@ async fn made_for(app: &App, conversation: Uuid) -> Result<Option<OfConversation
     }))
 }
 
+/// Whom it is for must be there, and what it changes in that be as an assistant's own. What was said elsewhere is not known to
+/// the assistant, and is not taken as if it were.
+async fn check(app: &App, asked: &CreateSession) -> Result<(), ApiError> {
+    if asked.messages.iter().flatten().next().is_some() {
+        return Err(ApiError::Body(Invalid::Field {
+            path: String::from("messages"),
+            problem: String::from(
+                "expected none: the assistant knows what was said to it, and nothing that was said before",
+            ),
+        }));
+    }
+    let overrides = overrides_of(asked)?;
+    honoured::check_overrides(app, overrides.as_ref())?;
+    served_by(app, asked, overrides.as_ref()).await.map(drop)
+}
+
+fn overrides_of(asked: &CreateSession) -> Result<Option<AssistantOverrides>, Invalid> {
+    let fields = asked.assistant_overrides.as_ref();
+    fields
+        .map(|fields| in_full("assistantOverrides", fields))
+        .transpose()
+}
+
 /// What is named goes before what is given in full.
-async fn served_by(app: &App, asked: &CreateSession) -> Result<Served, ApiError> {
+async fn served_by(
+    app: &App,
+    asked: &CreateSession,
+    overrides: Option<&AssistantOverrides>,
+) -> Result<Served, ApiError> {
     let ids = [&asked.assistant_id, &asked.squad_id, &asked.workflow_id].map(given);
-    match (ids, &asked.assistant, &asked.workflow) {
-        ([Some(assistant), ..], ..) => served::by_assistant(app, &assistant, None).await,
-        ([None, Some(squad), _], ..) => served::by_squad(app, &squad, None).await,
-        ([None, None, Some(workflow)], ..) => served::by_workflow(app, &workflow, None).await,
-        (_, Some(assistant), _) => served::by_assistant_in_full(app, assistant, None).await,
-        (_, None, Some(workflow)) => served::by_workflow_in_full(app, workflow, None).await,
-        (_, None, None) => Ok(Served::by_the_helpline()),
+    match (ids, &asked.assistant, &asked.squad, &asked.workflow) {
+        ([Some(assistant), ..], ..) => served::by_assistant(app, &assistant, overrides).await,
+        ([None, Some(squad), _], ..) => served::by_squad(app, &squad, overrides).await,
+        ([None, None, Some(workflow)], ..) => served::by_workflow(app, &workflow, overrides).await,
+        (_, Some(assistant), ..) => served::by_assistant_in_full(app, assistant, overrides).await,
+        (_, None, Some(squad), _) => served::by_squad_in_full(app, squad, overrides).await,
+        (_, None, None, Some(workflow)) => {
+            served::by_workflow_in_full(app, workflow, overrides).await
+        }
+        (_, None, None, None) => Ok(Served::by_the_helpline()),
     }
 }
 

@@ -15,6 +15,7 @@ use platform::{
 use records::Label;
 use redact::Secret;
 
+use super::not_followed;
 use super::served::{self, Served};
 use super::transport;
 use crate::app::App;
@@ -60,11 +61,12 @@ pub async fn start(
     holder: Holder,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
-) -> Result<(StatusCode, Json<Call>), ApiError> {
+) -> Result<(StatusCode, HeaderMap, Json<Call>), ApiError> {
     if !key.is_private() {
         app.rates.calls.take(holder, Instant::now())?;
     }
     let asked = CreateWebCall::parse(&body)?;
+    not_followed::refuse_promises(&body)?;
     key.may_begin(match asked.target()? {
         Target::AssistantId(id) => Begins::With(id),
         Target::SquadId(_) | Target::WorkflowId(_) => Begins::WithSeveral,
@@ -72,7 +74,7 @@ pub async fn start(
     })?;
     let wishes = webhooks::wishes(&key, &body);
     let call = ask(&app, holder, &headers, &asked, None, wishes).await?;
-    Ok((StatusCode::CREATED, Json(call)))
+    Ok((StatusCode::CREATED, not_followed::named(&body), Json(call)))
 }
 
 /// Asks for a call as a program does: the same, and it may have a name. Nobody is rung by telephone.
@@ -106,16 +108,17 @@ pub async fn create(
     holder: Holder,
     headers: HeaderMap,
     JsonBody(body): JsonBody,
-) -> Result<(StatusCode, Json<Call>), ApiError> {
+) -> Result<(StatusCode, HeaderMap, Json<Call>), ApiError> {
     let Some(asked) = ProgramsCall::parse(&body)? else {
         return Err(ApiError::NotOffered {
             what: "phone calls, nor calls that begin later",
             instead: "leave out phone number, customer and schedule, and join the call at its webCallUrl",
         });
     };
+    not_followed::refuse_promises(&body)?;
     let wishes = webhooks::wishes(&Key::Private, &body);
     let call = ask(&app, holder, &headers, &asked.web, asked.name, wishes).await?;
-    Ok((StatusCode::CREATED, Json(call)))
+    Ok((StatusCode::CREATED, not_followed::named(&body), Json(call)))
 }
 
 async fn ask(

@@ -321,6 +321,11 @@ async fn every_change_of_an_assistant_is_a_version_and_the_earlier_ones_stay() {
             .await;
         refused(asked, 400, "parameter-invalid").await;
     }
+    for of in ["", "/v1"] {
+        let newer = program.get_json(&format!("{path}/versions{of}")).await;
+        let older = program.get_json(&format!("{path}/version{of}")).await;
+        assert_eq!(newer, older, "{of}");
+    }
     program.removed(&path).await;
     let gone = program.ask(Method::GET, &versions).await;
     refused(gone, 404, "resource-not-found").await;

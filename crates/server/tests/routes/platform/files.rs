@@ -35,6 +35,12 @@ async fn a_file_is_kept_with_its_content_and_given_back_as_no_page() {
     assert_eq!(made["bytes"], CONTENT.len());
     assert_eq!(made["metadata"], json!({"case": 7}));
     assert_eq!(made["status"], "done");
+    let upload = program.request(Method::POST, "/file/upload");
+    let form = Form::new().part("file", file(CONTENT));
+    let upload = upload.multipart(form).send().await.unwrap();
+    assert_eq!(upload.status(), StatusCode::CREATED);
+    let upload: Value = upload.json().await.unwrap();
+    assert_eq!(upload["bytes"], CONTENT.len());
     let url = made["url"].as_str().unwrap();
     let content = program.ask(Method::GET, &url[server.url.len()..]).await;
     assert_eq!(

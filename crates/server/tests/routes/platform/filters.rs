@@ -16,10 +16,10 @@ async fn a_list_that_is_not_narrowed_by_what_is_asked_says_so_and_does_not_give_
     let made = program.made("/assistant", json!({"name": "One"})).await;
     let versions = format!("/assistant/{}/version", made["id"].as_str().unwrap());
     for (path, names) in [
-        ("/call", "endedReason costGe cursor"),
-        ("/v2/call", "squadIdAny customerNumberAny transcript score"),
-        ("/v2/call/export", "phoneNumberIdAny endedReasonAny email"),
-        ("/session", "number email phoneNumberId"),
+        ("/call", "endedReasonAnyBitmap costGe cursor"),
+        ("/v2/call", "squadName customerNumberAny transcript score"),
+        ("/v2/call/export", "customer email"),
+        ("/session", "number email phoneNumberIdAny"),
         ("/squad", "idAny"),
         ("/template", "provider visibility collectionId"),
         ("/voice-library/flite", "keyword page"),
@@ -189,8 +189,56 @@ async fn calls_are_found_by_the_squad_that_they_were_asked_for_with() {
     );
     let page = program.get_json(&format!("/v2/call?squadId={squad}")).await;
     assert_eq!(page["metadata"]["totalItems"], 1);
-    let others = program.get_json("/call?squadId=x").await;
-    assert_eq!(others, json!([]));
+    for (query, count) in [
+        (format!("squadIdAny=x,{squad}"), 1),
+        (format!("squadIdAny={squad}&squadId={squad}"), 1),
+        (format!("squadIdAny={squad}&squadId=x"), 0),
+        (String::from("squadIdAny=x"), 0),
+        (String::from("squadId=x"), 0),
+    ] {
+        let page = program.get_json(&format!("/v2/call?{query}")).await;
+        assert_eq!(page["metadata"]["totalItems"], count, "{query}");
+    }
     let all: Value = program.get_json("/call").await;
     assert_eq!(all[1]["id"], json!(first.to_string()));
+}
+
+#[tokio::test]
+async fn calls_are_found_by_how_they_ended_and_none_by_a_phone_number() {
+    let (server, [first, second]) = two_calls(start_server(&with_a_key()).await).await;
+    let program = Program::of(&server);
+    let read = program.get_json(&format!("/call/{first}")).await;
+    let ended = read["endedReason"].as_str().unwrap();
+    let both = [first, second].map(|call| call.to_string());
+    for (query, count) in [
+        (format!("endedReason={ended}"), 2),
+        (format!("endedReasonAny=call-media-lost,{ended}"), 2),
+        (format!("endedReasonAny={ended}&idAny={}", both[0]), 1),
+        (format!("endedReasonAny={ended}&endedReason=x"), 0),
+        (String::from("endedReason=silence-timed-out"), 0),
+        (String::from("endedReason=vonage-disconnected"), 0),
+        (String::from("phoneNumberId=x"), 0),
+        (String::from("phoneNumberIdAny=x,y"), 0),
+    ] {
+        let page = program.get_json(&format!("/v2/call?{query}")).await;
+        assert_eq!(page["metadata"]["totalItems"], count, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn sessions_are_found_by_the_phone_number_that_they_were_made_for() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let of_a_number = json!({"phoneNumberId": "x"});
+    let made = program.made("/session", of_a_number).await;
+    program.made("/session", json!({})).await;
+    for query in [
+        String::from("phoneNumberId=x"),
+        format!("phoneNumberId=x&idAny={}", made["id"].as_str().unwrap()),
+    ] {
+        let found = program.get_json(&format!("/session?{query}")).await;
+        assert_eq!(found["metadata"]["totalItems"], 1, "{query}");
+    }
+    let none = program.get_json("/session?phoneNumberId=y").await;
+    assert_eq!(none["metadata"]["totalItems"], 0);
 }

@@ -14,6 +14,7 @@ mod kept;
 mod knowledge_bases;
 mod lifecycle;
 mod logs;
+mod not_followed;
 mod not_offered;
 mod numbers;
 mod orgs;

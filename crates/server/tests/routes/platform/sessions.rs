@@ -94,3 +94,73 @@ async fn a_session_is_nobodys_without_the_private_key_and_for_an_assistant_that_
     )
     .await;
 }
+
+#[tokio::test]
+async fn what_a_session_changes_in_its_assistant_is_changed_and_a_chats_own_goes_over_it() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let assistant = json!({"firstMessage": "Good evening {{name}}."});
+    let assistant = program.made("/assistant", assistant).await;
+    for target in [
+        json!({"assistantId": assistant["id"]}),
+        json!({"assistant": {"firstMessage": "Good evening {{name}}."}}),
+        json!({"squad": {"members": [{"assistantId": assistant["id"]}]}}),
+    ] {
+        for (own, said) in [
+            (json!(null), "Good evening Mei."),
+            (
+                json!({"variableValues": {"name": "Ravi"}}),
+                "Good evening Ravi.",
+            ),
+            (json!({"firstMessage": "Welcome back."}), "Welcome back."),
+        ] {
+            let mut session = target.clone();
+            session["assistantOverrides"] = json!({"variableValues": {"name": "Mei"}});
+            let session = program.made("/session", session).await;
+            let chat = json!({"sessionId": session["id"], "input": "", "assistantOverrides": own});
+            let chat = program.made("/chat", chat).await;
+            let greeting = chat["output"].to_string();
+            assert!(greeting.contains(said), "{target}: {greeting}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_a_session_changes_is_held_to_what_an_assistants_fields_are() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let made = program.made("/session", json!({})).await;
+    let path = format!("/session/{}", made["id"].as_str().unwrap());
+    for (overrides, code) in [
+        (json!({"silenceTimeoutSeconds": 1}), "field-invalid"),
+        (
+            json!({"voice": {"provider": "flite", "voiceId": "nobody"}}),
+            "voice-unknown",
+        ),
+    ] {
+        let body = json!({"assistantOverrides": overrides});
+        refused(program.post("/session", body.clone()).await, 400, code).await;
+        let changed = program.send(Method::PATCH, &path, body).await;
+        refused(changed, 400, code).await;
+        let chat = json!({"sessionId": made["id"], "input": "", "assistantOverrides": overrides});
+        refused(program.post("/chat", chat).await, 400, code).await;
+    }
+    said(&program, &made, "I feel very low").await;
+}
+
+#[tokio::test]
+async fn what_was_said_elsewhere_is_not_taken_as_if_the_assistant_knew_it() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let before = json!({"messages": [{"role": "user", "content": "I lost my job"}]});
+    let made = program.made("/session", json!({"messages": []})).await;
+    let path = format!("/session/{}", made["id"].as_str().unwrap());
+    for asked in [
+        program.post("/session", before.clone()).await,
+        program.send(Method::PATCH, &path, before.clone()).await,
+    ] {
+        let refusal = refused(asked, 400, "field-invalid").await;
+        let message = refusal["message"].as_str().unwrap();
+        assert!(message.starts_with("`messages`"), "{message}");
+    }
+}
