@@ -3,7 +3,7 @@
 
 use desk::{Act, Extent, Role};
 use flow::Agency;
-use reqwest::Method;
+use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -96,6 +96,27 @@ async fn whoever_is_not_signed_in_is_let_do_nothing() {
             }
         }
     }
+}
+
+#[tokio::test]
+async fn nothing_is_done_at_any_of_these_paths_for_the_page_of_another_site() {
+    let server = start_server("").await;
+    let officer = Officer::signed_in(&server, "siti", Role::Supervisor, &[]).await;
+    let mut asked = 0;
+    for Path { method, path, .. } in paths_of_the_desk() {
+        if method == Method::GET {
+            continue;
+        }
+        // With the cookie, as a browser would send it that knew nothing of `SameSite`.
+        let foreign = officer
+            .request(method, &path)
+            .header(header::ORIGIN, "https://elsewhere.example");
+        refused(foreign.send().await.unwrap(), 403, "origin-foreign").await;
+        asked += 1;
+    }
+    assert!(asked > 20, "{asked}");
+    let still = officer.get("/api/desk/me").await;
+    assert_eq!(still.status(), StatusCode::OK, "nor was she signed out");
 }
 
 #[tokio::test]
