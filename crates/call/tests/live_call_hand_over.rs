@@ -203,6 +203,35 @@ async fn the_caller_hears_nothing_of_the_briefing_and_who_is_briefed_nothing_of_
 }
 
 #[tokio::test(start_paused = true)]
+async fn while_an_officer_is_briefed_a_caller_who_is_silent_hears_nothing_at_all() {
+    // They accept after the words of the transfer, and early enough to be through before it is told how it is going.
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(60))],
+        vec![(s(9), AtTheDesk::Accepts(1, Some(vec![Act::Replies(HELLO)])))],
+    )
+    .play()
+    .await;
+    let (rang, (briefed, _)) = (seen.rung[0].0, seen.officers[&1].heard[0]);
+    let mut said = seen.ended.messages.iter();
+    let joined = said.find(|message| {
+        let words = message.words.expose_secret();
+        message.speaker == Speaker::Assistant
+            && message.from > briefed
+            && words.contains("duty officer")
+    });
+    let joined = joined.unwrap().from;
+    assert!(briefed > rang + s(9) && joined < rang + s(20), "{joined:?}");
+    assert!(joined > briefed + s(2), "it is a sentence: {briefed:?}");
+    let before = joined.saturating_sub(Duration::from_millis(100));
+    let meanwhile = seen
+        .heard
+        .iter()
+        .filter(|(from, to)| *from < before && *to > briefed);
+    let meanwhile: Vec<_> = meanwhile.collect();
+    assert!(meanwhile.is_empty(), "{meanwhile:?} after {briefed:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_waits_for_help_is_heard_before_others_and_was_heard_in_turn_before_that() {
     let acts = vec![
         Act::SpeaksAt(s(40), "please tell them to hurry"),

@@ -1,6 +1,8 @@
 //! The program's commands, run as people and programs run them.
 #![allow(clippy::unwrap_used)]
 
+#[path = "commands/audit.rs"]
+mod audit;
 #[path = "commands/official_types.rs"]
 mod official_types;
 #[path = "commands/platform_push.rs"]

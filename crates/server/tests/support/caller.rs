@@ -110,17 +110,33 @@ impl SocketCaller {
                         return Some(value);
                     }
                 }
-                Message::Binary(pcm) => {
-                    let samples = pcm
-                        .chunks_exact(2)
-                        .map(|b| i16::from_le_bytes([b[0], b[1]]));
-                    self.heard.extend(samples);
-                }
+                Message::Binary(pcm) => self.take_in(&pcm),
                 Message::Close(_) => return None,
                 _ => {}
             }
         }
         None
+    }
+
+    /// The next so many samples of what is heard.
+    pub async fn hear(&mut self, samples: usize) -> Vec<i16> {
+        let from = self.heard.len();
+        while self.heard.len() < from + samples {
+            let message = self.socket.next().await.expect("the call goes on");
+            match message.unwrap() {
+                Message::Text(text) => self.told.push(text.to_string()),
+                Message::Binary(pcm) => self.take_in(&pcm),
+                _ => {}
+            }
+        }
+        self.heard[from..from + samples].to_vec()
+    }
+
+    fn take_in(&mut self, pcm: &[u8]) {
+        let samples = pcm
+            .chunks_exact(2)
+            .map(|b| i16::from_le_bytes([b[0], b[1]]));
+        self.heard.extend(samples);
     }
 
     /// Reads to the end: whether that is a goodbye and no broken connection.

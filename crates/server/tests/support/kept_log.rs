@@ -18,10 +18,25 @@ pub struct Keeping(DefaultGuard, Dispatch);
 impl KeptLog {
     /// Keeps what this thread logs.
     pub fn of_this_thread(&self) -> Keeping {
+        self.keeping("info")
+    }
+
+    /// The same to the last detail of what is ours. Libraries that print payloads the program holds at `info`.
+    pub fn of_this_thread_at_trace(&self) -> Keeping {
+        self.keeping(
+            "info,call=trace,desk=trace,flow=trace,jobs=trace,platform=trace,records=trace,resources=trace,server=trace,\
+             speech=trace,turn=trace",
+        )
+    }
+
+    fn keeping(&self, filter: &str) -> Keeping {
         // While there is only one subscriber, the thread that first comes to a line decides for all whether it is wanted, and
         // another test's thread does not want it. Of two, each is asked.
         let other = Dispatch::new(NoSubscriber::new());
-        let lines = tracing_subscriber::fmt().with_writer(self.clone()).finish();
+        let lines = tracing_subscriber::fmt()
+            .with_env_filter(filter)
+            .with_writer(self.clone())
+            .finish();
         Keeping(tracing::subscriber::set_default(lines), other)
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use desk::store::Which;
-use desk::{NewEntry, Role, What, Who};
+use desk::{Entry, NewEntry, Role, What, Who};
 use flow::{AbuseType, Agency, CaseNote, EndReason, Evidence, Secret, StructuredData};
 use jiff::Timestamp;
 use records::{
@@ -11,6 +11,8 @@ use records::{
 };
 use reqwest::{Method, Response, StatusCode};
 use serde_json::{Value, json};
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
 
 use crate::support::caller::SocketCaller;
 use crate::support::officer::{Officer, desk_of};
@@ -548,6 +550,44 @@ async fn a_case_that_nobody_touches_is_back_above_the_others_and_supervisors_are
         "case-not-taken",
     )
     .await;
+}
+
+#[tokio::test]
+async fn the_server_by_itself_puts_a_case_back_that_nobody_touched_for_the_time_that_is_set() {
+    let server = start_server("case_untouched_minutes = 1").await;
+    let mei = of_pave(&server, "mei").await;
+    let siti = Officer::signed_in(&server, "siti", Role::Supervisor, &[]).await;
+    let id = a_case(&server, &mei, Agency::Pave, false).await;
+    assert_eq!(mei.take(&id).await.status(), StatusCode::NO_CONTENT);
+    let mut page = siti.on_duty().await;
+    let options = SqliteConnectOptions::new().filename(server.place.path().join("calls.db"));
+    let mut database = options.connect().await.unwrap();
+    // Microseconds: a minute and a second.
+    let aged = "UPDATE desk_cases SET touched_at = touched_at - 61000000 WHERE call_id = ?";
+    let aged = sqlx::query(aged).bind(&id).execute(&mut database).await;
+    assert_eq!(aged.unwrap().rows_affected(), 1);
+    let back = async {
+        loop {
+            let list = siti.get_json("/api/desk/cases").await;
+            if list["cases"][0]["returned"] == 1 {
+                return list;
+            }
+            page.next("case").await;
+        }
+    };
+    // It looks every three seconds.
+    let back = tokio::time::timeout(Duration::from_secs(20), back).await;
+    let list = back.expect("the server looks by itself");
+    assert_eq!(list["cases"][0]["callId"], id.as_str());
+    assert_eq!(list["cases"][0]["takenBy"], Value::Null);
+    let trail = desk_of(&server).await.audit(None, 50).await.unwrap();
+    let by_itself = |entry: &Entry| {
+        let about = format!("call {id}");
+        entry.what == "case returned"
+            && entry.who == "server"
+            && entry.about.as_deref() == Some(&*about)
+    };
+    assert!(trail.iter().any(by_itself), "{trail:?}");
 }
 
 #[tokio::test]

@@ -1,10 +1,13 @@
 //! What closing, a hold and a purge do to a case, as whoever works at the desk and whoever runs the server see it; and what a
 //! caller is given who asks what is kept of them.
 
+use std::time::Duration;
+
 use desk::cases::{CaseKind, EndedCall};
 use desk::{Desk, NewAccount, Role, SessionBounds, Who};
 use flow::{AbuseType, Agency, CaseNote, EndReason, StructuredData};
 use jiff::{SignedDuration, Timestamp};
+use postgres_for_tests::PostgresServer;
 use records::{
     CallId, CallKind, Database, FinishedCall, Message, NewCall, Records, RecordsKeys, Role as Said,
 };
@@ -12,7 +15,11 @@ use redact::Secret;
 use reqwest::{Method, Response, StatusCode, header};
 use resources::{Kind, NewResource, Resources};
 use serde_json::{Value, json};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
 
+use super::live_calls::a_caller;
+use super::on_hold::talks;
 use crate::storage::{files_below, nightlight};
 use crate::support::kept_log::KeptLog;
 use crate::support::officer::Officer;
@@ -212,6 +219,108 @@ async fn what_is_on_hold_outlives_its_time_and_afterwards_no_file_and_no_log_has
     }
     let wrong = officer.get("/api/desk/receipts?before=yesterday").await;
     refused(wrong, 400, "parameter-invalid").await;
+}
+
+/// What a caller at risk says, with words that nothing in the program contains.
+const AT_RISK: &str = "I don't want to live any more. My xylograph is in Quokka Lane";
+const TELLING: [&str; 2] = ["xylograph", "quokka"];
+
+/// Far longer than forgetting takes.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn told_by(text: &str) -> Vec<&'static str> {
+    let small = text.to_lowercase();
+    TELLING
+        .into_iter()
+        .filter(|word| small.contains(*word))
+        .collect()
+}
+
+/// A caller has said that to the assistant and been put through to an officer, who has noted what was done, and closed the case.
+async fn a_call_that_is_closed(server: &TestServer) -> String {
+    let officer = Officer::signed_in(server, "mei", Role::Officer, &[Agency::Sos]).await;
+    let mut desk = officer.on_duty().await;
+    let (mut caller, id) = a_caller(server).await;
+    caller.type_words(AT_RISK).await;
+    let _line = talks(&officer, &mut desk, &id).await;
+    caller.hang_up().await;
+    while desk.next("case").await["callId"] != id.as_str() {}
+
+    let path = format!("/api/desk/cases/{id}");
+    let taken = officer.post(&format!("{path}/take")).await;
+    assert_eq!(taken.status(), StatusCode::NO_CONTENT);
+    let inside = officer.get_json(&path).await;
+    assert_eq!(told_by(&inside["messages"].to_string()), TELLING);
+    let version = &inside["version"];
+    let body = json!({"version": version, "actions": ["counselling"], "words": AT_RISK});
+    let action = format!("{path}/action-taken");
+    let noted = send(&officer, Method::PUT, &action, &body).await;
+    assert_eq!(noted.status(), StatusCode::OK);
+    let noted: Value = noted.json().await.unwrap();
+    let body = json!({"version": noted["version"], "outcome": "helped"});
+    let closed = send(&officer, Method::POST, &format!("{path}/close"), &body).await;
+    assert_eq!(closed.status(), StatusCode::NO_CONTENT);
+    id
+}
+
+/// Waits until a server that has started again has forgotten it, and left its receipt.
+async fn is_forgotten(server: &TestServer, id: &str) {
+    let officer = Officer::signed_in(server, "raj", Role::Supervisor, &[]).await;
+    let path = format!("/api/desk/cases/{id}");
+    let gone = async { while officer.get(&path).await.status() != StatusCode::NOT_FOUND {} };
+    let gone = tokio::time::timeout(PATIENCE, gone).await;
+    assert!(gone.is_ok(), "what was closed is forgotten at its time");
+    let told = officer.get_json("/api/desk/receipts").await;
+    let receipt = &told["receipts"][0];
+    assert_eq!(receipt["callId"], id);
+    assert_eq!(receipt["why"], "closed");
+    assert_eq!(told_by(&told.to_string()), [""; 0]);
+}
+
+#[tokio::test]
+async fn of_a_call_that_reached_an_officer_and_was_closed_no_file_and_no_log_has_a_word_afterwards()
+{
+    let log = KeptLog::default();
+    let _keeping = log.of_this_thread_at_trace();
+    let server = start_server("").await;
+    let id = a_call_that_is_closed(&server).await;
+    let place = server.stop().await;
+    assert_eq!(told_by(&files_below(place.path()).await), TELLING);
+    let options = SqliteConnectOptions::new().filename(place.path().join("calls.db"));
+    let mut database = options.connect().await.unwrap();
+    let over = "UPDATE desk_cases SET keep_until = 1 WHERE call_id = ?";
+    let over = sqlx::query(over).bind(&id).execute(&mut database).await;
+    assert_eq!(over.unwrap().rows_affected(), 1);
+    database.close().await.unwrap();
+
+    let server = start_server_again(place).await;
+    is_forgotten(&server, &id).await;
+    // The log of the database is emptied once the deletion is told.
+    let none = async { while !told_by(&files_below(server.place.path()).await).is_empty() {} };
+    let none = tokio::time::timeout(PATIENCE, none).await;
+    assert!(none.is_ok(), "some of it is on the disk");
+    assert!(log.text().contains("records past their time were deleted"));
+    assert_eq!(told_by(&log.text()), [""; 0]);
+}
+
+#[tokio::test]
+async fn in_postgresql_too_no_dump_has_a_word_of_a_call_that_was_closed_and_whose_time_is_over() {
+    let postgres = PostgresServer::shared();
+    let url = postgres.database();
+    let name = url.rsplit('/').next().unwrap();
+    let settings = format!("database = '{url}'");
+    let server = start_server(&settings).await;
+    let id = a_call_that_is_closed(&server).await;
+    drop(server.stop().await);
+    assert_eq!(told_by(&postgres.dump(name)), TELLING);
+    let over = format!(
+        "UPDATE desk_cases SET keep_until = now() - interval '1 day' WHERE call_id = '{id}' RETURNING 1"
+    );
+    assert_eq!(postgres.sql(name, &over), "1");
+
+    let server = start_server(&settings).await;
+    is_forgotten(&server, &id).await;
+    assert_eq!(told_by(&postgres.dump(name)), [""; 0]);
 }
 
 #[tokio::test]

@@ -34,7 +34,7 @@ fn says(words: &'static str) -> impl Fn(&Value) -> bool {
 }
 
 #[tokio::test]
-async fn a_hint_is_said_in_the_assistants_words_and_stands_on_the_trail() {
+async fn a_hint_is_said_in_the_assistants_words_and_in_no_others_and_stands_on_the_trail() {
     let server = start_server("").await;
     let sam = Officer::signed_in(&server, "sam", Role::Supervisor, &[]).await;
     let (mut caller, id) = caller(&server).await;
@@ -54,6 +54,14 @@ async fn a_hint_is_said_in_the_assistants_words_and_stands_on_the_trail() {
     assert_eq!(trail[0].what, "whispered: say-the-abuse-line");
     assert_eq!(trail[0].who, format!("account {}", sam.id));
     assert_eq!(trail[0].about.as_deref(), Some(&*format!("call {id}")));
+
+    caller.hang_up().await;
+    let hint = Hint::SayTheAbuseLine;
+    for told in &caller.told {
+        for of_the_desk in [hint.label(), hint.as_str()] {
+            assert!(!told.contains(of_the_desk), "{told}");
+        }
+    }
 }
 
 #[tokio::test]

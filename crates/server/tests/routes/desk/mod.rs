@@ -8,6 +8,7 @@ mod gone_meanwhile;
 mod hints;
 mod live_calls;
 mod nodes;
+mod officer_line;
 mod on_hold;
 mod permissions;
 mod report;

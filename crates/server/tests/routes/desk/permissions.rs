@@ -3,13 +3,13 @@
 
 use desk::{Act, Extent, Role};
 use flow::Agency;
-use reqwest::Method;
+use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::cases::{a_case, of_pave, written};
-use super::live_calls::a_caller_at_risk;
-use crate::support::officer::Officer;
+use super::live_calls::{a_caller, a_caller_at_risk};
+use crate::support::officer::{Officer, desk_of};
 use crate::support::start_server;
 use crate::support::visitor::refused;
 
@@ -20,6 +20,20 @@ const OPEN: [&str; 5] = [
     "/api/desk/sign-in",
     "/api/desk/invitation",
     "/api/desk/invitation/accept",
+];
+
+/// What a supervisor reads without an entry of the trail: nothing that a caller said is there.
+const HOLD_NO_WORDS: [&str; 10] = [
+    "/api/desk/colleagues",
+    "/api/desk/duty",
+    "/api/desk/events",
+    "/api/desk/hints",
+    "/api/desk/live",
+    "/api/desk/me",
+    "/api/desk/nodes",
+    "/api/desk/receipts",
+    "/api/desk/relays",
+    "/api/desk/shifts",
 ];
 
 struct Path {
@@ -99,6 +113,27 @@ async fn whoever_is_not_signed_in_is_let_do_nothing() {
 }
 
 #[tokio::test]
+async fn nothing_is_done_at_any_of_these_paths_for_the_page_of_another_site() {
+    let server = start_server("").await;
+    let officer = Officer::signed_in(&server, "siti", Role::Supervisor, &[]).await;
+    let mut asked = 0;
+    for Path { method, path, .. } in paths_of_the_desk() {
+        if method == Method::GET {
+            continue;
+        }
+        // With the cookie, as a browser would send it that knew nothing of `SameSite`.
+        let foreign = officer
+            .request(method, &path)
+            .header(header::ORIGIN, "https://elsewhere.example");
+        refused(foreign.send().await.unwrap(), 403, "origin-foreign").await;
+        asked += 1;
+    }
+    assert!(asked > 20, "{asked}");
+    let still = officer.get("/api/desk/me").await;
+    assert_eq!(still.status(), StatusCode::OK, "nor was she signed out");
+}
+
+#[tokio::test]
 async fn each_role_is_let_do_what_the_table_says_and_nothing_else() {
     let server = start_server("").await;
     for role in Role::ALL {
@@ -123,6 +158,40 @@ async fn each_role_is_let_do_what_the_table_says_and_nothing_else() {
             };
         }
     }
+}
+
+#[tokio::test]
+async fn whatever_shows_what_a_caller_said_leaves_an_entry_on_the_trail() {
+    let server = start_server("").await;
+    let mei = of_pave(&server, "mei").await;
+    let siti = Officer::signed_in(&server, "siti", Role::Supervisor, &[]).await;
+    let case = a_case(&server, &mei, Agency::Pave, false).await;
+    let (_caller, call) = a_caller(&server).await;
+    let desk = desk_of(&server).await;
+    let entries = async || desk.audit(None, 1).await.unwrap()[0].number;
+    let mut left_none = Vec::new();
+    for Path {
+        method, named, act, ..
+    } in paths_of_the_desk()
+    {
+        let may = act.is_some_and(|act| Role::Supervisor.extent(act) != Extent::Never);
+        if method != Method::GET || !may {
+            continue;
+        }
+        let id = if named.contains("/live/") {
+            &call
+        } else {
+            &case
+        };
+        let before = entries().await;
+        let answer = siti.get(&named.replace("{id}", id)).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{named}");
+        if entries().await == before {
+            left_none.push(named);
+        }
+    }
+    left_none.sort();
+    assert_eq!(left_none, HOLD_NO_WORDS);
 }
 
 /// What every path of one case takes: each reads of it what is its own.

@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use desk::Role;
 use flow::Agency;
+use jiff::Timestamp;
 use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
-use super::live_calls::{a_caller_at_risk, path};
+use super::live_calls::{a_caller, a_caller_at_risk, path};
+use super::on_hold::{comes_on, talks};
 use crate::support::caller::SocketCaller;
 use crate::support::officer::{DeskEvents, Officer};
 use crate::support::{TestServer, start_server};
@@ -37,10 +39,15 @@ async fn case_that_says(officer: &Officer, call: &str, what: &str) -> Value {
     found.unwrap_or_else(|_| panic!("the timeline does not say: {what}"))
 }
 
-/// By whom, and what.
+/// By whom, and what: one after another.
 fn happened(inside: &Value) -> Vec<(String, String)> {
     let timeline = inside["timeline"].as_array().unwrap().iter();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let times = timeline
+        .clone()
+        .map(|it| text(&it["at"]).parse::<Timestamp>().unwrap());
+    let times: Vec<Timestamp> = times.collect();
+    assert!(times.is_sorted(), "{times:?}");
     timeline
         .map(|it| (text(&it["by"]), text(&it["what"])))
         .collect()
@@ -88,31 +95,113 @@ async fn of_a_hand_over_that_everybody_declined_it_says_who_was_rung_who_decline
 
 #[tokio::test]
 async fn of_an_officer_who_accepted_and_whose_line_never_came_it_says_so() {
-    let server = start_server("officers_answer_within_seconds = 10").await;
+    let server = start_server("").await;
     let (mei, mut desk) = for_sos(&server, "mei").await;
+    let ravi = Officer::signed_in(&server, "ravi", Role::Officer, &[Agency::Pave]).await;
+    let mut of_ravi = ravi.on_duty().await;
     let (mut caller, id) = a_caller_at_risk(&server).await;
     desk.next("ringing").await;
     let accepted = mei.post(&path(&id, "accept")).await;
     assert_eq!(accepted.status(), StatusCode::NO_CONTENT);
+    // Who has gone off duty is not rung again when their line has not come for eight seconds; all others are.
+    mei.says(&json!({"onDuty": false})).await;
+    let everyone = of_ravi.next("ringing").await;
+    assert_eq!(everyone["everyone"], true);
+    let declined = ravi.post(&path(&id, "decline")).await;
+    assert_eq!(declined.status(), StatusCode::NO_CONTENT);
     let unreached = desk.next("unreached").await;
+    assert_eq!(unreached["why"], "all-declined");
     caller.hang_up().await;
 
-    let back = match unreached["why"].as_str().unwrap() {
-        "nobody-answered" => "Brought the assistant back: no duty officer had answered.",
-        "all-declined" => "Brought the assistant back: every duty officer had declined.",
-        _ => "Brought the assistant back: the duty officer's line was lost.",
-    };
+    let back = "Brought the assistant back: every duty officer had declined.";
     let inside = case_that_says(&mei, &id, back).await;
     let happened = happened(&inside);
     let (accepted, let_go) = ("Accepted the call.", "Let a duty officer's line go.");
-    let joined = "Put a duty officer through to the caller.";
+    let (joined, declined) = (
+        "Put a duty officer through to the caller.",
+        "Declined the call.",
+    );
     assert_eq!(
-        in_order(&happened, &[accepted, joined, let_go, back]),
-        [("mei", accepted), ("Server", let_go), ("Server", back)]
+        in_order(&happened, &[accepted, joined, let_go, declined, back]),
+        [
+            ("mei", accepted),
+            ("Server", let_go),
+            ("ravi", declined),
+            ("Server", back)
+        ]
     );
     assert_eq!(
         inside["machineNote"]["structuredData"]["transferred"],
         false
+    );
+}
+
+#[tokio::test]
+async fn of_a_hand_over_that_nobody_answered_it_says_so() {
+    let server = start_server("officers_answer_within_seconds = 10").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let (mut caller, id) = a_caller_at_risk(&server).await;
+    desk.next("ringing").await;
+    let unreached = desk.next("unreached").await;
+    assert_eq!(unreached["why"], "nobody-answered");
+    caller.hang_up().await;
+
+    let back = "Brought the assistant back: no duty officer had answered.";
+    let inside = case_that_says(&mei, &id, back).await;
+    let happened = happened(&inside);
+    let (rang, accepted) = ("Rang duty officers.", "Accepted the call.");
+    assert_eq!(
+        in_order(&happened, &[rang, accepted, back]),
+        [("Server", rang), ("Server", back)]
+    );
+}
+
+#[tokio::test]
+async fn of_an_officer_whose_line_was_lost_in_the_talk_it_says_so() {
+    let server = start_server("").await;
+    let (mei, mut desk) = for_sos(&server, "mei").await;
+    let (mut caller, id) = a_caller_at_risk(&server).await;
+    let line = talks(&mei, &mut desk, &id).await;
+    line.vanish().await;
+    let unreached = desk.next("unreached").await;
+    assert_eq!(unreached["why"], "line-dropped");
+    caller.hang_up().await;
+
+    let back = "Brought the assistant back: the duty officer's line was lost.";
+    let inside = case_that_says(&mei, &id, back).await;
+    let happened = happened(&inside);
+    let (accepted, let_go) = ("Accepted the call.", "Let a duty officer's line go.");
+    let (joined, left) = (
+        "Put a duty officer through to the caller.",
+        "Left the call.",
+    );
+    assert_eq!(
+        in_order(&happened, &[accepted, joined, let_go, left, back]),
+        [
+            ("mei", accepted),
+            ("Server", joined),
+            ("Server", let_go),
+            ("Server", back)
+        ]
+    );
+}
+
+#[tokio::test]
+async fn who_took_a_call_over_stands_there_with_their_name() {
+    let server = start_server("").await;
+    let sam = Officer::signed_in(&server, "sam", Role::Supervisor, &[]).await;
+    let (mut caller, id) = a_caller(&server).await;
+    let _line = comes_on(&sam, &id, "listening").await;
+    let taken = sam.post(&path(&id, "take-over")).await;
+    assert_eq!(taken.status(), StatusCode::NO_CONTENT);
+    caller.hang_up().await;
+
+    let (listened, took) = ("Listened in.", "Took the call over.");
+    let inside = case_that_says(&sam, &id, took).await;
+    let happened = happened(&inside);
+    assert_eq!(
+        in_order(&happened, &[listened, took]),
+        [("sam", listened), ("sam", took)]
     );
 }
 
