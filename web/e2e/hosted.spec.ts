@@ -4,7 +4,7 @@
  */
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
-import { CallPage } from "./call-page.ts";
+import { CALL_LIBRARY, CallPage } from "./call-page.ts";
 import { type HostedPlatform, startHostedPlatform } from "./hosted-platform.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
@@ -51,8 +51,10 @@ test("a call that cannot be placed says so calmly, and whom to ring", async ({ p
   const refused = refusedByPolicy(page);
   const call = await CallPage.open(page, hosted.url);
   expect(vendorAsked, "nothing of the vendor's before a call is asked for").toEqual([]);
+  const library = page.waitForRequest(CALL_LIBRARY);
   await call.talk.click();
   await expect(page.getByRole("button", { name: "Connecting..." })).toBeVisible();
+  await library;
   const notice = page.getByRole("alert");
   await expect(notice.getByRole("heading", { name: "The call could not be placed" })).toBeVisible({
     timeout: GIVEN_UP_WITHIN_MS,
