@@ -3,6 +3,8 @@
 
 #[path = "../support/mod.rs"]
 mod support;
+#[path = "../commands/official_types.rs"]
+mod official_types;
 
 mod api;
 mod call;
