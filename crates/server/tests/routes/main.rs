@@ -1,10 +1,10 @@
 //! Requests against a real server, one module a path.
 #![allow(clippy::unwrap_used)]
 
-#[path = "../support/mod.rs"]
-mod support;
 #[path = "../commands/official_types.rs"]
 mod official_types;
+#[path = "../support/mod.rs"]
+mod support;
 
 mod api;
 mod call;
