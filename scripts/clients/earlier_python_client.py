@@ -1,11 +1,13 @@
 """The last release of the official Python client that has test suites, workflows and logs, against a server at ORIGIN, with KEY.
-Tells as JSON what each method of these came to. Runs after the newest client, of whose calls one is there."""
+Tells as JSON what came of each method of its parts that the newest client has no more: that one stands behind it on PYTHONPATH. Runs
+after the newest client, of whose calls one is there."""
 
 import inspect
 import json
 import os
 import time
 import typing
+from pathlib import Path
 
 from vapi import Vapi
 from vapi.core.api_error import ApiError
@@ -21,11 +23,17 @@ from vapi.types.workflow import Workflow
 
 CLIENT = Vapi(token=os.environ["KEY"], base_url=os.environ["ORIGIN"])
 MET: dict[str, str] = {}
-PARTS = ("test_suites", "test_suite_tests", "test_suite_runs", "workflow", "logs")
 # The client tries what is refused with 409 or 501 twice more, seconds later.
 ONCE = {"max_retries": 0}
 NOBODY = "00000000-0000-4000-8000-000000000000"
 RUN_WITHIN_SECONDS = 120
+
+
+def parts() -> list[str]:
+    """What of this client the newest lacks, by their folders."""
+    this, newest = ({at.parent.name for at in Path(place, "vapi").glob("*/client.py")} for place in os.environ["PYTHONPATH"].split(os.pathsep))
+    assert newest and this - newest, (this, newest)
+    return sorted(this - newest)
 
 
 def watched(part: str) -> typing.Callable:
@@ -50,7 +58,7 @@ def refused(status: int, code: str, ask: typing.Callable) -> str:
 
 
 def test_suites() -> None:
-    suites, tests, runs = (watched(part) for part in PARTS[:3])
+    suites, tests, runs = (watched(part) for part in ("test_suites", "test_suite_tests", "test_suite_runs"))
     helpline = TargetPlan(assistant_id="helpline")
     suite = suites("test_suite_controller_create", name="Nights", target_plan=helpline)
     assert isinstance(suite, TestSuite) and (suite.name, suite.target_plan.assistant_id) == ("Nights", "helpline")
@@ -123,13 +131,18 @@ def logs() -> None:
 
 def everything_else_is_refused() -> None:
     """Whatever of these parts has not answered by now must say that it is not offered."""
-    for part in PARTS:
+    for part in parts():
         real = getattr(CLIENT, part)
         for method, _ in inspect.getmembers(type(real), inspect.isfunction):
             name = f"{part}.{method}"
             if not method.startswith("_") and name not in MET:
                 ask = getattr(real, method)
-                MET[name] = f"refused: {refused(501, 'not-offered', lambda: ask(request_options=ONCE))}"
+                needed = {
+                    argument: NOBODY if parameter.annotation is str else {}
+                    for argument, parameter in inspect.signature(ask).parameters.items()
+                    if parameter.default is inspect.Parameter.empty
+                }
+                MET[name] = f"refused: {refused(501, 'not-offered', lambda: ask(**needed, request_options=ONCE))}"
 
 
 for story in (test_suites, workflows, logs, everything_else_is_refused):

@@ -1,22 +1,44 @@
-"""Tells as JSON which fields the official Python client's types have for what is sent to the hosted platform, and of which kinds: what
-the stand-ins of that platform hold this program's requests to. A kind is `string`, `number`, `boolean`, `list`, `object`, `any`, or the
+"""Tells as JSON which fields the official Python client's types have for what is sent to the hosted platform and comes from it, and of
+which kinds: what the stand-ins of that platform hold this program's requests to, and their own messages and answers. A kind is `string`, `number`, `boolean`, `list`, `object`, `any`, or the
 name of a type. Of types within types, those are told that a field must be: of the choice between a dozen vendors' it is an object."""
 
+import inspect
 import json
 import types
 import typing
 from importlib.metadata import version
 
 import pydantic
-from vapi.tools.types import CreateToolsRequest_Function
-from vapi.types import CreateAssistantDto, CreateSquadDto, CreateWebCallDto
+from vapi.assistants.client import AssistantsClient
+from vapi.squads.client import SquadsClient
+from vapi.tools.types import CreateToolsRequest_Function, UpdateToolsRequestBody_Function
+from vapi.types import (
+    Call,
+    CreateAssistantDto,
+    CreateSquadDto,
+    CreateWebCallDto,
+    ServerMessageEndOfCallReport,
+    ServerMessageStatusUpdate,
+    ServerMessageToolCalls,
+    ServerMessageTranscript,
+    ServerMessageTransferDestinationRequest,
+)
 
 BODIES = {
     "assistant": CreateAssistantDto,
     "squad": CreateSquadDto,
     "tool": CreateToolsRequest_Function,
     "call/web": CreateWebCallDto,
+    "tool changes": UpdateToolsRequestBody_Function,
+    "call": Call,
+    "status-update": ServerMessageStatusUpdate,
+    "transcript": ServerMessageTranscript,
+    "tool-calls": ServerMessageToolCalls,
+    "transfer-destination-request": ServerMessageTransferDestinationRequest,
+    "end-of-call-report": ServerMessageEndOfCallReport,
 }
+# The client has no types of these: it takes their fields one by one.
+CHANGES = {"assistant changes": AssistantsClient.update, "squad changes": SquadsClient.update}
 # The client's type of these is a dictionary, and its description gives words: as which the platform takes them.
 WORDS = {("BackoffPlan", "type")}
 PLAIN = {str: "string", float: "number", int: "number", bool: "boolean"}
@@ -57,7 +79,23 @@ def named_type(model: type[pydantic.BaseModel]) -> str:
     return name
 
 
+def named_changes(body: str, update: typing.Callable) -> str:
+    """A type by what this method takes, under the names by which the type of the same thing has them on the wire."""
+    made = BODIES[body.removesuffix(" changes")]
+    wire = {field: told.alias or field for field, told in made.model_fields.items()}
+    name = "".join(word.title() for word in body.split())
+    FIELDS[name] = {"required": [], "fields": {}}
+    taken = inspect.signature(update, eval_str=True).parameters
+    for argument, parameter in taken.items():
+        if argument not in ("self", "id", "request_options"):
+            FIELDS[name]["fields"][wire[argument]] = kinds(parameter.annotation)
+            if parameter.default is inspect.Parameter.empty:
+                FIELDS[name]["required"].append(wire[argument])
+    return name
+
+
 bodies = {path: named_type(model) for path, model in BODIES.items()}
+bodies |= {body: named_changes(body, update) for body, update in CHANGES.items()}
 kept, waiting = {}, [*bodies.values()]
 while waiting:
     name = waiting.pop()

@@ -1,7 +1,7 @@
 /** A conversation on a small screen is the page: its state, its words and its buttons, and nothing to scroll for. */
 import type { Locator, Page } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
-import { CallPage } from "./call-page.ts";
+import { CALL_LIBRARY, CallPage } from "./call-page.ts";
 import { expect, test } from "./fixtures.ts";
 
 const PHONES = [
@@ -37,6 +37,10 @@ async function expectInThisOrder(...parts: Locator[]): Promise<void> {
 
 test("a call needs no scrolling, from the moment it is asked for", async ({ page, server }) => {
   // A whole call, looked at in eight sizes.
+  const ofTheHostedPlatform: string[] = [];
+  page.on("request", (request) => {
+    if (CALL_LIBRARY.test(request.url())) ofTheHostedPlatform.push(request.url());
+  });
   const call = await CallPage.open(page, server.url);
   await page.setViewportSize({ width: 360, height: 640 });
   let letThrough = () => {};
@@ -79,6 +83,7 @@ test("a call needs no scrolling, from the moment it is asked for", async ({ page
       await expectInThisOrder(line, log, call.end);
     });
   }
+  expect(ofTheHostedPlatform, "a call that is held here needs no other's library").toHaveLength(0);
 });
 
 test("from a call on a phone the emergency numbers are one press away", async ({ page, server }) => {

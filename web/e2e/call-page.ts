@@ -25,6 +25,9 @@ export interface CallInfo {
 /** What the caller answers to which question of the assistant. The first match counts. */
 export type Answers = readonly (readonly [asked: RegExp, answer: string])[];
 
+/** The call library of the hosted platform, as the page loads it: a file of ours. */
+export const CALL_LIBRARY = /\/assets\/daily[^/]*\.js$/;
+
 const TURN_WITHIN_MS = 40_000;
 /** Speech of a few seconds leaves about 0.01; comfort noise and clicks stay far below. */
 export const SPEECH_ENERGY = 0.002;

@@ -7,6 +7,7 @@ import { faultOf } from "./official-types.ts";
 
 export const HOSTED_KEY = "public-key-of-the-tests";
 export const HOSTED_SQUAD = "squad-of-the-tests";
+const ORGANISATION = "organisation-of-the-tests";
 export const WEBHOOK_SECRET = "shared-with-the-tests-platform";
 
 /** The body of a request for a call, as far as the tests read it. */
@@ -18,6 +19,11 @@ export interface AskedCall {
   roomDeleteOnUserLeaveEnabled: boolean;
 }
 
+export interface Message {
+  type: string;
+  [field: string]: unknown;
+}
+
 export interface HostedPlatform {
   url: string;
   /** The server's settings for it. */
@@ -25,7 +31,7 @@ export interface HostedPlatform {
   /** The calls that were asked for, with their ids. */
   calls: { id: string; asked: AskedCall }[];
   /** Sends one of its messages about a call to the server. */
-  tell(server: string, call: HostedPlatform["calls"][number], message: object): Promise<number>;
+  tell(server: string, call: HostedPlatform["calls"][number], message: Message): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -51,18 +57,21 @@ export async function startHostedPlatform(): Promise<HostedPlatform> {
     if (asked.squadId !== HOSTED_SQUAD) return answer(400, { message: "Couldn't Find Squad." });
     const id = randomUUID();
     calls.push({ id, asked });
-    answer(201, {
+    const now = new Date().toISOString();
+    const call = ofItsType("call", {
       id,
-      orgId: randomUUID(),
-      createdAt: new Date().toISOString(),
+      orgId: ORGANISATION,
+      createdAt: now,
+      updatedAt: now,
       type: "webCall",
       status: "queued",
       squadId: asked.squadId,
-      webCallUrl: `https://vapi.daily.co/${id}`,
       transport: { provider: "daily", callUrl: `https://vapi.daily.co/${id}` },
       artifactPlan: { videoRecordingEnabled: false },
       assistant: { voice: { provider: "vapi" } },
     });
+    // Its own web client reads this too, of which the type has nothing.
+    answer(201, { ...call, webCallUrl: `https://vapi.daily.co/${id}` });
   });
   platform.listen(0, "127.0.0.1");
   await once(platform, "listening");
@@ -81,11 +90,14 @@ export async function startHostedPlatform(): Promise<HostedPlatform> {
     calls,
     tell: async (server, { id, asked }, message) => {
       const { assistantOverrides, squadOverrides } = asked;
-      const call = { id, assistantOverrides, squadOverrides, createdAt: new Date().toISOString() };
+      const now = new Date().toISOString();
+      const times = { createdAt: now, updatedAt: now };
+      const call = { id, orgId: ORGANISATION, assistantOverrides, squadOverrides, ...times };
+      const told = ofItsType(message.type, { timestamp: Date.now(), call, ...message });
       const { status } = await fetch(new URL("/api/webHook", server), {
         method: "POST",
         headers: { "Content-Type": "application/json", "X-Vapi-Secret": WEBHOOK_SECRET },
-        body: JSON.stringify({ message: { timestamp: Date.now(), call, ...message } }),
+        body: JSON.stringify({ message: told }),
       });
       return status;
     },
@@ -95,6 +107,14 @@ export async function startHostedPlatform(): Promise<HostedPlatform> {
       await once(platform, "close");
     },
   };
+}
+
+/** As it goes over the wire. What is not of the official type is a fault of the test's own. */
+function ofItsType(body: string, value: object): object {
+  const sent = JSON.parse(JSON.stringify(value)) as object;
+  const fault = faultOf(body, sent);
+  if (fault) throw new Error(`the platform would send no such ${body}: ${fault}`);
+  return sent;
 }
 
 async function text(request: IncomingMessage): Promise<string> {

@@ -4,8 +4,8 @@
  */
 import { expect, type Page, test } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
-import { CallPage } from "./call-page.ts";
-import { type HostedPlatform, startHostedPlatform } from "./hosted-platform.ts";
+import { CALL_LIBRARY, CallPage } from "./call-page.ts";
+import { type HostedPlatform, type Message, startHostedPlatform } from "./hosted-platform.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 /** For the library's three tries at its vendor's script. */
@@ -51,8 +51,10 @@ test("a call that cannot be placed says so calmly, and whom to ring", async ({ p
   const refused = refusedByPolicy(page);
   const call = await CallPage.open(page, hosted.url);
   expect(vendorAsked, "nothing of the vendor's before a call is asked for").toEqual([]);
+  const library = page.waitForRequest(CALL_LIBRARY);
   await call.talk.click();
   await expect(page.getByRole("button", { name: "Connecting..." })).toBeVisible();
+  await library;
   const notice = page.getByRole("alert");
   await expect(notice.getByRole("heading", { name: "The call could not be placed" })).toBeVisible({
     timeout: GIVEN_UP_WITHIN_MS,
@@ -98,7 +100,7 @@ test("what the platform tells of a call is among its visitor's records, and of n
   await expect.poll(() => platform.calls.length).toBe(1);
   const [held] = platform.calls;
   if (!held) throw new Error("unreachable: it is there");
-  const tell = (message: object) => platform.tell(hosted.url, held, message);
+  const tell = (message: Message) => platform.tell(hosted.url, held, message);
   expect(await tell({ type: "status-update", status: "in-progress" })).toBe(200);
   // The page shows by itself what began on it; no call did, for there is no vendor.
   await page.reload();
@@ -106,7 +108,8 @@ test("what the platform tells of a call is among its visitor's records, and of n
   const said = { role: "user", transcriptType: "final", transcript: "He is hitting me right now." };
   expect(await tell({ type: "transcript", ...said })).toBe(200);
   const messages = [{ role: "user", message: said.transcript, secondsFromStart: 2 }];
-  const report = { type: "end-of-call-report", endedReason: "customer-ended-call", artifact: { messages } };
+  const ending = { endedReason: "customer-ended-call", analysis: {} };
+  const report = { type: "end-of-call-report", ...ending, artifact: { messages } };
   expect(await tell(report)).toBe(200);
   await expect(call.newestRow).toContainText("Completed");
   await expect(call.newestRow.getByText("Urgent", { exact: true })).toBeVisible();

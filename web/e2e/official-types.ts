@@ -1,4 +1,7 @@
-/** What the official client's types have of the bodies that are sent to the hosted platform: what its stand-in refuses the rest of. */
+/**
+ * What the official client's types have of the bodies that are sent to the hosted platform, and of its answers and messages: its
+ * stand-in refuses the rest, and sends nothing else.
+ */
 import { readFileSync } from "node:fs";
 
 interface Told {
@@ -19,7 +22,7 @@ const IS: Record<string, (value: unknown) => boolean> = {
   any: () => true,
 };
 
-/** What the platform would say of this body; nothing where it is of its type. */
+/** What is wrong with this body, in the platform's words; nothing where it is of its type. */
 export function faultOf(body: string, sent: unknown): string | undefined {
   const type = told.bodies[body];
   return type === undefined ? `there is no ${body}` : faultAt("", type, sent);

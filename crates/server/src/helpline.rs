@@ -347,6 +347,13 @@ mod tests {
             "assistant-speaks-first-with-model-generated-message"
         );
         assert_eq!(assistant["backgroundDenoisingEnabled"], false);
+        assert_eq!(assistant["name"], "Nightlight");
+        let voice = json!({"provider": "vapi", "voiceId": "Emma"});
+        assert_eq!(assistant["voice"], voice);
+        let transcriber = json!({"provider": "deepgram", "model": "nova-3", "language": "multi"});
+        assert_eq!(assistant["transcriber"], transcriber);
+        assert_eq!(assistant["model"]["provider"], "openai");
+        assert_eq!(assistant["model"]["model"], "gpt-4o-mini");
         let squad = helpline.body(Kind::Squad).unwrap();
         assert_eq!(squad["name"], "helpline to authorities");
         let other = json!({"assistantDestinations": []});

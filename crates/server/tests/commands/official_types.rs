@@ -1,4 +1,5 @@
-//! What the official client's types have of the bodies that are sent to the hosted platform: what its stand-in refuses the rest of.
+//! What the official client's types have of the bodies that are sent to the hosted platform, and of its messages: its stand-ins
+//! refuse the rest, and send nothing else.
 
 use std::sync::LazyLock;
 
@@ -9,7 +10,7 @@ static TYPES: LazyLock<Value> = LazyLock::new(|| {
     serde_json::from_str(text).expect("it is written by a program")
 });
 
-/// What the platform would say of this body; `None` where it is of its type.
+/// What is wrong with this body, in the platform's words; `None` where it is of its type.
 pub fn fault(body: &str, sent: &Value) -> Option<String> {
     let kind = TYPES["bodies"][body].as_str().expect("it is one of those");
     fault_at("", kind, sent)

@@ -49,8 +49,8 @@ impl HostedPlatform {
     }
 }
 
-/// A refusal in the platform's own shape; `None` where the request is as its API asks.
-fn refusal(headers: &HeaderMap, kind: &str, body: Option<&Value>) -> Option<Response> {
+/// A refusal in the platform's own shape; `None` where the request is as its API asks. What is sent comes with the name of its type.
+fn refusal(headers: &HeaderMap, kind: &str, sent: Option<(&str, &Value)>) -> Option<Response> {
     let bearer = headers.get(header::AUTHORIZATION);
     if bearer.is_none_or(|it| it != format!("Bearer {KEY}").as_str()) {
         let body = json!({"message": "Invalid Key. Hot tip, you may be using the public key."});
@@ -59,7 +59,8 @@ fn refusal(headers: &HeaderMap, kind: &str, body: Option<&Value>) -> Option<Resp
     if !["assistant", "squad", "tool"].contains(&kind) {
         return Some(StatusCode::NOT_FOUND.into_response());
     }
-    let fault = official_types::fault(kind, body?)?;
+    let (named, body) = sent?;
+    let fault = official_types::fault(named, body)?;
     let body = json!({
         "message": [fault],
         "error": "Bad Request", "statusCode": 400
@@ -85,7 +86,7 @@ async fn create(
     headers: HeaderMap,
     Json(body): Json<Value>,
 ) -> Response {
-    if let Some(refusal) = refusal(&headers, &kind, Some(&body)) {
+    if let Some(refusal) = refusal(&headers, &kind, Some((kind.as_str(), &body))) {
         return refusal;
     }
     let mut made = body.as_object().unwrap().clone();
@@ -103,7 +104,8 @@ async fn update(
     headers: HeaderMap,
     Json(body): Json<Value>,
 ) -> Response {
-    if let Some(refusal) = refusal(&headers, &kind, Some(&body)) {
+    let changes = format!("{kind} changes");
+    if let Some(refusal) = refusal(&headers, &kind, Some((changes.as_str(), &body))) {
         return refusal;
     }
     let mut kept = platform.0.lock().unwrap();

@@ -1,6 +1,8 @@
 //! Requests against a real server, one module a path.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../commands/official_types.rs"]
+mod official_types;
 #[path = "../support/mod.rs"]
 mod support;
 

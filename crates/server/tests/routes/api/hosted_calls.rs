@@ -7,6 +7,7 @@ use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::official_types;
 use crate::support::visitor::{PUBLIC_KEY, refused};
 use crate::support::{TestServer, Visitor, start_server, start_server_in_place};
 
@@ -47,7 +48,7 @@ impl HostedCall {
     fn described(&self) -> Value {
         let variables = json!({"agency": "", "notice": "2026-11-26/30", "ticket": self.ticket});
         json!({
-            "id": self.id, "type": "webCall", "createdAt": at(0),
+            "id": self.id, "orgId": "org-1", "type": "webCall", "createdAt": at(0), "updatedAt": at(0),
             "squadOverrides": {"variableValues": variables},
         })
     }
@@ -99,8 +100,10 @@ fn analysis(urgent: bool) -> Value {
     }})
 }
 
-/// The platform tells it; it has no cookie.
+/// The platform tells it, in words of its own types; it has no cookie.
 async fn tell(server: &TestServer, message: &Value) -> Value {
+    let kind = message["type"].as_str().unwrap();
+    assert_eq!(official_types::fault(kind, message), None, "{message}");
     let platform = server.visitor();
     let request = platform
         .request(Method::POST, "/api/webHook")

@@ -107,6 +107,11 @@ async fn an_unknown_path_of_the_platform_is_never_the_web_page() {
     ] {
         refused(program.ask(Method::GET, path).await, 404, "path-not-found").await;
     }
+    for root in ::server::PLATFORM_ROOTS {
+        let path = format!("/{root}/no/such/path/of/the/platform");
+        let asked = program.ask(Method::GET, &path).await;
+        refused(asked, 404, "path-not-found").await;
+    }
     for (method, path) in [
         (Method::PUT, "/assistant"),
         (Method::DELETE, "/assistant"),
