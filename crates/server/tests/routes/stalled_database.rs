@@ -118,7 +118,8 @@ async fn while_the_database_stands_still_for_a_minute_callers_are_answered_and_a
         let new = json!({"assistantId": "helpline", "input": "I feel sad"});
         meanwhile.push((call, writes(&visitor, new).await));
     }
-    assert!(meanwhile.len() > 3, "{} new calls", meanwhile.len());
+    // One after the other, each listened to to the end of what it is told: some fifteen seconds.
+    assert!(meanwhile.len() > 2, "{} new calls", meanwhile.len());
     assert_eq!(
         visitor.get("/ready").await.status(),
         StatusCode::SERVICE_UNAVAILABLE

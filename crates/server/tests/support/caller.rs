@@ -1,6 +1,7 @@
 //! A caller on a call's WebSocket: says things aloud or by text, and keeps what comes back.
 
 use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -11,6 +12,8 @@ use tokio_tungstenite::tungstenite::{Error, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, client_async, connect_async};
 
 const SAMPLES_PER_SECOND: usize = 16_000;
+/// Of what a call tells by itself: a test that waits for what never comes is to say so.
+const TOLD_WITHIN: Duration = Duration::from_secs(120);
 
 pub struct SocketCaller {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
@@ -100,6 +103,11 @@ impl SocketCaller {
 
     /// Reads until an app message for which this holds, and gives it; `None` when the call is over.
     pub async fn until(&mut self, holds: impl Fn(&Value) -> bool) -> Option<Value> {
+        let waiting = tokio::time::timeout(TOLD_WITHIN, self.until_told(holds));
+        waiting.await.expect("it is told some time")
+    }
+
+    async fn until_told(&mut self, holds: impl Fn(&Value) -> bool) -> Option<Value> {
         while let Some(Ok(message)) = self.socket.next().await {
             match message {
                 Message::Text(text) => {

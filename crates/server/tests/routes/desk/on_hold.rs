@@ -66,7 +66,9 @@ async fn who_talks_with_a_caller_puts_them_on_hold_and_takes_them_back() {
     let mei = Officer::signed_in(&server, "mei", Role::Officer, &[Agency::Sos]).await;
     let mut desk = mei.on_duty().await;
     let (mut caller, id) = a_caller_at_risk(&server).await;
-    let _line = talks(&mei, &mut desk, &id).await;
+    let line = talks(&mei, &mut desk, &id).await;
+    // Once they are heard the assistant says no more.
+    line.speak(Vec::new());
 
     let held = mei.post(&path(&id, "hold")).await;
     assert_eq!(held.status(), StatusCode::NO_CONTENT);
