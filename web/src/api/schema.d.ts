@@ -1291,11 +1291,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: versions under another path.
-         * @description Instead: use /assistant/{id}/version; to go back, PATCH the fields of an earlier one.
-         */
-        get: operations["refuse_get_assistant__id__versions"];
+        /** The same, by the path that newer programs know. */
+        get: operations["list_assistant_versions_by_their_newer_path"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1311,22 +1308,19 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Not offered: versions under another path.
-         * @description Instead: use /assistant/{id}/version; to go back, PATCH the fields of an earlier one.
-         */
-        get: operations["refuse_get_assistant__id__versions__version_"];
+        /** The same, by the path that newer programs know. */
+        get: operations["read_assistant_version_by_its_newer_path"];
         put?: never;
         post?: never;
         /**
-         * Not offered: versions under another path.
+         * Not offered: changing and deleting versions.
          * @description Instead: use /assistant/{id}/version; to go back, PATCH the fields of an earlier one.
          */
         delete: operations["refuse_delete_assistant__id__versions__version_"];
         options?: never;
         head?: never;
         /**
-         * Not offered: versions under another path.
+         * Not offered: changing and deleting versions.
          * @description Instead: use /assistant/{id}/version; to go back, PATCH the fields of an earlier one.
          */
         patch: operations["refuse_patch_assistant__id__versions__version_"];
@@ -2364,11 +2358,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Not offered: files under another path.
-         * @description Instead: use POST /file.
-         */
-        post: operations["refuse_post_file_upload"];
+        /** The same, by the path that older programs know. */
+        post: operations["upload_file"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3183,7 +3174,10 @@ export interface paths {
         /** A page of the sessions, without what was said in them. */
         get: operations["list_sessions"];
         put?: never;
-        /** Makes a session. Its assistant, squad or workflow must be one that there is. */
+        /**
+         * Makes a session. Its assistant, squad or workflow must be one that there is; what `assistantOverrides` changes in it is
+         *     changed in the conversation, and a chat's own go over that. What was said before, elsewhere, is not taken.
+         */
         post: operations["create_session"];
         delete?: never;
         options?: never;
@@ -4847,6 +4841,7 @@ export interface components {
         CreateSession: {
             assistant?: Record<string, never> | null;
             assistantId?: string | null;
+            /** @description What is changed in the assistant, the squad's or the workflow in this session's conversation. */
             assistantOverrides?: Record<string, never> | null;
             customer?: Record<string, never> | null;
             customerId?: string | null;
@@ -4855,7 +4850,7 @@ export interface components {
              * @description After so long it is over: a day, unless told.
              */
             expirationSeconds?: number | null;
-            /** @description What was said before. */
+            /** @description What was said in it. A program gives it none: the assistant would know nothing of that. */
             messages?: Record<string, never>[] | null;
             name?: string | null;
             phoneNumber?: Record<string, never> | null;
@@ -12614,17 +12609,40 @@ export interface operations {
             };
         };
     };
-    refuse_get_assistant__id__versions: {
+    list_assistant_versions_by_their_newer_path: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description At most so many, 20 unless told. */
+                limit?: number;
+                /** @description From a page's `nextCursor`. */
+                cursor?: string;
+            };
             header?: never;
             path: {
+                /** @description The assistant */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CursorPage_AssistantVersion"];
+                };
+            };
+            /** @description `parameter-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
@@ -12634,8 +12652,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12645,15 +12672,6 @@ export interface operations {
             };
             /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12672,18 +12690,28 @@ export interface operations {
             };
         };
     };
-    refuse_get_assistant__id__versions__version_: {
+    read_assistant_version_by_its_newer_path: {
         parameters: {
             query?: never;
             header?: never;
             path: {
+                /** @description The assistant */
                 id: string;
+                /** @description Its version */
                 version: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssistantVersion"];
+                };
+            };
             /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
@@ -12693,8 +12721,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `private-key-unset`, `origin-foreign`; of a token: `key-public`, `origin-not-allowed` */
+            /** @description `private-key-unset`; of a token: `key-public`, `origin-not-allowed` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `resource-not-found` */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12704,15 +12741,6 @@ export interface operations {
             };
             /** @description `too-often`: with wrong tokens, and with too many reads */
             429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorAnswer"];
-                };
-            };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12862,8 +12890,16 @@ export interface operations {
                 assistantIdAny?: string;
                 /** @description Those that were asked for with this squad. */
                 squadId?: string;
+                /** @description Those that were asked for with one of these squads, with commas between: at most 100. */
+                squadIdAny?: string;
+                /** @description Those that ended so. */
+                endedReason?: string;
+                /** @description Those that ended in one of these ways, with commas between: at most 100. */
+                endedReasonAny?: string;
                 /** @description Those of this phone number: there are none. */
                 phoneNumberId?: string;
+                /** @description Those of one of these phone numbers: there are none. */
+                phoneNumberIdAny?: string;
                 /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
@@ -18339,15 +18375,36 @@ export interface operations {
             };
         };
     };
-    refuse_post_file_upload: {
+    upload_file: {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["SentFile"];
+            };
+        };
         responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["File"];
+                };
+            };
+            /** @description `body-incomplete`, `field-invalid` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
             /** @description `key-missing`, `key-wrong`; of a token: `key-revoked`, `key-expired` */
             401: {
                 headers: {
@@ -18366,8 +18423,8 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `too-often`: with wrong tokens, and with too many reads */
-            429: {
+            /** @description `body-too-large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18375,8 +18432,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorAnswer"];
                 };
             };
-            /** @description `not-offered`: the message says what to use instead */
-            501: {
+            /** @description `content-type-wrong` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `too-often`: with wrong tokens, and with too many reads */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22279,6 +22345,8 @@ export interface operations {
                 squadId?: string;
                 /** @description Those with this workflow. */
                 workflowId?: string;
+                /** @description Those that a program made for this phone number. */
+                phoneNumberId?: string;
                 /** @description Those of these ids, with commas between: at most 100. */
                 idAny?: string;
                 /** @description Those with one of these assistants, with commas between: at most 100. */
@@ -27212,8 +27280,16 @@ export interface operations {
                 assistantIdAny?: string;
                 /** @description Those that were asked for with this squad. */
                 squadId?: string;
+                /** @description Those that were asked for with one of these squads, with commas between: at most 100. */
+                squadIdAny?: string;
+                /** @description Those that ended so. */
+                endedReason?: string;
+                /** @description Those that ended in one of these ways, with commas between: at most 100. */
+                endedReasonAny?: string;
                 /** @description Those of this phone number: there are none. */
                 phoneNumberId?: string;
+                /** @description Those of one of these phone numbers: there are none. */
+                phoneNumberIdAny?: string;
                 /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */
@@ -27321,8 +27397,16 @@ export interface operations {
                 assistantIdAny?: string;
                 /** @description Those that were asked for with this squad. */
                 squadId?: string;
+                /** @description Those that were asked for with one of these squads, with commas between: at most 100. */
+                squadIdAny?: string;
+                /** @description Those that ended so. */
+                endedReason?: string;
+                /** @description Those that ended in one of these ways, with commas between: at most 100. */
+                endedReasonAny?: string;
                 /** @description Those of this phone number: there are none. */
                 phoneNumberId?: string;
+                /** @description Those of one of these phone numbers: there are none. */
+                phoneNumberIdAny?: string;
                 /** @description At most so many: 100 unless told, and of an export all. */
                 limit?: number;
                 /** @description Made after this moment. */

@@ -252,7 +252,7 @@ async fn a_call_that_is_closed(server: &TestServer) -> String {
     let inside = officer.get_json(&path).await;
     assert_eq!(told_by(&inside["messages"].to_string()), TELLING);
     let version = &inside["version"];
-    let body = json!({"version": version, "actions": ["counselling"], "words": AT_RISK});
+    let body = json!({"version": version, "actions": ["safety-plan"], "words": AT_RISK});
     let action = format!("{path}/action-taken");
     let noted = send(&officer, Method::PUT, &action, &body).await;
     assert_eq!(noted.status(), StatusCode::OK);
