@@ -42,7 +42,7 @@ test("ongoing and urgent calls come first, and the newest first where that is wi
   const sortBy = page.getByRole("combobox", { name: "Sort by" });
   await expect(sortBy.getByRole("option", { selected: true })).toHaveText("Urgent first");
   await sortBy.selectOption("Newest first");
-  expect(await ids(page)).toEqual(["15", "14", "13", "12", "11"]);
+  await expect.poll(() => ids(page)).toEqual(["15", "14", "13", "12", "11"]);
   await expect(page.getByRole("columnheader", { name: "Created Date" })).toHaveAttribute(
     "aria-sort",
     "descending",
