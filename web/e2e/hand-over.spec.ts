@@ -76,16 +76,11 @@ test("a woman who is being hurt is put through to an officer: they hear each oth
   await call.start();
   await call.hearTurn();
   await call.tellOfViolenceNow(() => mei.ringing.isVisible());
-  // That she is being connected has been said, and how it is going is not due before 20 s: what she hears now is the briefing's.
-  await expect.poll(() => call.speaking.isVisible(), { timeout: 15_000 }).toBe(false);
-  await page.waitForTimeout(500);
-  const ofBriefing = await heard(call, async () => {
-    await mei.accept();
-    await expect(mei.ringing).toHaveCount(0);
-    // The briefing, before she is put through; its sentence begins with the note's title.
-    await expect.poll(() => mei.receivedEnergy(), { timeout: 15_000 }).toBeGreaterThan(SPEECH_ENERGY);
-  });
-  expect(ofBriefing, "the caller hears nothing of the briefing").toBeLessThan(NOTHING);
+  await mei.accept();
+  await expect(mei.ringing).toHaveCount(0);
+  // The briefing, before she is put through; its sentence begins with the note's title. That the caller hears nothing of it is
+  // shown in `crates/call`: here the assistant may be talking with her meanwhile.
+  await expect.poll(() => mei.receivedEnergy(), { timeout: 15_000 }).toBeGreaterThan(SPEECH_ENERGY);
   await expect(mei.line.getByRole("status")).toContainText("You hear a one-sentence briefing");
   const note = mei.page.getByRole("region", { name: "Note" });
   const title = (await note.getByRole("heading").first().textContent()) ?? "";
@@ -311,7 +306,10 @@ test("a supervisor listens unheard, coaches the officer alone, and takes the cal
   expect(took, "the caller hears who took over").toBeGreaterThan(SPEECH_ENERGY);
   const told = call.captions.filter({ hasText: /another duty officer|second person/i });
   await expect(told.last(), "the caller is told").toBeVisible();
+  // Mei talks with her too: of the two the last ends the call.
   await sam.endByKeys();
+  await expect(mei.line.getByRole("status")).toContainText("You are talking with the caller");
+  await mei.endByKeys();
   const record = await call.finishedRecord();
   expect(rolesSaying(record, /lantern/i), "a coach is on no transcript").toEqual([]);
 });
