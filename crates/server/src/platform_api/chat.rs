@@ -19,7 +19,7 @@ use platform::{
     CallStatus, Chat, ChatDelta, ChatInput, ChatTarget, ChatTransfer, ChatTransferMode, CreateChat,
     Invalid, MessageRole, OpenAiMessage, ServerEvent,
 };
-use records::{CallId, CallKind, CallRecord, VisitorId, Wanted};
+use records::{CallId, CallKind, CallRecord, Label, VisitorId, Wanted};
 use redact::Secret;
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -371,12 +371,13 @@ pub async fn end(
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
     let reached = reached(&app, visitor, sees_all, id).await?;
     let subscriber = match sees_all {
-        true => subscriber(&app, id.conversation, &reached).await,
+        true => subscriber(&app, id.conversation, &reached).await?,
         false => None,
     };
     let chat = match reached {
         Reached::GoesOn(written) => {
-            let served = served_here(&app, written.id);
+            // Before its end, with which the journal is done with it.
+            let served = Served::of(&label_of(&app, written.id).await?);
             let talk = exchange::end(&app, &written, EndReason::CallerEnded).await;
             chat_of(&written, &talk, served)
         }
@@ -391,9 +392,13 @@ pub async fn end(
 }
 
 /// Who is told that a conversation is deleted: whoever is told of it, while it goes on.
-async fn subscriber(app: &App, conversation: Uuid, reached: &Reached) -> Option<Subscriber> {
+async fn subscriber(
+    app: &App,
+    conversation: Uuid,
+    reached: &Reached,
+) -> Result<Option<Subscriber>, ApiError> {
     let label = match reached {
-        Reached::GoesOn(_) => app.journal.label(conversation).unwrap_or_default(),
+        Reached::GoesOn(_) => label_of(app, conversation).await?,
         Reached::Over(record) => record.label.clone(),
     };
     let whose = Whose {
@@ -402,7 +407,16 @@ async fn subscriber(app: &App, conversation: Uuid, reached: &Reached) -> Option<
         wishes: &[],
         goes_on: true,
     };
-    app.webhooks.subscriber(whose).await
+    Ok(app.webhooks.subscriber(whose).await)
+}
+
+/// What a program says of a conversation that stands here: one that has just ended does so for a while, and its record has it then.
+async fn label_of(app: &App, conversation: Uuid) -> Result<Label, ApiError> {
+    if let Some(label) = app.journal.label(conversation) {
+        return Ok(label);
+    }
+    let record = stored(app.records.call(CallId(conversation)).await)?;
+    Ok(record.map(|record| record.label).unwrap_or_default())
 }
 
 /// What was deleted is sent to nobody.
