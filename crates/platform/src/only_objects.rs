@@ -52,6 +52,14 @@ impl<'de> Deserializer<'de> for OnlyObjects<'de> {
         }
     }
 
+    /// `serde_json` by itself takes null for one without fields.
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.0 {
+            Value::Null => Err(Error::invalid_type(Unexpected::Unit, &visitor)),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         match self.0 {
             Value::Null => visitor.visit_none(),
@@ -79,7 +87,7 @@ impl<'de> Deserializer<'de> for OnlyObjects<'de> {
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
-        tuple_struct map identifier ignored_any
+        tuple_struct identifier ignored_any
     }
 }
 
@@ -113,6 +121,13 @@ mod tests {
 
     fn read(value: &Value) -> Result<Named, Error> {
         Named::deserialize(OnlyObjects(value))
+    }
+
+    #[test]
+    fn null_is_no_object() {
+        type Objects = Vec<serde_json::Map<String, Value>>;
+        assert!(Objects::deserialize(OnlyObjects(&json!([null]))).is_err());
+        assert!(Objects::deserialize(OnlyObjects(&json!([{}]))).is_ok());
     }
 
     #[test]
