@@ -383,7 +383,7 @@ def evals() -> None:
 
 
 def ended_run(evals: Watched, run: str) -> EvalRun:
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 60
     while (read := evals.eval_controller_get_run(run)).status != "ended":
         assert time.monotonic() < deadline, read.status
         time.sleep(0.2)
@@ -449,7 +449,7 @@ def server_messages() -> None:
     assistant = CLIENT.assistants.create(name="Told of", server=server, server_messages=[*TOLD])
     call = ended_call(assistant.id)
     chat = CLIENT.chats.create(input="", assistant_id=assistant.id)
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 60
     for words in ("I'm safe, I just feel very low", "Is this call recorded?", "I don't want to live any more"):
         while not any(about(one) == chat.session_id for one in told):
             assert time.monotonic() < deadline

@@ -1,49 +1,23 @@
 //! What pages ask the assistant to say, in many calls at once, beside what it says by itself.
 #![allow(clippy::unwrap_used)]
 
+#[path = "support/board.rs"]
+mod board;
+
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use async_trait::async_trait;
+use board::{Told, parts};
 use call::media::{SocketFrame, WebSocketTransport};
-use call::{
-    CallStarted, EndedCall, Journal, JournalError, Manner, NewCall, SavedTurn, Switchboard,
-    SwitchboardParts,
-};
+use call::{Manner, NewCall, Switchboard};
 use flow::{AssistantScript, Secret};
-use speech::{Sound, SpeechStream, Standing, TranscribeError, Transcriber, Voice, VoiceError};
+use speech::{Sound, SpeechStream, Voice, VoiceError};
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
 const CALLS: usize = 20;
 const SAID: &str = r#"{"type": "say", "message": "The page says this. And this, too."}"#;
-
-struct Deaf;
-
-#[async_trait]
-impl Transcriber for Deaf {
-    async fn transcribe(
-        &self,
-        _: Arc<[i16]>,
-        _: Standing,
-    ) -> Result<Secret<String>, TranscribeError> {
-        Ok(Secret::new(String::new()))
-    }
-}
-
-struct KeepsNothing;
-
-#[async_trait]
-impl Journal for KeepsNothing {
-    async fn started(&self, _: CallStarted) {}
-
-    async fn turn(&self, _: Uuid, _: SavedTurn) -> Result<(), JournalError> {
-        Ok(())
-    }
-
-    async fn finished(&self, _: Uuid, _: EndedCall) {}
-}
 
 type Making = mpsc::UnboundedSender<Result<Sound, VoiceError>>;
 
@@ -104,36 +78,21 @@ async fn ask(page: &mpsc::Sender<SocketFrame>) {
     page.send(said).await.unwrap();
 }
 
-/// Virtual time: the clock is paused, and moves when all have done what they can.
+/// Until all have done what they can.
 async fn a_moment() {
+    // Virtual time: the clock is paused.
     tokio::time::sleep(Duration::from_millis(100)).await;
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_pages_ask_for_is_made_one_sentence_at_a_time_and_who_hangs_up_is_not_waited_for() {
-    let script = Arc::new(AssistantScript::built_in());
+    let fixed = call::fixed_sentences(&AssistantScript::built_in());
     let voice = Arc::new(Slow {
-        always_said: call::fixed_sentences(&script).into_iter().collect(),
+        always_said: fixed.into_iter().collect(),
         making: Mutex::default(),
     });
-    let board = Switchboard::open(SwitchboardParts {
-        transcriber: Arc::new(Deaf),
-        voices: vec![Arc::clone(&voice) as Arc<dyn Voice>],
-        end_of_turn: None,
-        script,
-        reader: Arc::new(reader::Reader::rules_alone()),
-        plan: turn::Plan::default(),
-        end_call_phrases: turn::EndCallPhrases::new(["goodbye"]),
-        authorities: String::from("Authorities"),
-        journal: Arc::new(KeepsNothing),
-        chat_model: None,
-        desk: None,
-        answered_within: Duration::from_secs(60),
-        max_calls: CALLS,
-        return_within: Duration::from_secs(30),
-    })
-    .await
-    .unwrap();
+    let all = parts(Arc::clone(&voice) as _, Arc::new(Told::default()), CALLS);
+    let board = Switchboard::open(all).await.unwrap();
     let mut pages: Vec<_> = (0..CALLS).map(|_| begun(&board)).collect();
     a_moment().await;
     for page in &pages {

@@ -1,75 +1,26 @@
 //! Calls of made-up callers beside those of callers: who has the lines, and what is told of them.
 #![allow(clippy::unwrap_used)]
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+#[path = "support/board.rs"]
+mod board;
 
-use async_trait::async_trait;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use board::{Told, parts};
 use call::media::{SocketFrame, WebSocketTransport};
-use call::{
-    CallStarted, EndedCall, Journal, JournalError, Manner, SavedTurn, Switchboard,
-    SwitchboardParts, Trial, TrialBroken,
-};
-use flow::{AssistantScript, EndReason, Secret};
-use speech::{FliteVoice, Standing, TranscribeError, Transcriber};
+use call::{Manner, Switchboard, Trial, TrialBroken};
+use flow::EndReason;
+use speech::FliteVoice;
 use tokio::sync::mpsc;
-use uuid::Uuid;
 
 const MAX_CALLS: usize = 2;
 
-struct Deaf;
-
-#[async_trait]
-impl Transcriber for Deaf {
-    async fn transcribe(
-        &self,
-        _: Arc<[i16]>,
-        _: Standing,
-    ) -> Result<Secret<String>, TranscribeError> {
-        Ok(Secret::new(String::new()))
-    }
-}
-
-/// How often it is told something.
-#[derive(Default)]
-struct Told(AtomicUsize);
-
-#[async_trait]
-impl Journal for Told {
-    async fn started(&self, _: CallStarted) {
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
-
-    async fn turn(&self, _: Uuid, _: SavedTurn) -> Result<(), JournalError> {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        Ok(())
-    }
-
-    async fn finished(&self, _: Uuid, _: EndedCall) {
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
-}
-
 async fn switchboard() -> (Arc<Switchboard>, Arc<Told>) {
     let told = Arc::new(Told::default());
-    let parts = SwitchboardParts {
-        transcriber: Arc::new(Deaf),
-        voices: vec![Arc::new(FliteVoice::named("slt").unwrap())],
-        end_of_turn: None,
-        script: Arc::new(AssistantScript::built_in()),
-        reader: Arc::new(reader::Reader::rules_alone()),
-        plan: turn::Plan::default(),
-        end_call_phrases: turn::EndCallPhrases::new(["goodbye"]),
-        authorities: String::from("Authorities"),
-        journal: Arc::clone(&told) as Arc<dyn Journal>,
-        chat_model: None,
-        desk: None,
-        answered_within: Duration::from_secs(60),
-        max_calls: MAX_CALLS,
-        return_within: Duration::from_secs(30),
-    };
-    (Switchboard::open(parts).await.unwrap(), told)
+    let voice = Arc::new(FliteVoice::named("slt").unwrap());
+    let board = Switchboard::open(parts(voice, Arc::clone(&told), MAX_CALLS)).await;
+    (board.unwrap(), told)
 }
 
 /// The made-up caller's end.

@@ -11,7 +11,9 @@ use crate::support::caller::SocketCaller;
 use crate::support::visitor::PUBLIC_KEY;
 use crate::support::{Visitor, start_server};
 
+/// At the least, and for as many calls as begin meanwhile.
 const STANDS_STILL: Duration = Duration::from_secs(60);
+const CALLS_MEANWHILE: usize = 4;
 /// A turn waits 1.5 s for the database, a reply 0.2 s for the caller; the rest is a busy machine's.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(6);
 const STORED_WITHIN: Duration = Duration::from_secs(60);
@@ -111,15 +113,14 @@ async fn while_the_database_stands_still_for_a_minute_callers_are_answered_and_a
     let mut lines = LINES.into_iter().cycle();
     let chat = goes_on_writing(&visitor, &begun, "My sister does not help me").await;
     let mut meanwhile = Vec::new();
-    while since.elapsed() < STANDS_STILL {
+    // One call after the other, each listened to to the end of what it is told: some fifteen seconds.
+    while since.elapsed() < STANDS_STILL || meanwhile.len() < CALLS_MEANWHILE {
         says(&mut live, lines.next().unwrap()).await;
         let (call, mut line) = calls(&visitor, "I am so tired of it all").await;
         line.hang_up().await;
         let new = json!({"assistantId": "helpline", "input": "I feel sad"});
         meanwhile.push((call, writes(&visitor, new).await));
     }
-    // One after the other, each listened to to the end of what it is told: some fifteen seconds.
-    assert!(meanwhile.len() > 2, "{} new calls", meanwhile.len());
     assert_eq!(
         visitor.get("/ready").await.status(),
         StatusCode::SERVICE_UNAVAILABLE
