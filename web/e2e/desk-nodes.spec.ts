@@ -38,7 +38,9 @@ test("an officer who signed in at one node is rung for a call at another, and ta
     // What is said as a node dies may be heard otherwise on this busy machine: then it is said again.
     await expect(async () => {
       await call.say("Yes, the back door is open.");
-      await expect(mei?.captions.filter({ hasText: /back door/i }).last() ?? page.locator("nothing")).toBeVisible();
+      await expect(
+        mei?.captions.filter({ hasText: /back door/i }).last() ?? page.locator("nothing"),
+      ).toBeVisible();
     }).toPass({ timeout: 40_000 });
     await expect(mei.page.getByText(/Not connected/)).toHaveCount(0);
     await mei.line.getByRole("button", { name: "End the call" }).click();
