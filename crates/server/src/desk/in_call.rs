@@ -50,7 +50,8 @@ impl InCall {
         carried_through(tasks, both).await
     }
 
-    /// For an act that nobody is to do unnoted: what cannot be noted is not done.
+    /// For an act that nobody is to do unnoted: what cannot be noted is not done. Whether it can be done is asked before: a note is
+    /// not taken back.
     pub async fn noted_and_done<T, F>(
         self,
         app: App,

@@ -8,8 +8,8 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use call::media::OfferError;
-use call::{Joining, NotAccepted, Speaker};
+use call::media::{OfferError, Transport};
+use call::{Joining, NotAccepted, OfficerId, Speaker};
 use desk::{Account, Act, NewEntry, What, Who};
 use flow::CaseNote;
 use jiff::{SignedDuration, Timestamp};
@@ -511,7 +511,8 @@ pub async fn line(
     if live(&app, id)?.officer != Some(signed.account().id) {
         return Err(ApiError::UnknownCall);
     }
-    join(&app, id, &signed.session, Joining::Accepted, &offer)
+    let line = OfferedLine::of(&app, &signed.session, &offer)?;
+    line.comes_onto(&app, id, Joining::Accepted)
 }
 
 /// Comes onto a call's line to hear it, unheard.
@@ -544,9 +545,10 @@ pub async fn listen(
 ) -> Result<Response, ApiError> {
     let id = known(id)?;
     live(&app, id)?;
+    let line = OfferedLine::of(&app, &signed.session, &offer)?;
     let listened = InCall::by(&signed, What::ListenedIn, id);
     let joining = listened.noted_and_done(app, move |app| async move {
-        join(&app, id, &signed.session, Joining::Listening, &offer)
+        line.comes_onto(&app, id, Joining::Listening)
     });
     joining.await
 }
@@ -581,9 +583,10 @@ pub async fn coach(
 ) -> Result<Response, ApiError> {
     let id = known(id)?;
     live(&app, id)?;
+    let line = OfferedLine::of(&app, &signed.session, &offer)?;
     let coached = InCall::by(&signed, What::Coached, id);
     let joining = coached.noted_and_done(app, move |app| async move {
-        join(&app, id, &signed.session, Joining::Coaching, &offer)
+        line.comes_onto(&app, id, Joining::Coaching)
     });
     joining.await
 }
@@ -688,26 +691,36 @@ pub async fn take_over(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn join(
-    app: &App,
-    call: Uuid,
-    session: &desk::Signed,
-    joining: Joining,
-    offer: &str,
-) -> Result<Response, ApiError> {
-    let accepted = app.media.accept_offer(offer);
-    let (transport, answer) = accepted.map_err(|error| match error {
-        OfferError::Internal => ApiError::Internal,
-        error => ApiError::Offer(error),
-    })?;
-    let line = transport.lost_after(OFFICER_LOST_AFTER);
-    let session_over = officer_line::end_of(session.clone(), app.clone());
-    let line = Box::new(OfficerLine::until(session_over, line));
-    let officer = officer_of(session.account.id);
-    let joined = app.switchboard.join(call, officer, joining, line);
-    joined.map_err(|_| ApiError::CallOver)?;
-    let sdp = [(header::CONTENT_TYPE, "application/sdp")];
-    Ok((StatusCode::CREATED, sdp, answer).into_response())
+/// An officer's line, as they have offered it. What is no offer has come to nothing before anything is noted of it; nothing is heard
+/// on a line before its officer has the answer.
+struct OfferedLine {
+    officer: OfficerId,
+    line: Box<dyn Transport>,
+    answer: String,
+}
+
+impl OfferedLine {
+    fn of(app: &App, session: &desk::Signed, offer: &str) -> Result<Self, ApiError> {
+        let accepted = app.media.accept_offer(offer);
+        let (transport, answer) = accepted.map_err(|error| match error {
+            OfferError::Internal => ApiError::Internal,
+            error => ApiError::Offer(error),
+        })?;
+        let line = transport.lost_after(OFFICER_LOST_AFTER);
+        let session_over = officer_line::end_of(session.clone(), app.clone());
+        Ok(Self {
+            officer: officer_of(session.account.id),
+            line: Box::new(OfficerLine::until(session_over, line)),
+            answer,
+        })
+    }
+
+    fn comes_onto(self, app: &App, call: Uuid, joining: Joining) -> Result<Response, ApiError> {
+        let joined = app.switchboard.join(call, self.officer, joining, self.line);
+        joined.map_err(|_| ApiError::CallOver)?;
+        let sdp = [(header::CONTENT_TYPE, "application/sdp")];
+        Ok((StatusCode::CREATED, sdp, self.answer).into_response())
+    }
 }
 
 pub(super) fn live(app: &App, call: Uuid) -> Result<LiveCall, ApiError> {

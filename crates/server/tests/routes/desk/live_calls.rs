@@ -139,6 +139,26 @@ async fn who_is_not_on_a_calls_line_does_not_take_it_over_and_nothing_of_it_is_o
 }
 
 #[tokio::test]
+async fn who_offers_no_line_has_not_listened_or_coached_and_nothing_of_it_is_on_the_trail() {
+    let server = start_server("").await;
+    let sam = Officer::signed_in(&server, "sam", Role::Supervisor, &[]).await;
+    let (_caller, id) = a_caller(&server).await;
+    for way in ["listening", "coaching"] {
+        let offer = sam
+            .request(reqwest::Method::POST, &path(&id, way))
+            .header(reqwest::header::CONTENT_TYPE, "application/sdp")
+            .body("v=0\r\nno offer\r\n");
+        refused(offer.send().await.unwrap(), 400, "sdp-invalid").await;
+    }
+    let trail = desk_of(&server).await.audit(None, 50).await.unwrap();
+    let came = ["listened in", "coached"];
+    let noted = trail
+        .iter()
+        .find(|entry| came.contains(&entry.what.as_str()));
+    assert!(noted.is_none(), "{noted:?}");
+}
+
+#[tokio::test]
 async fn an_officers_line_is_let_in_at_the_relays_by_a_password_of_its_own() {
     let none = start_server("").await;
     let (mei, _desk) = for_sos(&none, "mei").await;
