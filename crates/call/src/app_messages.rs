@@ -146,7 +146,9 @@ pub(crate) fn write(event: &CallEvent, authorities: &str) -> Vec<String> {
         | CallEvent::Noted { .. }
         | CallEvent::Stepped { .. }
         | CallEvent::OfficersRung { .. }
+        | CallEvent::OfficerAlsoRung { .. }
         | CallEvent::OfficerAccepted { .. }
+        | CallEvent::OfficerNeverCame { .. }
         | CallEvent::OfficerJoined { .. }
         | CallEvent::OfficerLeft { .. }
         | CallEvent::CallerOnHold

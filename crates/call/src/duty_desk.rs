@@ -16,8 +16,12 @@ pub trait DutyDesk: Send + Sync {
     /// that nobody answers.
     fn anyone_on_duty(&self) -> bool;
 
-    /// Rings those on duty for this agency, or all; those that ring already ring on.
-    fn ring(&self, call: Uuid, agency: Agency, whom: Ring);
+    /// Rings those on duty for this agency, or all; those that ring already ring on. Nobody has the call: who had it and was lost is
+    /// rung as well. Whose desk rings now.
+    fn ring(&self, call: Uuid, agency: Agency, whom: Ring) -> Vec<OfficerId>;
+
+    /// This officer has given the call back: as long as it is tried to reach somebody, they are not rung for it.
+    fn given_back(&self, call: Uuid, officer: OfficerId);
 
     /// Nobody is rung for this call any more: this officer has it, or nobody is to.
     fn stop_ringing(&self, call: Uuid, taken_by: Option<OfficerId>);
@@ -44,6 +48,10 @@ pub(crate) enum FromDesk {
         request: Request<Result<(), NotTaken<OfficerId>>>,
     },
     AllDeclined,
+    /// This officer, who could not be rung when it began to ring, is rung too.
+    AlsoRung {
+        officer: OfficerId,
+    },
     /// An officer's line. It is closed where the call is not theirs.
     Joined {
         officer: OfficerId,

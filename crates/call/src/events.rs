@@ -67,9 +67,19 @@ pub enum CallEvent {
     OfficersRung {
         agency: Agency,
         whom: Ring,
+        /// Whose desk rings.
+        officers: Vec<OfficerId>,
+    },
+    /// One more is, who could not be rung before.
+    OfficerAlsoRung {
+        officer: OfficerId,
     },
     /// This one has the call; nobody is rung any more.
     OfficerAccepted {
+        officer: OfficerId,
+    },
+    /// This one had accepted, and their line has not come in time: the call is not theirs any more.
+    OfficerNeverCame {
         officer: OfficerId,
     },
     /// The caller and this officer hear each other.

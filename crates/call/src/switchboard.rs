@@ -360,6 +360,11 @@ impl Switchboard {
         self.tell(call, FromDesk::AllDeclined).is_ok()
     }
 
+    /// One more officer is rung for a call that rings already. False if it is not live.
+    pub fn also_rung(&self, call: Uuid, officer: OfficerId) -> bool {
+        self.tell(call, FromDesk::AlsoRung { officer }).is_ok()
+    }
+
     /// An officer comes onto a call's line. Gives the line back if the call is over.
     pub fn join(
         &self,

@@ -77,6 +77,8 @@ pub enum Unreached {
     /// Nobody answered within the time.
     NobodyAnswered,
     AllDeclined,
+    /// Somebody accepted and was gone before they joined, and nobody else came.
+    AcceptedInVain,
     /// The line of the officer who had taken the call was lost.
     LineDropped,
 }

@@ -193,7 +193,7 @@ pub enum CallLogEvent {
         /// `warm` or `cold`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         mode: Option<String>,
-        /// Why nobody was reached.
+        /// Why nobody was reached, or `never-came` of an officer who left before their line was there.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         why: Option<String>,
     },
@@ -264,11 +264,12 @@ impl CallLogEvent {
             Self::OfficerSpoke(_) => "officer spoke",
             Self::ToolCall { name } => return format!("tool called: {name}"),
             Self::AssistantLate => "assistant was late",
-            Self::HandOver { step, .. } => match step {
+            Self::HandOver { step, why, .. } => match step {
                 HandOverStep::Begun => "hand-over begun",
                 HandOverStep::OfficersRung => "officers are rung",
                 HandOverStep::OfficerAccepted => "an officer accepted",
                 HandOverStep::OfficerJoined => "an officer joined",
+                HandOverStep::OfficerLeft if why.is_some() => "an officer's line did not come",
                 HandOverStep::OfficerLeft => "an officer left",
                 HandOverStep::CallerOnHold => "the caller is on hold",
                 HandOverStep::CallerOffHold => "the caller is off hold",

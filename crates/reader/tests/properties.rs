@@ -97,6 +97,7 @@ fn while_ringing() -> impl Strategy<Value = Happens> {
     let unreached = prop_oneof![
         Just(Unreached::NobodyAnswered),
         Just(Unreached::AllDeclined),
+        Just(Unreached::AcceptedInVain),
         Just(Unreached::LineDropped),
     ];
     prop_oneof![

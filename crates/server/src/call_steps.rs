@@ -1,8 +1,10 @@
 //! Steps of a live call that its record does not say: what was looked up, by the tool's name, how a hand-over went, and where
-//! the assistant was late. Kept when the call is over here, without a word that was said and without who took part. A process
-//! that dies takes those of its live calls with it: then the log and the case's timeline lack them, and the record does not.
+//! the assistant was late. Kept when the call is over here, without a word that was said. Who was rung is kept by their accounts'
+//! ids, which the case's timeline names and no log tells. A process that dies takes those of its live calls with it: then the log
+//! and the timeline lack them, and the record does not.
 
 use call::CallEvent;
+use desk::AccountId;
 use jiff::Timestamp;
 use platform::log::{CallLogEvent, HandOverStep};
 use records::{CallId, StoreError};
@@ -10,9 +12,10 @@ use redact::Secret;
 use resources::{ChangeError, Kind, NewResource, Resource, Resources};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use turn::Unreached;
+use turn::{Ring, Unreached};
 use uuid::Uuid;
 
+use crate::duty::account_of;
 use crate::helpline::HELPLINE;
 
 /// More than any call has: what comes after is left out.
@@ -25,6 +28,26 @@ pub struct Step {
     #[serde(rename = "atMicros")]
     at_micros: i64,
     pub event: CallLogEvent,
+    /// For the desk alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<OfOfficers>,
+}
+
+/// Which officers a step is of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OfOfficers {
+    /// The desks that rang when those of an agency were rung.
+    RungFor {
+        agency: String,
+        officers: Vec<AccountId>,
+    },
+    /// The same when all were.
+    AllRung { officers: Vec<AccountId> },
+    /// Who could be rung later.
+    AlsoRung { officer: AccountId },
+    /// Whose line did not come.
+    NeverCame { officer: AccountId },
 }
 
 impl Step {
@@ -43,11 +66,12 @@ impl CallSteps {
     /// Something happened in it just now.
     pub fn take(&mut self, event: &CallEvent, now: Timestamp) {
         if self.steps.len() < MOST
-            && let Some(event) = step(event)
+            && let Some(step) = step(event)
         {
             self.steps.push(Step {
                 at_micros: now.as_microsecond(),
-                event,
+                event: step,
+                of: of_officers(event),
             });
         }
     }
@@ -76,8 +100,16 @@ fn step(event: &CallEvent) -> Option<CallLogEvent> {
             mode: Some(mode.as_str().to_owned()),
             why: None,
         },
-        CallEvent::OfficersRung { .. } => CallLogEvent::step(HandOverStep::OfficersRung),
+        CallEvent::OfficersRung { .. } | CallEvent::OfficerAlsoRung { .. } => {
+            CallLogEvent::step(HandOverStep::OfficersRung)
+        }
         CallEvent::OfficerAccepted { .. } => CallLogEvent::step(HandOverStep::OfficerAccepted),
+        CallEvent::OfficerNeverCame { .. } => CallLogEvent::HandOver {
+            step: HandOverStep::OfficerLeft,
+            agency: None,
+            mode: None,
+            why: Some("never-came".to_owned()),
+        },
         CallEvent::OfficerJoined { .. } => CallLogEvent::step(HandOverStep::OfficerJoined),
         CallEvent::OfficerLeft { .. } => CallLogEvent::step(HandOverStep::OfficerLeft),
         CallEvent::CallerOnHold => CallLogEvent::step(HandOverStep::CallerOnHold),
@@ -100,10 +132,37 @@ fn step(event: &CallEvent) -> Option<CallLogEvent> {
     })
 }
 
+fn of_officers(event: &CallEvent) -> Option<OfOfficers> {
+    Some(match event {
+        CallEvent::OfficersRung {
+            agency,
+            whom,
+            officers,
+        } => {
+            let officers = officers.iter().copied().map(account_of).collect();
+            match whom {
+                Ring::Those => OfOfficers::RungFor {
+                    agency: agency.as_str().to_owned(),
+                    officers,
+                },
+                Ring::Everyone => OfOfficers::AllRung { officers },
+            }
+        }
+        CallEvent::OfficerAlsoRung { officer } => OfOfficers::AlsoRung {
+            officer: account_of(*officer),
+        },
+        CallEvent::OfficerNeverCame { officer } => OfOfficers::NeverCame {
+            officer: account_of(*officer),
+        },
+        _ => return None,
+    })
+}
+
 fn because(why: Unreached) -> &'static str {
     match why {
         Unreached::NobodyAnswered => "nobody-answered",
         Unreached::AllDeclined => "all-declined",
+        Unreached::AcceptedInVain => "accepted-in-vain",
         Unreached::LineDropped => "line-dropped",
     }
 }
@@ -169,6 +228,34 @@ mod tests {
     use records::Records;
 
     use super::*;
+
+    #[test]
+    fn who_was_rung_is_kept_and_is_in_no_line_of_the_log() {
+        let officers = vec![call::OfficerId(Uuid::from_u128(9))];
+        let mut steps = CallSteps::default();
+        let rung = CallEvent::OfficersRung {
+            agency: Agency::Sos,
+            whom: Ring::Those,
+            officers,
+        };
+        steps.take(&rung, Timestamp::now());
+        let kept = json!(steps.steps);
+        let again = Vec::<Step>::deserialize(&kept).unwrap();
+        assert_eq!(again, steps.steps);
+        let rung_for = OfOfficers::RungFor {
+            agency: "SOS".to_owned(),
+            officers: vec![AccountId(Uuid::from_u128(9))],
+        };
+        assert_eq!(again[0].of, Some(rung_for));
+        assert_eq!(
+            json!(again[0].event),
+            json!({"type": "hand-over", "step": "officers-rung"})
+        );
+        let earlier =
+            json!({"atMicros": 7, "event": {"type": "hand-over", "step": "officers-rung"}});
+        let earlier = Step::deserialize(&earlier).unwrap();
+        assert_eq!(earlier.of, None, "as steps were kept before");
+    }
 
     #[tokio::test]
     async fn what_happens_after_a_call_has_come_back_stands_behind_the_rest() {

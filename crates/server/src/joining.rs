@@ -171,7 +171,9 @@ async fn follow(app: &App, call: Uuid, mut happened: mpsc::UnboundedReceiver<Cal
             | CallEvent::Noted { .. }
             | CallEvent::Stepped { .. }
             | CallEvent::OfficersRung { .. }
+            | CallEvent::OfficerAlsoRung { .. }
             | CallEvent::OfficerAccepted { .. }
+            | CallEvent::OfficerNeverCame { .. }
             | CallEvent::OfficerJoined { .. }
             | CallEvent::OfficerLeft { .. }
             | CallEvent::CallerOnHold

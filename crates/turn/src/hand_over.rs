@@ -94,6 +94,8 @@ pub enum HandOverCommand<P> {
     TakeOffHold,
     /// This officer is no longer part of the call.
     LetGo(P),
+    /// This officer accepted, and has not come onto the line in time: they are not part of the call.
+    GiveUpOn(P),
     /// The assistant is back with the caller, and says what happened. A hold is over with it.
     TakeBack(Unreached),
 }
@@ -112,6 +114,8 @@ pub enum Ring {
 pub enum Unreached {
     NobodyAnswered,
     AllDeclined,
+    /// Somebody accepted and was gone before they were put through, and nobody else came.
+    AcceptedInVain,
     /// Somebody had the call, and their line was lost.
     LineDropped,
 }
@@ -176,6 +180,8 @@ pub struct HandOver<P> {
     phase: Phase<P>,
     /// Those put through to the caller, the latest last.
     put_through: Vec<P>,
+    /// Somebody accepted, and was gone before they were put through.
+    accepted_in_vain: bool,
     decided_at: Duration,
     told_at: Duration,
     commands: VecDeque<HandOverCommand<P>>,
@@ -201,6 +207,7 @@ impl<P: Copy + Eq> HandOver<P> {
             plan,
             phase,
             put_through: Vec::new(),
+            accepted_in_vain: false,
             decided_at: now,
             told_at: now,
             commands: VecDeque::new(),
@@ -298,8 +305,7 @@ impl<P: Copy + Eq> HandOver<P> {
                 self.ring_everyone();
             }
             (HandOverEvent::AllDeclined, Phase::Ringing { everyone: true }) => {
-                self.stop_ringing(None);
-                self.take_back(Unreached::AllDeclined);
+                self.give_up(Unreached::AllDeclined);
             }
             (HandOverEvent::OfficerConnected(who), Phase::Connecting { officer, .. })
                 if who == officer =>
@@ -385,8 +391,7 @@ impl<P: Copy + Eq> HandOver<P> {
                     self.command(HandOverCommand::TellProgress);
                 }
                 HandOverDeadline::NobodyAnswered => {
-                    self.stop_ringing(None);
-                    self.take_back(Unreached::NobodyAnswered);
+                    self.give_up(Unreached::NobodyAnswered);
                 }
                 HandOverDeadline::BriefingLate => {
                     if let Some(officer) = self.officer() {
@@ -395,7 +400,8 @@ impl<P: Copy + Eq> HandOver<P> {
                 }
                 HandOverDeadline::ConnectLate => {
                     if let Some(officer) = self.officer() {
-                        self.lose(officer, now);
+                        self.command(HandOverCommand::GiveUpOn(officer));
+                        self.be_without_officer(now);
                     }
                 }
                 HandOverDeadline::OfficerUnheard => {
@@ -480,11 +486,24 @@ impl<P: Copy + Eq> HandOver<P> {
     /// Who had the call has not got it any more.
     fn be_without_officer(&mut self, now: Duration) {
         let talked = matches!(self.phase, Phase::Talking { .. } | Phase::OnHold { .. });
-        match !talked && now < self.decided_at + self.plan.bound {
-            // The caller knows nothing of who was lost.
-            true => self.ring_everyone(),
-            false => self.take_back(Unreached::LineDropped),
+        // The caller knows nothing of who was lost before that.
+        if !talked && now < self.decided_at + self.plan.bound {
+            self.accepted_in_vain = true;
+            return self.ring_everyone();
         }
+        self.take_back(match self.phase {
+            Phase::Connecting { .. } => Unreached::AcceptedInVain,
+            _ => Unreached::LineDropped,
+        });
+    }
+
+    /// Nobody is rung any more. Who accepted is not forgotten over those who were rung after them.
+    fn give_up(&mut self, why: Unreached) {
+        self.stop_ringing(None);
+        self.take_back(match self.accepted_in_vain {
+            true => Unreached::AcceptedInVain,
+            false => why,
+        });
     }
 
     fn take_back(&mut self, why: Unreached) {

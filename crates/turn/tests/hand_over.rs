@@ -172,7 +172,54 @@ fn nobody_can_accept_what_is_no_longer_ringing() {
 #[test]
 fn who_accepts_and_does_not_come_onto_the_line_loses_the_call_to_the_others() {
     let scene = Scene::decided().accepts(5, A).until(14);
-    assert_eq!(scene.since(6), [(13, LetGo(A)), (13, Ring(Ring::Everyone))]);
+    assert_eq!(
+        scene.since(6),
+        [(13, GiveUpOn(A)), (13, Ring(Ring::Everyone))]
+    );
+}
+
+#[test]
+fn that_somebody_accepted_and_did_not_come_is_not_forgotten_when_nobody_else_comes() {
+    let given_up = [
+        (60, StopRinging { taken_by: None }),
+        (60, TakeBack(Unreached::AcceptedInVain)),
+    ];
+    let never_came = Scene::decided().accepts(5, A).until(60);
+    assert_eq!(never_came.since(60), given_up);
+    let lost_while_briefed = Scene::decided()
+        .accepts(5, A)
+        .at(6, OfficerConnected(A))
+        .at(8, OfficerLost(A))
+        .until(60);
+    assert_eq!(lost_while_briefed.since(60), given_up);
+    let then_declined = Scene::decided().accepts(5, A).at(15, AllDeclined);
+    assert_eq!(
+        then_declined.since(14),
+        [
+            (15, StopRinging { taken_by: None }),
+            (15, TakeBack(Unreached::AcceptedInVain))
+        ]
+    );
+    let too_late_for_others = Scene::decided().accepts(59, A).until(70);
+    assert_eq!(
+        too_late_for_others.since(60),
+        [
+            (60, TellProgress),
+            (67, GiveUpOn(A)),
+            (67, TakeBack(Unreached::AcceptedInVain))
+        ]
+    );
+    let another_came = Scene::decided()
+        .accepts(5, A)
+        .accepts(15, B)
+        .at(16, OfficerConnected(B))
+        .at(17, BriefingHeard(B))
+        .at(18, OfficerSpoke(B))
+        .at(90, OfficerLost(B));
+    assert_eq!(
+        another_came.since(90),
+        [(90, LetGo(B)), (90, TakeBack(Unreached::LineDropped))]
+    );
 }
 
 #[test]
@@ -455,6 +502,7 @@ proptest! {
                         with_the_caller.push(officer);
                     }
                     LetGo(officer) => with_the_caller.retain(|other| *other != officer),
+                    GiveUpOn(officer) => prop_assert!(!with_the_caller.contains(&officer)),
                     TakeBack(_) => {
                         prop_assert!(with_the_caller.is_empty());
                         held_since = None;

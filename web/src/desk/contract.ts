@@ -93,7 +93,7 @@ export type Speaker = "caller" | "assistant" | "officer";
 
 export type CallInside = Told<"DeskCallInside", { call: DeskCall; captions: DeskCaption[] }>;
 
-export type UnreachedWhy = "nobody-answered" | "all-declined" | "line-dropped";
+export type UnreachedWhy = "nobody-answered" | "all-declined" | "accepted-in-vain" | "line-dropped";
 
 /** The events of `GET /api/desk/events`, by their names. */
 export interface DeskEvents {

@@ -9,6 +9,7 @@ import {
   goneWords,
   inMinutes,
   stageWords,
+  UNREACHED_WHY,
   unreachedTitle,
   wrapUpWords,
 } from "./desk-words.ts";
@@ -82,6 +83,7 @@ describe("how a call stands", () => {
   it("is told plainly when nobody came", () => {
     expect(unreachedTitle("PAVE")).toBe("Nobody reached the call for PAVE: the assistant is with the caller");
     expect(unreachedTitle(null)).toBe("Nobody reached a call: the assistant is with the caller");
+    expect(UNREACHED_WHY["accepted-in-vain"]).toMatch(/accepted and did not reach the caller/);
   });
 });
 

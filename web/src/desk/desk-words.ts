@@ -53,6 +53,7 @@ export function unreachedTitle(agency: string | null): string {
 export const UNREACHED_WHY: Readonly<Record<UnreachedWhy, string>> = {
   "nobody-answered": "Nobody answered in time.",
   "all-declined": "Everybody who was rung declined, or had gone.",
+  "accepted-in-vain": "An officer accepted and did not reach the caller, nor did anybody else.",
   "line-dropped": "The officer’s line was lost.",
 };
 

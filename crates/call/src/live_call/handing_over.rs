@@ -109,6 +109,9 @@ impl LiveCall {
                 });
             }
             FromDesk::AllDeclined => self.tell_hand_over(HandOverEvent::AllDeclined),
+            FromDesk::AlsoRung { officer } => {
+                self.tell(transport, CallEvent::OfficerAlsoRung { officer });
+            }
             FromDesk::Joined {
                 officer,
                 joining,
@@ -211,6 +214,9 @@ impl LiveCall {
         let a_colleague_stays = hand_over.is_some_and(|it| it.talks_beside(officer));
         if part.is_none() && !has_it {
             return false;
+        }
+        if let Some(desk) = self.shared.desk.as_ref().filter(|_| has_it) {
+            desk.given_back(self.id, officer);
         }
         match part {
             Some(Part::Officer) if self.a_person_talks() && !a_colleague_stays => {
@@ -371,10 +377,16 @@ impl LiveCall {
             let on_hold = transfer.hand_over.is_on_hold();
             match command {
                 HandOverCommand::Ring(whom) => {
-                    if let Some(desk) = &self.shared.desk {
-                        desk.ring(self.id, agency, whom);
-                    }
-                    self.tell(transport, CallEvent::OfficersRung { agency, whom });
+                    let officers = match &self.shared.desk {
+                        Some(desk) => desk.ring(self.id, agency, whom),
+                        None => Vec::new(),
+                    };
+                    let rung = CallEvent::OfficersRung {
+                        agency,
+                        whom,
+                        officers,
+                    };
+                    self.tell(transport, rung);
                 }
                 HandOverCommand::StopRinging { taken_by } => {
                     if let Some(desk) = &self.shared.desk {
@@ -417,6 +429,11 @@ impl LiveCall {
                 HandOverCommand::LetGo(officer) => {
                     self.legs.remove(officer);
                     self.tell(transport, CallEvent::OfficerLeft { officer });
+                }
+                HandOverCommand::GiveUpOn(officer) => {
+                    // It may be on its way.
+                    self.legs.remove(officer);
+                    self.tell(transport, CallEvent::OfficerNeverCame { officer });
                 }
                 HandOverCommand::TakeBack(why) => self.take_back(transport, why),
             }
@@ -526,6 +543,7 @@ fn told(why: Unreached) -> flow::Unreached {
     match why {
         Unreached::NobodyAnswered => flow::Unreached::NobodyAnswered,
         Unreached::AllDeclined => flow::Unreached::AllDeclined,
+        Unreached::AcceptedInVain => flow::Unreached::AcceptedInVain,
         Unreached::LineDropped => flow::Unreached::LineDropped,
     }
 }

@@ -120,6 +120,42 @@ async fn an_officer_who_accepts_and_does_not_come_costs_the_caller_eight_seconds
 }
 
 #[tokio::test(start_paused = true)]
+async fn of_an_officer_who_accepts_and_does_not_come_it_is_told_that_and_not_that_all_declined() {
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(37))],
+        vec![
+            (s(1), AtTheDesk::Accepts(1, None)),
+            (s(12), AtTheDesk::AllDecline),
+        ],
+    )
+    .play()
+    .await;
+    let told = seen.events.iter().filter_map(|event| match event {
+        CallEvent::OfficersRung { .. } => Some("rung"),
+        CallEvent::OfficerAccepted { .. } => Some("accepted"),
+        CallEvent::OfficerNeverCame { officer: who } if *who == officer(1) => Some("never came"),
+        CallEvent::OfficerLeft { .. } => Some("left"),
+        CallEvent::OfficersUnreached { .. } => Some("unreached"),
+        _ => None,
+    });
+    let told: Vec<_> = told.collect();
+    assert_eq!(
+        told,
+        ["rung", "accepted", "never came", "rung", "unreached"]
+    );
+    assert_eq!(
+        seen.asked().last().unwrap(),
+        &Asked::Alerts(Unreached::AcceptedInVain)
+    );
+    assert!(seen.last_words().contains("1767"), "{}", seen.last_words());
+    let summary = seen.ended.note.summary.expose_secret();
+    assert!(
+        summary.contains("accepted the call for SOS and did not reach the caller"),
+        "{summary}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
 async fn an_officer_who_gives_a_call_back_before_their_line_is_there_costs_the_caller_nothing() {
     let seen = on_duty(
         vec![Act::HangsUpAt(s(80))],
@@ -131,6 +167,7 @@ async fn an_officer_who_gives_a_call_back_before_their_line_is_there_costs_the_c
     )
     .play()
     .await;
+    assert!(seen.asked().contains(&Asked::IsGivenBack(officer(1))));
     assert_eq!(seen.accepted, [(1, Ok(())), (2, Ok(()))]);
     assert_eq!(seen.words_of_officers(), [(2, HELLO)]);
 }

@@ -183,6 +183,7 @@ pub struct Seen {
 pub enum Asked {
     Rings(Agency, Ring),
     StopsRinging(Option<OfficerId>),
+    IsGivenBack(OfficerId),
     Alerts(Unreached),
 }
 
@@ -458,9 +459,14 @@ impl DutyDesk for ScriptedDesk {
         self.on_duty
     }
 
-    fn ring(&self, _call: uuid::Uuid, agency: Agency, whom: Ring) {
+    fn ring(&self, _call: uuid::Uuid, agency: Agency, whom: Ring) -> Vec<OfficerId> {
         self.note(Asked::Rings(agency, whom));
         self.first_ring.notify_one();
+        Vec::new()
+    }
+
+    fn given_back(&self, _call: uuid::Uuid, officer: OfficerId) {
+        self.note(Asked::IsGivenBack(officer));
     }
 
     fn stop_ringing(&self, _call: uuid::Uuid, taken_by: Option<OfficerId>) {

@@ -71,6 +71,9 @@ fn happened(state: &State, hand_over: &HandOver, agency: Agency) -> String {
         Stands::Unreached(Unreached::AllDeclined) => {
             format!("Duty officers were rung for {agency}, and none of them took the call")
         }
+        Stands::Unreached(Unreached::AcceptedInVain) => format!(
+            "A duty officer accepted the call for {agency} and did not reach the caller, nor did anybody else"
+        ),
         Stands::Unreached(Unreached::LineDropped) if hand_over.joined => {
             format!("A duty officer joined the call for {agency}, and the officer's line was lost")
         }

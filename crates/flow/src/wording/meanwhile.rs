@@ -72,7 +72,8 @@ pub(super) fn unreached(why: Unreached) -> &'static [&'static str] {
             "I'm sorry, I've tried the duty officers and nobody has answered.",
             "I'm sorry, none of the duty officers has picked up.",
         ],
-        Unreached::AllDeclined => &[
+        // The caller has heard of nobody who accepted.
+        Unreached::AllDeclined | Unreached::AcceptedInVain => &[
             "I'm sorry, none of the duty officers can talk with you right now.",
             "I'm sorry, the duty officers I tried aren't able to join us now.",
         ],

@@ -81,6 +81,11 @@ fn the_note_tells_what_happened_in_its_plan_and_what_to_do_now() {
             "Review this call first, as no duty officer reached the caller for SOS.",
         ),
         (
+            unreached(Unreached::AcceptedInVain),
+            "A duty officer accepted the call for SOS and did not reach the caller, nor did anybody else.",
+            "Review this call first, as no duty officer reached the caller for SOS.",
+        ),
+        (
             unreached(Unreached::LineDropped),
             "the officer's line was lost before they joined.",
             "Review this call first, as no duty officer reached the caller for SOS.",

@@ -191,9 +191,10 @@ pub fn no(reading: &mut Reading) {
     reading.answer.agreed = true;
 }
 
-pub const WHYS: [Unreached; 3] = [
+pub const WHYS: [Unreached; 4] = [
     Unreached::NobodyAnswered,
     Unreached::AllDeclined,
+    Unreached::AcceptedInVain,
     Unreached::LineDropped,
 ];
 

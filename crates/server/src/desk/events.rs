@@ -138,6 +138,7 @@ fn event_of(news: &News, account: &Account, app: &App) -> Option<Event> {
             let why = match why {
                 turn::Unreached::NobodyAnswered => "nobody-answered",
                 turn::Unreached::AllDeclined => "all-declined",
+                turn::Unreached::AcceptedInVain => "accepted-in-vain",
                 turn::Unreached::LineDropped => "line-dropped",
             };
             let agency = agency.map(flow::Agency::as_str);

@@ -7,6 +7,7 @@ use desk::{AccountId, Case};
 use flow::{Agency, CaseNote, Step};
 use jiff::{SignedDuration, Timestamp};
 use redact::Secret;
+use turn::Ring;
 
 use super::account_of;
 
@@ -33,6 +34,8 @@ pub struct LiveCall {
     pub officer: Option<AccountId>,
     /// Those who were put through to the caller, the latest last.
     talking: Vec<AccountId>,
+    /// Those who had it while somebody is to be reached, and gave it back.
+    given_back: Vec<AccountId>,
     /// As it stood after the caller's last turn.
     pub note: Option<Box<CaseNote>>,
     /// The final ones. Whoever looks at the call shares them.
@@ -109,6 +112,7 @@ impl LiveCall {
             hold_ends_at: None,
             officer: None,
             talking: Vec::new(),
+            given_back: Vec::new(),
             note: None,
             captions: Arc::default(),
             saying: None,
@@ -174,7 +178,9 @@ impl LiveCall {
                 self.is_nobodys();
                 self.comes_to(Stage::Assistant, now)
             }
-            CallEvent::OfficerLeft { officer } => self.is_left_by(account_of(*officer)),
+            CallEvent::OfficerLeft { officer } | CallEvent::OfficerNeverCame { officer } => {
+                self.is_left_by(account_of(*officer))
+            }
             CallEvent::Transcript {
                 speaker,
                 words: heard,
@@ -192,6 +198,7 @@ impl LiveCall {
             | CallEvent::Interrupted { .. }
             | CallEvent::AnsweredLate
             | CallEvent::LookedUp { .. }
+            | CallEvent::OfficerAlsoRung { .. }
             | CallEvent::Ended { .. } => false,
         };
         Changed {
@@ -244,6 +251,22 @@ impl LiveCall {
             at: now,
             is_final: false,
         })
+    }
+
+    /// Officers are rung for it: nobody has it. Those of its agency are where somebody is to be reached anew.
+    pub(super) fn is_rung_for(&mut self, whom: Ring) {
+        self.is_nobodys();
+        if whom == Ring::Those {
+            self.given_back.clear();
+        }
+    }
+
+    pub(super) fn is_given_back(&mut self, officer: AccountId) {
+        self.given_back.push(officer);
+    }
+
+    pub(super) fn was_given_back_by(&self, officer: AccountId) -> bool {
+        self.given_back.contains(&officer)
     }
 
     fn is_nobodys(&mut self) {

@@ -326,6 +326,11 @@ impl Present {
 }
 
 impl State {
+    fn was_given_back(&self, call: Uuid, officer: AccountId) -> bool {
+        let live = self.calls.get(&call);
+        live.is_some_and(|live| live.was_given_back_by(officer))
+    }
+
     /// Those who could be rung now: on duty, on no call, and done with the last.
     fn free(&self) -> impl Iterator<Item = &Account> {
         let is_done = |account: &&Account| {
@@ -355,19 +360,29 @@ impl DutyDesk for DutyRoom {
         self.state().on_no_call().next().is_some()
     }
 
-    fn ring(&self, call: Uuid, agency: Agency, whom: Ring) {
+    fn ring(&self, call: Uuid, agency: Agency, whom: Ring) -> Vec<OfficerId> {
         let mut state = self.state();
+        // In the same moment: who had the call and was lost is on no call any more, and is rung for it too.
+        if let Some(live) = state.calls.get_mut(&call) {
+            live.is_rung_for(whom);
+        }
         let those: Vec<AccountId> = state
             .free()
             .filter(|account| ringing::is_rung(account, agency, whom))
             .map(|account| account.id)
+            .filter(|account| !state.was_given_back(call, *account))
             .collect();
-        let ringing = state
-            .ringing
+        let State {
+            present, ringing, ..
+        } = &mut *state;
+        let ringing = ringing
             .entry(call)
             .or_insert_with(|| Ringing::of(agency, Timestamp::now()));
         let desks = ringing.ring(those, whom);
         let since = ringing.since;
+        let can_ring = |account: &AccountId| present.get(account).is_some_and(Present::can_be_rung);
+        let rung = ringing.ringing().filter(can_ring).map(officer_of);
+        let rung: Vec<OfficerId> = rung.collect();
         drop(state);
         metrics::counter!("nightlight_desks_rung_total").increment(desks.len() as u64);
         self.tell(News::Ringing {
@@ -378,6 +393,13 @@ impl DutyDesk for DutyRoom {
             desks,
         });
         self.look_whether_all_declined();
+        rung
+    }
+
+    fn given_back(&self, call: Uuid, officer: OfficerId) {
+        if let Some(live) = self.state().calls.get_mut(&call) {
+            live.is_given_back(account_of(officer));
+        }
     }
 
     fn stop_ringing(&self, call: Uuid, taken_by: Option<OfficerId>) {
@@ -425,26 +447,35 @@ impl DutyRoom {
         let Some(account) = state.free().find(|it| it.id == account).cloned() else {
             return;
         };
-        let mut news = Vec::new();
-        for (call, ringing) in &mut state.ringing {
+        let mut also_rung = Vec::new();
+        let State { calls, ringing, .. } = &mut *state;
+        for (call, ringing) in ringing {
             let whom = ringing.whom;
-            if !ringing::is_rung(&account, ringing.agency, whom) {
+            let live = calls.get(call);
+            let gave_it_back = live.is_some_and(|live| live.was_given_back_by(account.id));
+            if gave_it_back || !ringing::is_rung(&account, ringing.agency, whom) {
                 continue;
             }
             let desks = ringing.ring(vec![account.id], whom);
             if !desks.is_empty() {
-                news.push(News::Ringing {
+                let news = News::Ringing {
                     call: *call,
                     agency: ringing.agency,
                     since: ringing.since,
                     whom,
                     desks,
-                });
+                };
+                also_rung.push((*call, news));
             }
         }
         drop(state);
-        for news in news {
+        let board = self.switchboard.get().and_then(Weak::upgrade);
+        for (call, news) in also_rung {
             metrics::counter!("nightlight_desks_rung_total").increment(1);
+            // First, so that what they answer comes after it.
+            if let Some(board) = &board {
+                board.also_rung(call, officer_of(account.id));
+            }
             self.tell(news);
         }
     }

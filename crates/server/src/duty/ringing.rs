@@ -56,6 +56,11 @@ impl Ringing {
         self.rung.contains(&account) && !self.declined.contains(&account)
     }
 
+    /// Whose desk rings.
+    pub fn ringing(&self) -> impl Iterator<Item = AccountId> {
+        self.rung.difference(&self.declined).copied()
+    }
+
     pub fn decline(&mut self, account: AccountId) {
         self.declined.insert(account);
     }

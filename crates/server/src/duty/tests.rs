@@ -82,6 +82,61 @@ async fn those_of_the_agency_are_rung_first_and_then_those_who_are_left() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_is_told_whose_desks_ring_for_it() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, tan] = two();
+    let (_page, other) = (comes(&room, &mei), comes(&room, &tan));
+    let rung = |whom| {
+        let mut rung = room.ring(CALL, Agency::Sos, whom);
+        rung.sort_by_key(|officer| officer.0);
+        rung
+    };
+    let [first, second] = [&mei, &tan].map(|account| officer_of(account.id));
+    assert_eq!(rung(Ring::Those), [first]);
+    assert_eq!(rung(Ring::Everyone), [first, second], "hers rings on");
+    room.decline(CALL, mei.id);
+    assert_eq!(rung(Ring::Everyone), [second]);
+    drop(other);
+    assert!(rung(Ring::Everyone).is_empty(), "no page is open");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_had_the_call_and_was_lost_is_rung_again_in_that_moment() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, _] = two();
+    let _page = comes(&room, &mei);
+    let officer = officer_of(mei.id);
+    room.happened(CALL, &CallEvent::Started);
+    room.ring(CALL, Agency::Sos, Ring::Those);
+    room.stop_ringing(CALL, Some(officer));
+    room.happened(CALL, &CallEvent::OfficerAccepted { officer });
+    assert!(!room.rings(CALL, mei.id));
+    // What the call tells is not here yet.
+    assert_eq!(room.ring(CALL, Agency::Sos, Ring::Everyone), [officer]);
+    room.happened(CALL, &CallEvent::OfficerNeverCame { officer });
+    assert!(room.rings(CALL, mei.id));
+    assert!(room.given_up().is_empty(), "she may yet come");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_has_given_the_call_back_is_not_rung_for_it_until_it_is_tried_anew() {
+    let room = Arc::<DutyRoom>::default();
+    let [mei, _] = two();
+    let _page = comes(&room, &mei);
+    let officer = officer_of(mei.id);
+    room.happened(CALL, &CallEvent::Started);
+    room.ring(CALL, Agency::Sos, Ring::Those);
+    room.stop_ringing(CALL, Some(officer));
+    room.given_back(CALL, officer);
+    assert!(room.ring(CALL, Agency::Sos, Ring::Everyone).is_empty());
+    room.happened(CALL, &CallEvent::OfficerLeft { officer });
+    room.set_on_duty(&mei, true);
+    assert!(!room.rings(CALL, mei.id), "nor when she says it again");
+    room.stop_ringing(CALL, None);
+    assert_eq!(room.ring(CALL, Agency::Sos, Ring::Those), [officer]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_does_not_speak_the_callers_language_is_rung_with_everybody_else() {
     let room = Arc::<DutyRoom>::default();
     let [mut mei, _] = two();
@@ -225,6 +280,7 @@ async fn a_live_call_stands_as_its_events_tell() {
             CallEvent::OfficersRung {
                 agency,
                 whom: Ring::Those,
+                officers: Vec::new(),
             },
             Stage::Ringing,
             None,

@@ -227,7 +227,9 @@ impl Teller {
             | CallEvent::Noted { .. }
             | CallEvent::Stepped { .. }
             | CallEvent::OfficersRung { .. }
+            | CallEvent::OfficerAlsoRung { .. }
             | CallEvent::OfficerAccepted { .. }
+            | CallEvent::OfficerNeverCame { .. }
             | CallEvent::OfficerJoined { .. }
             | CallEvent::OfficerLeft { .. }
             | CallEvent::CallerOnHold

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::names::Names;
 use crate::app::App;
-use crate::call_steps::{self, Step};
+use crate::call_steps::{self, OfOfficers, Step};
 use crate::errors::ApiError;
 use crate::storage::stored;
 
@@ -71,7 +71,7 @@ pub async fn timeline(
             .filter_map(|entry| of_the_trail(entry, names)),
     );
     let steps = stored(call_steps::of_call(&app.resources, call).await)?;
-    all.extend(steps.iter().filter_map(of_a_step));
+    all.extend(steps.iter().filter_map(|step| of_a_step(step, names)));
     let acts = stored(cases.case_acts(call).await)?;
     all.extend(acts.into_iter().map(|act| of_the_case(act, file, names)));
     // What has the same time stays in the order of its source.
@@ -173,7 +173,7 @@ fn while_live(done: &str) -> Option<&'static str> {
 }
 
 /// How a hand-over went. Who accepted, declined or left is on the trail, with a name.
-fn of_a_step(step: &Step) -> Option<Happened> {
+fn of_a_step(step: &Step, names: &Names) -> Option<Happened> {
     let CallLogEvent::HandOver {
         step: how,
         agency,
@@ -190,7 +190,7 @@ fn of_a_step(step: &Step) -> Option<Happened> {
             let [mode, to] = [mode, to].map(Option::unwrap_or_default);
             (ASSISTANT, format!("Began a {mode}transfer{to}."))
         }
-        HandOverStep::OfficersRung => (SERVER, "Rang duty officers.".to_owned()),
+        HandOverStep::OfficersRung => (SERVER, rang(step.of.as_ref(), names)),
         HandOverStep::OfficerAccepted | HandOverStep::CallerOnHold => return None,
         HandOverStep::CallerOffHold => (
             SERVER,
@@ -200,7 +200,7 @@ fn of_a_step(step: &Step) -> Option<Happened> {
             SERVER,
             "Put a duty officer through to the caller.".to_owned(),
         ),
-        HandOverStep::OfficerLeft => (SERVER, "Let a duty officer's line go.".to_owned()),
+        HandOverStep::OfficerLeft => (SERVER, let_go(step.of.as_ref(), names)),
         HandOverStep::OfficersUnreached => {
             let why = why.as_deref().map_or("", unreached);
             (SERVER, format!("Brought the assistant back{why}."))
@@ -209,11 +209,54 @@ fn of_a_step(step: &Step) -> Option<Happened> {
     Some(Happened::new(step.at()?, by, what))
 }
 
+/// Steps that were kept before do not say who was rung.
+fn rang(of: Option<&OfOfficers>, names: &Names) -> String {
+    match of {
+        Some(OfOfficers::RungFor { agency, officers }) => match listed(officers, names) {
+            Some(who) => format!("Rang the duty officers for {agency} who could be rung: {who}."),
+            None => format!("Found no duty officer for {agency} who could be rung."),
+        },
+        Some(OfOfficers::AllRung { officers }) => match listed(officers, names) {
+            Some(who) => format!("Rang everybody on duty who could be rung: {who}."),
+            None => "Found nobody else on duty who could be rung.".to_owned(),
+        },
+        Some(OfOfficers::AlsoRung { officer }) => {
+            format!(
+                "Rang {} as well, who could be rung now.",
+                names.of(*officer)
+            )
+        }
+        Some(OfOfficers::NeverCame { .. }) | None => "Rang duty officers.".to_owned(),
+    }
+}
+
+fn let_go(of: Option<&OfOfficers>, names: &Names) -> String {
+    match of {
+        Some(OfOfficers::NeverCame { officer }) => format!(
+            "Gave up waiting for {}, whose line did not come.",
+            names.of(*officer)
+        ),
+        _ => "Let a duty officer's line go.".to_owned(),
+    }
+}
+
+/// Their names, in the order of the alphabet; nothing where there are none.
+fn listed(officers: &[AccountId], names: &Names) -> Option<String> {
+    let mut all: Vec<String> = officers.iter().map(|officer| names.of(*officer)).collect();
+    all.sort();
+    match all.as_slice() {
+        [] => None,
+        [one] => Some(one.clone()),
+        [first @ .., last] => Some(format!("{} and {last}", first.join(", "))),
+    }
+}
+
 /// By the codes that steps are kept with.
 fn unreached(why: &str) -> &'static str {
     match why {
         "nobody-answered" => ": no duty officer had answered",
         "all-declined" => ": every duty officer had declined",
+        "accepted-in-vain" => ": who had accepted did not reach the caller, nor did anybody else",
         "line-dropped" => ": the duty officer's line was lost",
         _ => "",
     }

@@ -20,6 +20,11 @@ async fn for_sos(server: &TestServer, name: &str) -> (Officer, DeskEvents) {
     (officer, events)
 }
 
+async fn declines(officer: &Officer, id: &str) {
+    let declined = officer.post(&path(id, "decline")).await;
+    assert_eq!(declined.status(), StatusCode::NO_CONTENT);
+}
+
 /// The case of a call that is over, once its timeline says this.
 async fn case_that_says(officer: &Officer, call: &str, what: &str) -> Value {
     let case = format!("/api/desk/cases/{call}");
@@ -64,26 +69,41 @@ async fn of_a_hand_over_that_everybody_declined_it_says_who_was_rung_who_decline
  {
     let server = start_server("").await;
     let (mei, mut desk) = for_sos(&server, "mei").await;
+    let ravi = Officer::signed_in(&server, "ravi", Role::Officer, &[Agency::Pave]).await;
+    let tan = Officer::signed_in(&server, "tan", Role::Officer, &[Agency::Pave]).await;
+    let mut of_ravi = ravi.on_duty().await;
     let (mut caller, id) = a_caller_at_risk(&server).await;
     desk.next("ringing").await;
-    let declined = mei.post(&path(&id, "decline")).await;
-    assert_eq!(declined.status(), StatusCode::NO_CONTENT);
-    desk.next("unreached").await;
+    declines(&mei, &id).await;
+    of_ravi.next("ringing").await;
+    // Who comes on duty while everybody is rung is rung too.
+    let mut of_tan = tan.on_duty().await;
+    of_tan.next("ringing").await;
+    declines(&ravi, &id).await;
+    declines(&tan, &id).await;
+    let unreached = desk.next("unreached").await;
+    assert_eq!(unreached["why"], "all-declined");
     caller.hang_up().await;
 
     let back = "Brought the assistant back: every duty officer had declined.";
     let inside = case_that_says(&mei, &id, back).await;
     let happened = happened(&inside);
     let begun = "Began a warm transfer to SOS.";
-    let (rang, declined) = ("Rang duty officers.", "Declined the call.");
+    let rang = "Rang the duty officers for SOS who could be rung: mei.";
+    let rang_everybody = "Rang everybody on duty who could be rung: ravi.";
+    let also_rang = "Rang tan as well, who could be rung now.";
+    let declined = "Declined the call.";
+    let all = [begun, rang, declined, rang_everybody, also_rang, back];
     assert_eq!(
-        in_order(&happened, &[begun, rang, declined, back]),
+        in_order(&happened, &all),
         [
             ("Assistant", begun),
             ("Server", rang),
             ("mei", declined),
-            // Everybody, after those of the agency.
-            ("Server", rang),
+            ("Server", rang_everybody),
+            ("Server", also_rang),
+            ("ravi", declined),
+            ("tan", declined),
             ("Server", back),
         ]
     );
@@ -97,43 +117,41 @@ async fn of_a_hand_over_that_everybody_declined_it_says_who_was_rung_who_decline
 async fn of_an_officer_who_accepted_and_whose_line_never_came_it_says_so() {
     let server = start_server("").await;
     let (mei, mut desk) = for_sos(&server, "mei").await;
-    let ravi = Officer::signed_in(&server, "ravi", Role::Officer, &[Agency::Pave]).await;
-    let mut of_ravi = ravi.on_duty().await;
     let (mut caller, id) = a_caller_at_risk(&server).await;
     desk.next("ringing").await;
     let accepted = mei.post(&path(&id, "accept")).await;
     assert_eq!(accepted.status(), StatusCode::NO_CONTENT);
-    // Who has gone off duty is not rung again when their line has not come for eight seconds; all others are.
-    mei.says(&json!({"onDuty": false})).await;
-    let everyone = of_ravi.next("ringing").await;
-    assert_eq!(everyone["everyone"], true);
-    let declined = ravi.post(&path(&id, "decline")).await;
-    assert_eq!(declined.status(), StatusCode::NO_CONTENT);
+    // Everybody is rung when a line has not come for eight seconds; there is nobody else, and she may have another try.
+    let again = tokio::time::timeout(Duration::from_secs(20), desk.next("ringing")).await;
+    assert_eq!(again.expect("she is rung again")["everyone"], true);
+    declines(&mei, &id).await;
     let unreached = desk.next("unreached").await;
-    assert_eq!(unreached["why"], "all-declined");
+    assert_eq!(unreached["why"], "accepted-in-vain");
     caller.hang_up().await;
 
-    let back = "Brought the assistant back: every duty officer had declined.";
+    let back = "Brought the assistant back: who had accepted did not reach the caller, nor did anybody else.";
     let inside = case_that_says(&mei, &id, back).await;
     let happened = happened(&inside);
-    let (accepted, let_go) = ("Accepted the call.", "Let a duty officer's line go.");
-    let (joined, declined) = (
-        "Put a duty officer through to the caller.",
-        "Declined the call.",
-    );
+    let (accepted, declined) = ("Accepted the call.", "Declined the call.");
+    let given_up = "Gave up waiting for mei, whose line did not come.";
+    let rang_everybody = "Rang everybody on duty who could be rung: mei.";
+    let joined = "Put a duty officer through to the caller.";
+    let all = [accepted, joined, given_up, rang_everybody, declined, back];
     assert_eq!(
-        in_order(&happened, &[accepted, joined, let_go, declined, back]),
+        in_order(&happened, &all),
         [
             ("mei", accepted),
-            ("Server", let_go),
-            ("ravi", declined),
+            ("Server", given_up),
+            ("Server", rang_everybody),
+            ("mei", declined),
             ("Server", back)
         ]
     );
-    assert_eq!(
-        inside["machineNote"]["structuredData"]["transferred"],
-        false
-    );
+    let note = &inside["machineNote"];
+    assert_eq!(note["structuredData"]["transferred"], false);
+    let summary = note["summary"].as_str().unwrap();
+    let accepted = "A duty officer accepted the call for SOS and did not reach the caller";
+    assert!(summary.contains(accepted), "{summary}");
 }
 
 #[tokio::test]
@@ -149,7 +167,8 @@ async fn of_a_hand_over_that_nobody_answered_it_says_so() {
     let back = "Brought the assistant back: no duty officer had answered.";
     let inside = case_that_says(&mei, &id, back).await;
     let happened = happened(&inside);
-    let (rang, accepted) = ("Rang duty officers.", "Accepted the call.");
+    let rang = "Rang the duty officers for SOS who could be rung: mei.";
+    let accepted = "Accepted the call.";
     assert_eq!(
         in_order(&happened, &[rang, accepted, back]),
         [("Server", rang), ("Server", back)]
