@@ -9,11 +9,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 
 
+# The results of measurements, and pages, docs/benchmarks.md among them: no part of what is measured.
+NOT_MEASURED = ("bench/results", "docs")
+
+
 def commit() -> str:
-    """What is measured; the results of other measurements are no change to it."""
+    """What is measured."""
     at = output(["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]) or "unknown"
-    changed = output(["git", "-C", str(ROOT), "status", "--porcelain", "--untracked-files=no", "--", ".", ":!bench/results", ":!docs"])
-    return f"{at} and changes" if changed else at
+    return f"{at} and changes" if changed_files() else at
+
+
+def changed_files() -> list[str]:
+    """What is not as it was committed, of all that is measured."""
+    return output(["git", "-C", str(ROOT), "diff", "--name-only", "HEAD", "--", ".", *(f":!{path}" for path in NOT_MEASURED)]).splitlines()
 
 
 def describe_machine() -> dict:

@@ -1,6 +1,7 @@
 """The records API of a visitor with a million records, in both databases: pages of the list, and one record's whole info."""
 
 import json
+import os
 import random
 import sqlite3
 import subprocess
@@ -126,6 +127,8 @@ def among(records: int, database: SqliteFile | Postgres, directory: Path) -> dic
     database.fill(records)
     filled = time.monotonic() - begun
     print(f"  filled in {filled:.0f} s; asking …", flush=True)
+    # What was filled is on the disk by then, and is not written to it while something else is measured.
+    os.sync()
     chosen = random.Random(1)
     load = load_average()
     begun = time.monotonic()

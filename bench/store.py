@@ -37,6 +37,8 @@ def store_table(machine: dict, measured: dict) -> str:
         f"- Among {measured['records']:,} records of one visitor, each with a transcript; {measured['repetitions']:,} times each.",
         f"- PostgreSQL {measured['postgres_version']} on the same machine, as it is tested with: fsync on, 16 MB of buffers, by TCP."
         " A network adds its round trips: five to a turn.",
+        "- What was filled is on the disk before anything is measured, and no two turns are alike: of one that is what it was before, SQLite writes"
+        " nothing.",
         *fewer(measured),
         f"- Load of the machine before: {measured['load_before']:.1f}; well above 0 means that others were using it.",
         "",

@@ -5,24 +5,16 @@
  * `node build/run.js stutter/measure.ts ORIGIN SECONDS`, with the cookie of somebody who is signed in in
  * NIGHTLIGHT_DESK_COOKIE.
  */
-import { type Browser, type CDPSession, chromium, devices, type Locator, type Page } from "@playwright/test";
+import { chromium, type Locator, type Page } from "@playwright/test";
 import { CHROMIUM } from "../playwright.config.ts";
+import { DEVICES, type Device, freshOn, slowDown, weigh } from "./devices.ts";
 import { type Figures, figuresOf } from "./figures.ts";
-import { installPageProbe } from "./page-probe.ts";
 
-/** How much slower a phone's processor is taken to be than this machine's. */
-const PHONE_SLOWER = 4;
 const KEY_EVERY_MS = 250;
 const ANOTHER_CALL_EVERY_MS = 5000;
 const TRIES = 5;
 /** What opening a page, or weighing it, brings about is over by then. */
 const SETTLES_WITHIN_MS = 3000;
-
-interface Device {
-  name: string;
-  slower: number;
-  context: Parameters<Browser["newContext"]>[0];
-}
 
 interface Told extends Figures {
   device: string;
@@ -30,11 +22,6 @@ interface Told extends Figures {
   heapMb: { before: number; after: number };
   nodes: { before: number; after: number };
 }
-
-const DEVICES: Device[] = [
-  { name: "1280", slower: 1, context: { viewport: { width: 1280, height: 800 } } },
-  { name: "phone", slower: PHONE_SLOWER, context: devices["Pixel 7"] },
-];
 
 const [origin, seconds] = process.argv.slice(3);
 const cookie = process.env.NIGHTLIGHT_DESK_COOKIE;
@@ -52,16 +39,10 @@ try {
 process.stdout.write(`${JSON.stringify(told)}\n`);
 
 async function measureOn(device: Device, at: string, signedIn: string): Promise<Told[]> {
-  const context = await browser.newContext(device.context);
-  const [name = "", value = ""] = signedIn.split(/=(.*)/s);
-  await context.addCookies([{ name, value, url: at }]);
-  const page = await context.newPage();
-  await page.addInitScript(installPageProbe);
-  const cdp = await context.newCDPSession(page);
-  await cdp.send("Performance.enable");
+  const { context, page, cdp } = await freshOn(browser, device, at, signedIn);
   await page.goto(`${at}/desk`);
   await rowsOf(page).first().waitFor();
-  await cdp.send("Emulation.setCPUThrottlingRate", { rate: device.slower });
+  await slowDown(cdp, device);
   const one = async (view: Told["view"], act: () => Promise<void>): Promise<Told> => {
     await page.waitForTimeout(SETTLES_WITHIN_MS);
     const before = await weigh(cdp);
@@ -114,14 +95,6 @@ async function openOneAfterAnother(page: Page): Promise<void> {
     await page.keyboard.press("Enter");
     await page.waitForTimeout(KEY_EVERY_MS);
   }
-}
-
-/** After what nobody holds any more has been put away. */
-async function weigh(cdp: CDPSession): Promise<{ heapMb: number; nodes: number }> {
-  await cdp.send("HeapProfiler.collectGarbage");
-  const { metrics } = await cdp.send("Performance.getMetrics");
-  const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-  return { heapMb: of("JSHeapUsedSize") / 1024 / 1024, nodes: of("Nodes") };
 }
 
 /** Of the calls that are live now: some begin and end while it is measured. */

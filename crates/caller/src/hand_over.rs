@@ -1,9 +1,11 @@
 //! `--hand-overs`: callers at risk and the officer who takes each of their calls, in one process and on one clock.
 //!
 //! Each says one tone from when they are connected, and hears the other's by its pitch: what the assistant says
-//! meanwhile is not mistaken for them. Then the caller speaks and the officer listens, as the caller spoke to the assistant before, and the
-//! officer leaves. The times come out as JSON lines, with marks between which a bench counts the server's processor time.
+//! meanwhile is not mistaken for them. Then the officer leaves; or, where what a call takes is asked for as well, they talk first: the caller
+//! alone, as they did to the assistant before, then both at once. The times come out as JSON lines, with marks between which a bench counts
+//! the server's processor time.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,8 +13,9 @@ use anyhow::{Context, bail, ensure};
 use reqwest::header::{CONTENT_TYPE, COOKIE};
 use reqwest::{Client, Url};
 use serde_json::{Value, json};
-use tokio::sync::mpsc;
-use tokio::time::sleep_until;
+use tokio::sync::{mpsc, oneshot};
+use tokio::task::JoinHandle;
+use tokio::time::{sleep_until, timeout_at};
 
 use crate::clip::Clip;
 use crate::ear::{Ear, Packet};
@@ -33,8 +36,15 @@ const OF_OFFICER: f64 = 1_050.0;
 const PATIENCE: Duration = Duration::from_secs(40);
 /// From when the two hear each other to when nothing is being made or transcribed for them any more.
 const SETTLING: Duration = Duration::from_secs(5);
+/// By then the caller has heard the officer's voice, so that the call is theirs, and ends when they leave.
+const TAKING_OVER: Duration = Duration::from_millis(2_500);
 /// The greeting is over when the assistant has said nothing for so long.
 const QUIET: Duration = Duration::from_millis(1_200);
+/// Where nothing but times is asked for, so many callers are greeted while one is handed over. More would wait until the assistant asks
+/// whether they are still there.
+const GREETED_MEANWHILE: usize = 2;
+
+type FromDesk = mpsc::UnboundedReceiver<anyhow::Result<News>>;
 
 pub struct Asked {
     pub origin: Url,
@@ -42,15 +52,27 @@ pub struct Asked {
     /// The desk's cookie of an officer, who is on duty as soon as their events are read.
     pub cookie: String,
     pub hand_overs: u16,
-    /// For how long each call is held by two, and then by three.
+    /// For how long each call is held by two, by three of whom the officer listens, and by three of whom caller and officer speak.
+    /// Zero where only the times are asked for.
     pub talk: Duration,
+}
+
+impl Asked {
+    /// What a call takes is counted while there is no other.
+    fn greeted_meanwhile(&self) -> usize {
+        match self.talk.is_zero() {
+            true => GREETED_MEANWHILE,
+            false => 0,
+        }
+    }
 }
 
 /// Holds them one after another, and prints what it measures.
 pub async fn measure(asked: Asked) -> anyhow::Result<()> {
-    let sounds = Sounds::made().await?;
+    let asked = Arc::new(asked);
+    let sounds = Arc::new(Sounds::made().await?);
     let clock = CallClock::start();
-    let (told, mut taken) = mpsc::unbounded_channel();
+    let (told, mut news) = mpsc::unbounded_channel();
     let desk = Desk {
         // A stream of events has no end that could be waited for.
         http: Client::new(),
@@ -60,69 +82,131 @@ pub async fn measure(asked: Asked) -> anyhow::Result<()> {
     };
     desk.put("/api/desk/duty", json!({"onDuty": true})).await?;
     let desk = Arc::new(desk);
-    let watching = tokio::spawn(Arc::clone(&desk).take_calls(told));
-    let mut outcome = Ok(());
-    for _ in 0..asked.hand_overs {
-        outcome = one(&asked, clock, &sounds, &desk, &mut taken).await;
-        if outcome.is_err() {
-            break;
-        }
-    }
+    let watching = tokio::spawn(Arc::clone(&desk).watch(told));
+    let outcome = one_after_another(&asked, clock, &sounds, &desk, &mut news).await;
     watching.abort();
     outcome
 }
 
-async fn one(
-    asked: &Asked,
+async fn one_after_another(
+    asked: &Arc<Asked>,
     clock: CallClock,
+    sounds: &Arc<Sounds>,
+    desk: &Arc<Desk>,
+    news: &mut FromDesk,
+) -> anyhow::Result<()> {
+    let mut waiting = VecDeque::new();
+    let mut to_come = asked.hand_overs;
+    for _ in 0..asked.hand_overs {
+        while to_come > 0 && waiting.len() <= asked.greeted_meanwhile() {
+            waiting.push_back(Waiting::begins(asked, clock, sounds));
+            to_come -= 1;
+        }
+        let next = waiting.pop_front().context("nobody is left to call")?;
+        let caller = next.whose_turn_it_is().await?;
+        hand_over(asked.talk, caller, sounds, desk, news).await?;
+    }
+    Ok(())
+}
+
+/// A caller who is greeted, and stays on the line until it is their turn.
+struct Waiting {
+    turn: oneshot::Sender<()>,
+    caller: JoinHandle<anyhow::Result<Caller>>,
+}
+
+struct Caller {
+    call: String,
+    side: Side,
+}
+
+impl Waiting {
+    fn begins(asked: &Arc<Asked>, clock: CallClock, sounds: &Arc<Sounds>) -> Self {
+        let (turn, their_turn) = oneshot::channel();
+        let (asked, sounds) = (Arc::clone(asked), Arc::clone(sounds));
+        let caller = tokio::spawn(async move {
+            let mut caller = Caller::greeted(&asked, clock, &sounds).await?;
+            caller.side.until_told(their_turn).await?;
+            Ok::<_, anyhow::Error>(caller)
+        });
+        Self { turn, caller }
+    }
+
+    async fn whose_turn_it_is(self) -> anyhow::Result<Caller> {
+        // Where it is not received, the task has ended, and tells why.
+        let _ = self.turn.send(());
+        let caller = self.caller.await;
+        caller.context("a caller's task came to an unexpected end")?
+    }
+}
+
+impl Caller {
+    /// On a line, having heard the greeting to its end.
+    async fn greeted(asked: &Asked, clock: CallClock, sounds: &Sounds) -> anyhow::Result<Self> {
+        let visitor = Visitor::arrive(asked.http.clone(), asked.origin.clone()).await?;
+        let call = visitor.start_call(TransportKind::Webrtc).await?;
+        let offering = Offering::new(&authority(&asked.origin), clock, None).await?;
+        let session = visitor
+            .offer(call.web_call_url()?, offering.sdp().to_owned())
+            .await?;
+        let line = offering.answered(&session.answer)?;
+        let mut side = Side::new(line, clock, &sounds.room, OF_OFFICER);
+        side.until(|it| it.is_connected).await?;
+        side.line.send_message("playable");
+        side.until(Side::hears_nothing_more).await?;
+        Ok(Self {
+            call: call.id,
+            side,
+        })
+    }
+}
+
+async fn hand_over(
+    talk: Duration,
+    caller: Caller,
     sounds: &Sounds,
     desk: &Arc<Desk>,
-    taken: &mut mpsc::UnboundedReceiver<anyhow::Result<Taken>>,
+    news: &mut FromDesk,
 ) -> anyhow::Result<()> {
-    let visitor = Visitor::arrive(asked.http.clone(), asked.origin.clone()).await?;
-    let call = visitor.start_call(TransportKind::Webrtc).await?;
-    let offering = Offering::new(&authority(&asked.origin), clock, None).await?;
-    let session = visitor
-        .offer(call.web_call_url()?, offering.sdp().to_owned())
-        .await?;
-    let line = offering.answered(&session.answer)?;
-    let mut caller = Side::new(line, clock, &sounds.room, OF_OFFICER);
-    caller.until(PATIENCE, |it| it.is_connected).await?;
-    caller.line.send_message("playable");
-    caller
-        .until(PATIENCE, |it| {
-            let last = it.ear.last_sound();
-            last.is_some_and(|last| it.clock.now() > last + QUIET)
-        })
-        .await?;
-
-    caller.speaks(&sounds.speech);
-    mark("two-legs");
-    caller.during(asked.talk).await?;
-    mark("two-legs-over");
-    caller.speaks(&sounds.room);
-    caller
-        .until(PATIENCE, |it| {
-            let last = it.ear.last_sound();
-            last.is_some_and(|last| it.clock.now() > last + QUIET)
-        })
-        .await?;
+    let clock = desk.clock;
+    let Caller { call, side } = caller;
+    let mut caller = side;
+    if !talk.is_zero() {
+        caller.speaks(&sounds.speech);
+        mark("two-legs");
+        caller.during(talk).await?;
+        mark("two-legs-over");
+        caller.speaks(&sounds.room);
+        caller.until(Side::hears_nothing_more).await?;
+    }
 
     let written = clock.now();
+    // A voice may have had that pitch for a moment.
+    (caller.tone, caller.held) = (None, None);
     caller.speaks(&sounds.of_caller);
     let message = json!({"role": "user", "content": AT_RISK});
     let message = json!({"type": "add-message", "message": message}).to_string();
     caller.line.send_message(&message);
     let taken = loop {
         tokio::select! {
-            taken = taken.recv() => break taken.context("the desk's events ended")??,
+            told = news.recv() => match told.context("the desk's events ended")?? {
+                News::Taken(taken) => break taken,
+                News::Over(_) => {}
+            },
             happened = caller.next() => happened?,
         }
         ensure!(clock.now() < written + PATIENCE, "no desk was rung");
     };
-    ensure!(taken.call == call.id, "the desk was rung for another call");
+    ensure!(taken.call == call, "the desk was rung for another call");
+    let Taken {
+        rung,
+        accepted,
+        line,
+        ..
+    } = *taken;
+    ensure!(rung >= written, "the desk was rung before those words");
 
-    let mut officer = Side::new(taken.line, clock, &sounds.of_officer, OF_CALLER);
+    let mut officer = Side::new(line, clock, &sounds.of_officer, OF_CALLER);
     let mut is_ready = false;
     while caller.tone.is_none() || officer.tone.is_none() {
         tokio::select! {
@@ -130,42 +214,79 @@ async fn one(
             happened = officer.next() => happened?,
         }
         if officer.is_connected && !std::mem::replace(&mut is_ready, officer.is_connected) {
-            let (desk, call) = (Arc::clone(desk), taken.call.clone());
+            let (desk, call) = (Arc::clone(desk), call.clone());
             tokio::spawn(async move { desk.act(&call, "ready").await });
         }
         ensure!(
-            clock.now() < taken.accepted + PATIENCE,
+            clock.now() < accepted + PATIENCE,
             "the two did not hear each other"
         );
     }
     let (Some(by_caller), Some(by_officer)) = (caller.tone, officer.tone) else {
         bail!("the two did not hear each other");
     };
-    let since_accepted = |heard: Duration| millis(heard.saturating_sub(taken.accepted));
+    let since_accepted = |heard: Duration| millis(heard.saturating_sub(accepted));
     tell(&json!({
-        "call": taken.call,
-        "ring_ms": millis(taken.rung.saturating_sub(written)),
+        "call": call,
+        "ring_ms": millis(rung.saturating_sub(written)),
         "caller_hears_ms": since_accepted(by_caller),
         "officer_hears_ms": since_accepted(by_officer),
         "both_hear_ms": since_accepted(by_caller.max(by_officer)),
     }));
 
-    // The assistant leaves to who speaks; what was made for the briefing, and what they said, is to be done with.
     officer.speaks(&sounds.speech);
     caller.speaks(&sounds.room);
-    during(SETTLING / 2, &mut caller, &mut officer).await?;
-    officer.speaks(&sounds.room);
-    during(SETTLING, &mut caller, &mut officer).await?;
-    caller.speaks(&sounds.speech);
-    mark("three-legs");
-    during(asked.talk, &mut caller, &mut officer).await?;
-    mark("three-legs-over");
-    desk.act(&taken.call, "leave").await?;
+    during(TAKING_OVER, &mut caller, &mut officer).await?;
+    if !talk.is_zero() {
+        talk_with_each_other(talk, &mut caller, &mut officer, sounds).await?;
+    }
+    desk.act(&call, "leave").await?;
     // The server ends it: what is still on its way is of no more interest.
     caller.line.close().await;
     officer.line.close().await;
+    // Until then the officer is on that call, and not rung for the next.
+    until_over(&call, clock, news).await?;
     // After a call its officer is not rung for a while, unless they say that they can be.
     desk.put("/api/desk/duty", json!({"onDuty": true})).await
+}
+
+/// The caller alone, then both at once. Before each, what was made for the briefing and what they said is to be done with.
+async fn talk_with_each_other(
+    talk: Duration,
+    caller: &mut Side,
+    officer: &mut Side,
+    sounds: &Sounds,
+) -> anyhow::Result<()> {
+    for (begin, over, by_officer) in [
+        ("three-legs", "three-legs-over", &sounds.room),
+        (
+            "three-legs-both-speak",
+            "three-legs-both-speak-over",
+            &sounds.speech,
+        ),
+    ] {
+        caller.speaks(&sounds.room);
+        officer.speaks(&sounds.room);
+        during(SETTLING, caller, officer).await?;
+        caller.speaks(&sounds.speech);
+        officer.speaks(by_officer);
+        mark(begin);
+        during(talk, caller, officer).await?;
+        mark(over);
+    }
+    Ok(())
+}
+
+async fn until_over(call: &str, clock: CallClock, news: &mut FromDesk) -> anyhow::Result<()> {
+    let given_up = clock.instant(clock.now() + PATIENCE);
+    loop {
+        let told = timeout_at(given_up, news.recv()).await;
+        let told = told.context("a call that its officer left did not end")?;
+        match told.context("the desk's events ended")?? {
+            News::Over(over) if over == call => return Ok(()),
+            _ => {}
+        }
+    }
 }
 
 async fn during(time: Duration, caller: &mut Side, officer: &mut Side) -> anyhow::Result<()> {
@@ -273,17 +394,28 @@ impl Side {
         }
     }
 
-    async fn until(
-        &mut self,
-        within: Duration,
-        is_so: impl Fn(&Self) -> bool,
-    ) -> anyhow::Result<()> {
-        let given_up = self.clock.now() + within;
+    async fn until(&mut self, is_so: fn(&Self) -> bool) -> anyhow::Result<()> {
+        let given_up = self.clock.now() + PATIENCE;
         while !is_so(self) {
             self.next().await?;
             ensure!(self.clock.now() < given_up, "a caller waited in vain");
         }
         Ok(())
+    }
+
+    /// Something was heard, and nothing more for a while.
+    fn hears_nothing_more(&self) -> bool {
+        let last = self.ear.last_sound();
+        last.is_some_and(|last| self.clock.now() > last + QUIET)
+    }
+
+    async fn until_told(&mut self, mut told: oneshot::Receiver<()>) -> anyhow::Result<()> {
+        loop {
+            tokio::select! {
+                _ = &mut told => return Ok(()),
+                happened = self.next() => happened?,
+            }
+        }
     }
 
     async fn during(&mut self, time: Duration) -> anyhow::Result<()> {
@@ -311,9 +443,16 @@ struct Taken {
     line: WebRtcLine,
 }
 
+/// What the desk's events tell.
+enum News {
+    Taken(Box<Taken>),
+    /// This call is over, and its officer free.
+    Over(String),
+}
+
 impl Desk {
     /// Reads the desk's events, and takes every call that rings.
-    async fn take_calls(self: Arc<Self>, told: mpsc::UnboundedSender<anyhow::Result<Taken>>) {
+    async fn watch(self: Arc<Self>, told: mpsc::UnboundedSender<anyhow::Result<News>>) {
         let outcome = self.read_events(&told).await;
         let _ = told.send(Err(outcome
             .err()
@@ -322,7 +461,7 @@ impl Desk {
 
     async fn read_events(
         &self,
-        told: &mpsc::UnboundedSender<anyhow::Result<Taken>>,
+        told: &mpsc::UnboundedSender<anyhow::Result<News>>,
     ) -> anyhow::Result<()> {
         let request = self.http.get(self.origin.join("/api/desk/events")?);
         let mut events = request
@@ -334,11 +473,14 @@ impl Desk {
         while let Some(piece) = events.chunk().await? {
             text.push_str(std::str::from_utf8(&piece)?);
             while let Some((event, rest)) = text.split_once("\n\n") {
-                let call = ringing(event);
+                let (rings, over) = (call_of("ringing", event), call_of("call-over", event));
                 text = rest.to_owned();
-                if let Some(call) = call {
+                if let Some(call) = rings {
                     let taken = self.take(call, self.clock.now()).await;
-                    let _ = told.send(taken);
+                    let _ = told.send(taken.map(|taken| News::Taken(Box::new(taken))));
+                }
+                if let Some(call) = over {
+                    let _ = told.send(Ok(News::Over(call)));
                 }
             }
         }
@@ -381,11 +523,12 @@ impl Desk {
     }
 }
 
-/// The call that an event rings for.
-fn ringing(event: &str) -> Option<String> {
-    let rings = event.lines().any(|line| line == "event: ringing");
+/// The call that an event is about, if it is of this name.
+fn call_of(name: &str, event: &str) -> Option<String> {
+    let of_the_name = |line: &str| line.strip_prefix("event: ") == Some(name);
+    let is_it = event.lines().any(of_the_name);
     let data = event.lines().find_map(|line| line.strip_prefix("data: "));
-    let data: Value = serde_json::from_str(data.filter(|_| rings)?).ok()?;
+    let data: Value = serde_json::from_str(data.filter(|_| is_it)?).ok()?;
     data["callId"].as_str().map(str::to_owned)
 }
 
@@ -441,10 +584,12 @@ mod tests {
     }
 
     #[test]
-    fn an_event_that_rings_names_its_call() {
+    fn an_event_names_its_call() {
         let rings = "event: ringing\ndata: {\"callId\":\"one\",\"agency\":\"SOS\"}";
-        assert_eq!(ringing(rings).as_deref(), Some("one"));
-        assert_eq!(ringing("event: call\ndata: {\"callId\":\"one\"}"), None);
-        assert_eq!(ringing(": keep-alive"), None);
+        assert_eq!(call_of("ringing", rings).as_deref(), Some("one"));
+        let call = "event: call\ndata: {\"callId\":\"one\"}";
+        assert_eq!(call_of("ringing", call), None);
+        assert_eq!(call_of("call-over", call), None);
+        assert_eq!(call_of("ringing", ": keep-alive"), None);
     }
 }

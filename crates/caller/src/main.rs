@@ -89,7 +89,8 @@ struct Arguments {
     /// NIGHTLIGHT_DESK_COOKIE; the times as JSON lines.
     #[arg(long, value_name = "N", conflicts_with_all = ["say", "script", "respond"], value_parser = clap::value_parser!(u16).range(1..=1000))]
     hand_overs: Option<u16>,
-    /// Seconds that each of these calls is held by two, and then by three.
+    /// Seconds that each of these calls is held by two, by three of whom the officer listens, and by three of whom caller and
+    /// officer speak. With 0 only the times are told, and callers are greeted while others are handed over.
     #[arg(long, default_value_t = 5.0, value_parser = seconds)]
     talk: f64,
     /// Report as JSON.
