@@ -45,5 +45,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     include: ["{src,build,audit,sample-call,stutter}/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test-setup.ts"],
     restoreMocks: true,
+    // By itself it leaves one core to others, which of two is half: nothing else runs beside these tests.
+    maxWorkers: "100%",
+    // For whole pages in a DOM made of JavaScript, on a machine whose every core is taken.
+    testTimeout: 15_000,
   },
 }));
