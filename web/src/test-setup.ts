@@ -1,4 +1,4 @@
-/** Set-up of every unit test: the DOM matchers, and a clean page after each test. */
+/** Set-up of every unit test that has a page: the DOM matchers, and a clean page after each test. */
 import "@testing-library/jest-dom/vitest";
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
@@ -8,6 +8,5 @@ configure({ asyncUtilTimeout: 5_000 });
 
 afterEach(() => {
   cleanup();
-  // Tests of the tools run without a page.
-  globalThis.localStorage?.clear();
+  localStorage.clear();
 });
