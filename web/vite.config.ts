@@ -64,6 +64,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         test: {
           name: "plain",
           environment: "node",
+          // They leave nothing behind that another could meet, so one process does for many.
+          isolate: false,
           include: ["{src,build,audit,sample-call,stutter}/**/*.test.ts"],
           exclude: IN_A_PAGE,
         },
