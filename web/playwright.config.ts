@@ -55,7 +55,8 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     launchOptions: CHROMIUM,
-    trace: "retain-on-failure",
+    // No trace: to keep one, each action and each picture of a page is written down, also of a test that passes, and the
+    // calls beside it wait for the machine. `npm run e2e -- --trace retain-on-failure NAME` makes one of what has failed.
     screenshot: "only-on-failure",
   },
 });
