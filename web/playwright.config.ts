@@ -25,11 +25,11 @@ export const CHROMIUM = {
 const SPECIFICATIONS = path.join(import.meta.dirname, "e2e");
 type Kind = "desk" | "calls" | "pages";
 
-/** Two or three people talk with each other; or one talks, loads the transcriber and is timed; or a page is looked at. */
+/** A caller talks with officers; or with the assistant alone, which is timed; or a page is looked at, a desk's too. */
 function kindOf(file: string): Kind {
   const imports = readFileSync(path.join(SPECIFICATIONS, file), "utf8");
-  if (imports.includes('from "./duty-officer.ts"')) return "desk";
-  return imports.includes('from "./call-page.ts"') ? "calls" : "pages";
+  if (!imports.includes('from "./call-page.ts"')) return "pages";
+  return /from "\.\/(desk-fixtures|duty-officer)\.ts"/.test(imports) ? "desk" : "calls";
 }
 
 const specifications = (kind: Kind) =>
@@ -44,7 +44,8 @@ export default defineConfig({
   fullyParallel: false,
   projects: [
     { name: "calls", testMatch: specifications("calls"), workers: 1 },
-    { name: "pages", testMatch: specifications("pages"), workers: 1 },
+    // Once the calls are done, two at a time.
+    { name: "pages", testMatch: specifications("pages") },
     { name: "desk", testMatch: specifications("desk"), workers: 1, dependencies: ["calls", "pages"] },
   ],
   // A test that passes at a second try is to be mended, not tried again.

@@ -5,34 +5,10 @@
 import { expectAccessible } from "./accessible.ts";
 import { BadNetwork, ownAddress } from "./bad-network.ts";
 import { type CallInfo, CallPage, SPEECH_ENERGY } from "./call-page.ts";
+import { expect, test } from "./desk-fixtures.ts";
 import { DutyOfficer, openDesk } from "./duty-officer.ts";
-import { test as base, expect } from "./fixtures.ts";
 import { glanced } from "./looks.ts";
-import { freePort, type RunningServer, startServer } from "./server.ts";
-
-/** A server with a desk, and whoever comes to it. */
-const test = base.extend<{
-  desk: RunningServer;
-  officer: (name: string, role?: "officer" | "supervisor") => Promise<DutyOfficer>;
-}>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
-  desk: async ({}, use) => {
-    const server = await startServer({ OFFICERS_ANSWER_WITHIN_SECONDS: "20" });
-    openDesk(server);
-    await use(server);
-    await server.stop();
-  },
-  officer: async ({ desk }, use) => {
-    const officers: DutyOfficer[] = [];
-    await use(async (name, role = "officer") => {
-      const agencies = role === "officer" ? "SPF,SOS" : undefined;
-      const officer = await DutyOfficer.signedIn(desk, { name, role, ...(agencies && { agencies }) });
-      officers.push(officer);
-      return officer;
-    });
-    await Promise.all(officers.map((officer) => officer.close()));
-  },
-});
+import { freePort, startServer } from "./server.ts";
 
 /** Comfort noise and clicks: what is far below anything that is said. */
 const NOTHING = SPEECH_ENERGY / 4;
