@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { defineConfig, devices } from "@playwright/test";
+import type { OfAProject } from "./e2e/fixtures.ts";
 
 /** Chromium for machines without a screen, a sound card or, maybe, any network but loopback. */
 export const CHROMIUM = {
@@ -35,7 +36,7 @@ function kindOf(file: string): Kind {
 const specifications = (kind: Kind) =>
   readdirSync(SPECIFICATIONS).filter((file) => file.endsWith(".spec.ts") && kindOf(file) === kind);
 
-export default defineConfig({
+export default defineConfig<object, OfAProject>({
   testDir: SPECIFICATIONS,
   outputDir: "test-results",
   // One call at a time, and beside it, while people talk and machines wait, one page. Whoever meets an officer has the
@@ -44,8 +45,8 @@ export default defineConfig({
   fullyParallel: false,
   projects: [
     { name: "calls", testMatch: specifications("calls"), workers: 1 },
-    // Once the calls are done, two at a time.
-    { name: "pages", testMatch: specifications("pages") },
+    // Once the calls are done, two at a time. What a voice sounds like is no matter here, so it is one that is there at once.
+    { name: "pages", testMatch: specifications("pages"), use: { settings: { VOICE: "slt" } } },
     { name: "desk", testMatch: specifications("desk"), workers: 1, dependencies: ["calls", "pages"] },
   ],
   // A test that passes at a second try is to be mended, not tried again.

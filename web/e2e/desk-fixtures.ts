@@ -4,12 +4,14 @@ import { test as base } from "./fixtures.ts";
 import { type RunningServer, startServer } from "./server.ts";
 
 export const test = base.extend<{
+  /** Of the desk's server. Its voice is one that is there at once, unless a test is about how it sounds. */
+  deskSettings: Record<string, string>;
   desk: RunningServer;
   officer: (name: string, role?: "officer" | "supervisor") => Promise<DutyOfficer>;
 }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
-  desk: async ({}, use) => {
-    const server = await startServer({ OFFICERS_ANSWER_WITHIN_SECONDS: "20" });
+  deskSettings: [{ VOICE: "slt" }, { option: true }],
+  desk: async ({ deskSettings }, use) => {
+    const server = await startServer({ OFFICERS_ANSWER_WITHIN_SECONDS: "20", ...deskSettings });
     openDesk(server);
     await use(server);
     await server.stop();

@@ -5,6 +5,9 @@ import { CallPage } from "./call-page.ts";
 import { expect, test } from "./fixtures.ts";
 import { startServer } from "./server.ts";
 
+/** A voice that takes nothing to load: here servers come and go. */
+const QUICKLY_THERE = { VOICE: "slt" };
+
 async function expectTrouble(page: Page, title: string, within?: number): Promise<void> {
   const notice = page.getByRole("alert");
   await expect(notice.getByRole("heading", { name: title })).toBeVisible({ timeout: within });
@@ -48,7 +51,7 @@ test("the server goes away before the call", async ({ page, context, server }) =
 });
 
 test("all lines are busy", async ({ page, browser }) => {
-  const server = await startServer({ MAX_CALLS: "1" });
+  const server = await startServer({ ...QUICKLY_THERE, MAX_CALLS: "1" });
   try {
     const first = await CallPage.open(page, server.url);
     await first.start();
@@ -68,7 +71,7 @@ for (const [hint, blocked] of [
 ] as const) {
   test(`the server dies during the call, and ${hint} tells it`, async ({ page }) => {
     await page.route(blocked, (route) => route.abort());
-    const server = await startServer();
+    const server = await startServer(QUICKLY_THERE);
     try {
       const call = await CallPage.open(page, server.url);
       await call.start();
@@ -86,7 +89,7 @@ for (const [hint, blocked] of [
 }
 
 test("the server dies during the call and starts again, and the conversation goes on", async ({ page }) => {
-  const server = await startServer();
+  const server = await startServer(QUICKLY_THERE);
   try {
     const call = await CallPage.open(page, server.url);
     await call.start();
