@@ -12,7 +12,7 @@ test("a case is in the queue when its call has ended, is taken, edited, acted on
   desk,
   officer,
 }) => {
-  const [mei, ravi] = [await officer("Mei"), await officer("Ravi")];
+  const [mei, ravi] = await Promise.all([officer("Mei"), officer("Ravi")]);
   await mei.goOnDuty();
   await goTo(ravi, "Cases");
   await expect(ravi.page.getByText("No case is open.")).toBeVisible();

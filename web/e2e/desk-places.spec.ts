@@ -7,7 +7,7 @@ import type { DutyOfficer } from "./duty-officer.ts";
 test("of two people who edit a note the second is shown what the first wrote, and loses nothing", async ({
   officer,
 }) => {
-  const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
+  const [mei, sam] = await Promise.all([officer("Mei"), officer("Sam", "supervisor")]);
   await enterCall(mei, "Afraid of her son");
   await goTo(sam, "Cases");
   await queueOf(sam).first().click();
@@ -25,7 +25,7 @@ test("of two people who edit a note the second is shown what the first wrote, an
 });
 
 test("the morning has its report, the week its shifts, and each place is accessible", async ({ officer }) => {
-  const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
+  const [mei, sam] = await Promise.all([officer("Mei"), officer("Sam", "supervisor")]);
   // In a night that is over, whatever the hour is now.
   const evening = fieldIn(-48).slice(0, 10);
   await enterCall(mei, "Afraid of her son", `${evening}T23:00`);
@@ -56,7 +56,7 @@ test("the morning has its report, the week its shifts, and each place is accessi
 test("a caller's records are handed over as a file, and where nothing was deleted the receipts say so", async ({
   officer,
 }) => {
-  const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
+  const [mei, sam] = await Promise.all([officer("Mei"), officer("Sam", "supervisor")]);
   await enterCall(mei, "Afraid of her son");
   await goTo(sam, "Records");
   await expect(sam.page.getByText("Nothing has been deleted yet.")).toBeVisible();

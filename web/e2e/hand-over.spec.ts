@@ -139,7 +139,7 @@ test("of two officers who accept at once one gets the call, and the other sees w
   desk,
   officer,
 }) => {
-  const [mei, ravi] = [await officer("Mei"), await officer("Ravi")];
+  const [mei, ravi] = await Promise.all([officer("Mei"), officer("Ravi")]);
   await mei.goOnDuty();
   await ravi.goOnDuty();
   await callerAtRisk(page, desk.url);
@@ -211,7 +211,7 @@ test("a caller on hold hears nothing of the officer, who speaks with a superviso
   desk,
   officer,
 }) => {
-  const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
+  const [mei, sam] = await Promise.all([officer("Mei"), officer("Sam", "supervisor")]);
   await mei.goOnDuty();
   // Mei is on a phone, from the ring to the end.
   await mei.page.setViewportSize({ width: 390, height: 844 });
@@ -258,7 +258,7 @@ test("a supervisor listens unheard, coaches the officer alone, and takes the cal
   desk,
   officer,
 }) => {
-  const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
+  const [mei, sam] = await Promise.all([officer("Mei"), officer("Sam", "supervisor")]);
   await mei.goOnDuty();
   const call = await callerAtRisk(page, desk.url);
   await expect(mei.ringing).toBeVisible({ timeout: 20_000 });
