@@ -24,7 +24,9 @@ test("of two people who edit a note the second is shown what the first wrote, an
   await expect(mei.page.getByText("He is away until Thursday.")).toBeVisible();
 });
 
-test("the morning has its report, the week its shifts, and each place is accessible", async ({ officer }) => {
+test("the morning has its report, the week its shifts, a caller's records are handed over as a file, and each place is accessible", async ({
+  officer,
+}) => {
   const [mei, sam] = await Promise.all([officer("Mei"), officer("Sam", "supervisor")]);
   // In a night that is over, whatever the hour is now.
   const evening = fieldIn(-48).slice(0, 10);
@@ -51,13 +53,8 @@ test("the morning has its report, the week its shifts, and each place is accessi
   await goTo(mei, "Shifts");
   await expect(mei.page.getByRole("list", { name: "Days" })).toContainText("10:00 PM – 6:00 AM Mei");
   await expect(mei.page.getByRole("button", { name: /Remove/ })).toHaveCount(0);
-});
 
-test("a caller's records are handed over as a file, and where nothing was deleted the receipts say so", async ({
-  officer,
-}) => {
-  const [mei, sam] = await Promise.all([officer("Mei"), officer("Sam", "supervisor")]);
-  await enterCall(mei, "Afraid of her son");
+  // Where nothing was deleted the receipts say so.
   await goTo(sam, "Records");
   await expect(sam.page.getByText("Nothing has been deleted yet.")).toBeVisible();
   await expectAccessible(sam.page);
