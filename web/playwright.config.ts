@@ -24,13 +24,17 @@ export const CHROMIUM = {
 };
 
 const SPECIFICATIONS = path.join(import.meta.dirname, "e2e");
-type Kind = "desk" | "calls" | "pages";
+type Kind = "desk" | "calls" | "lines" | "pages";
 
-/** A caller talks with officers; or with the assistant alone, which is timed; or a page is looked at, a desk's too. */
+/**
+ * A caller talks with officers; or with the assistant alone; or has trouble with the line, to a server of the test's own; or a
+ * page is looked at, a desk's too.
+ */
 function kindOf(file: string): Kind {
   const imports = readFileSync(path.join(SPECIFICATIONS, file), "utf8");
   if (!imports.includes('from "./call-page.ts"')) return "pages";
-  return /from "\.\/(desk-fixtures|duty-officer)\.ts"/.test(imports) ? "desk" : "calls";
+  if (/from "\.\/(desk-fixtures|duty-officer)\.ts"/.test(imports)) return "desk";
+  return imports.includes('from "./server.ts"') ? "lines" : "calls";
 }
 
 const specifications = (kind: Kind) =>
@@ -39,15 +43,21 @@ const specifications = (kind: Kind) =>
 export default defineConfig<object, OfAProject>({
   testDir: SPECIFICATIONS,
   outputDir: "test-results",
-  // One call at a time, and beside it, while people talk and machines wait, one page. Whoever meets an officer has the
-  // machine alone: their browsers all sound at once.
+  // Two calls at a time, in which people talk and machines wait; and pages as soon as one of the two lanes is done. Whoever
+  // meets an officer has the machine alone: their browsers all sound at once.
   workers: 2,
   fullyParallel: false,
   projects: [
     { name: "calls", testMatch: specifications("calls"), workers: 1 },
-    // Once the calls are done, two at a time. What a voice sounds like is no matter here, so it is one that is there at once.
+    { name: "lines", testMatch: specifications("lines"), workers: 1 },
+    // What a voice sounds like is no matter here, so it is one that is there at once.
     { name: "pages", testMatch: specifications("pages"), use: { settings: { VOICE: "slt" } } },
-    { name: "desk", testMatch: specifications("desk"), workers: 1, dependencies: ["calls", "pages"] },
+    {
+      name: "desk",
+      testMatch: specifications("desk"),
+      workers: 1,
+      dependencies: ["calls", "lines", "pages"],
+    },
   ],
   // A test that passes at a second try is to be mended, not tried again.
   retries: 0,
