@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { defineConfig, devices } from "@playwright/test";
+import type { OfAProject } from "./e2e/fixtures.ts";
 
 /** Chromium for machines without a screen, a sound card or, maybe, any network but loopback. */
 export const CHROMIUM = {
@@ -23,29 +24,40 @@ export const CHROMIUM = {
 };
 
 const SPECIFICATIONS = path.join(import.meta.dirname, "e2e");
-type Kind = "desk" | "calls" | "pages";
+type Kind = "desk" | "calls" | "lines" | "pages";
 
-/** Two or three people talk with each other; or one talks, loads the transcriber and is timed; or a page is looked at. */
+/**
+ * A caller talks with officers; or with the assistant alone; or has trouble with the line, to a server of the test's own; or a
+ * page is looked at, a desk's too.
+ */
 function kindOf(file: string): Kind {
   const imports = readFileSync(path.join(SPECIFICATIONS, file), "utf8");
-  if (imports.includes('from "./duty-officer.ts"')) return "desk";
-  return imports.includes('from "./call-page.ts"') ? "calls" : "pages";
+  if (!imports.includes('from "./call-page.ts"')) return "pages";
+  if (/from "\.\/(desk-fixtures|duty-officer)\.ts"/.test(imports)) return "desk";
+  return imports.includes('from "./server.ts"') ? "lines" : "calls";
 }
 
 const specifications = (kind: Kind) =>
   readdirSync(SPECIFICATIONS).filter((file) => file.endsWith(".spec.ts") && kindOf(file) === kind);
 
-export default defineConfig({
+export default defineConfig<object, OfAProject>({
   testDir: SPECIFICATIONS,
   outputDir: "test-results",
-  // One call at a time, and beside it, while people talk and machines wait, one page. Whoever meets an officer has the
-  // machine alone: their browsers all sound at once.
+  // Two calls at a time, in which people talk and machines wait; and pages as soon as one of the two lanes is done. Whoever
+  // meets an officer has the machine alone: their browsers all sound at once.
   workers: 2,
   fullyParallel: false,
   projects: [
     { name: "calls", testMatch: specifications("calls"), workers: 1 },
-    { name: "pages", testMatch: specifications("pages"), workers: 1 },
-    { name: "desk", testMatch: specifications("desk"), workers: 1, dependencies: ["calls", "pages"] },
+    { name: "lines", testMatch: specifications("lines"), workers: 1 },
+    // What a voice sounds like is no matter here, so it is one that is there at once.
+    { name: "pages", testMatch: specifications("pages"), use: { settings: { VOICE: "slt" } } },
+    {
+      name: "desk",
+      testMatch: specifications("desk"),
+      workers: 1,
+      dependencies: ["calls", "lines", "pages"],
+    },
   ],
   // A test that passes at a second try is to be mended, not tried again.
   retries: 0,
@@ -55,7 +67,8 @@ export default defineConfig({
   use: {
     ...devices["Desktop Chrome"],
     launchOptions: CHROMIUM,
-    trace: "retain-on-failure",
+    // No trace: to keep one, each action and each picture of a page is written down, also of a test that passes, and the
+    // calls beside it wait for the machine. `npm run e2e -- --trace retain-on-failure NAME` makes one of what has failed.
     screenshot: "only-on-failure",
   },
 });

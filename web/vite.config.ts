@@ -14,6 +14,18 @@ const reactRouter = fileURLToPath(
   new URL("dist/production/index.mjs", import.meta.resolve("react-router/package.json")),
 );
 
+/** Tests that are given a DOM, which is made anew for each file. All others have none. */
+const IN_A_PAGE = [
+  "src/**/*.test.tsx",
+  "src/api/{client,leaving}.test.ts",
+  "src/desk/{back-from-provider,case-words,desk-address,desk-state,desk-words,officer-line}.test.ts",
+  "src/desk/{use-*,watch-*}.test.ts",
+  "src/faults/*.test.ts",
+  "src/records/records.test.ts",
+  "src/voice/{microphone,voice-client}.test.ts",
+  "src/voice/hosted/*.test.ts",
+];
+
 export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [react(), tailwindcss(), leanImports(), measured(), prerender()],
   server: {
@@ -40,10 +52,33 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     modulePreload: false,
   },
   test: {
-    environment: "jsdom",
     globals: true,
-    include: ["{src,build,audit,sample-call,stutter}/**/*.test.{ts,tsx}"],
-    setupFiles: ["src/test-setup.ts"],
     restoreMocks: true,
+    // By itself it leaves one core to others, which of two is half: nothing else runs beside these tests.
+    maxWorkers: "100%",
+    // For whole pages in a DOM made of JavaScript, on a machine whose every core is taken.
+    testTimeout: 15_000,
+    projects: [
+      {
+        extends: true as const,
+        test: {
+          name: "plain",
+          environment: "node",
+          // They leave nothing behind that another could meet, so one process does for many.
+          isolate: false,
+          include: ["{src,build,audit,sample-call,stutter}/**/*.test.ts"],
+          exclude: IN_A_PAGE,
+        },
+      },
+      {
+        extends: true as const,
+        test: {
+          name: "page",
+          environment: "jsdom",
+          include: IN_A_PAGE,
+          setupFiles: ["src/test-setup.ts"],
+        },
+      },
+    ],
   },
 }));

@@ -1,5 +1,4 @@
 /** What an audit tells, and when its goals are reached. */
-// @vitest-environment node
 import { type Audited, reportOf } from "./report.ts";
 
 const all = (score: number) => ({

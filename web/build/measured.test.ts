@@ -1,5 +1,4 @@
 /** Which figures are read from the evaluations' documents. */
-// @vitest-environment node
 import { byText, byVoice, ofReplies, readMeasured } from "./measured.ts";
 
 const SET = (name: string, figures: string) => `## ${name}\n\n${figures}\n`;

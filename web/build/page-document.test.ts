@@ -1,5 +1,4 @@
 /** What the document of a prerendered page holds, and what must not be in it. */
-// @vitest-environment node
 import { pageDocument } from "./page-document.ts";
 
 const TEMPLATE = '<head><!-- page head --></head><body><div id="root"><!-- page --></div></body>';

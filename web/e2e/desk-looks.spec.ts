@@ -27,7 +27,7 @@ async function enterCase(page: Page, title: string): Promise<void> {
 }
 
 test("each place of the desk is whole in every width, in the light and in the dark", async ({ page }) => {
-  const server = await startServer();
+  const server = await startServer({ VOICE: "slt" });
   const people: DutyOfficer[] = [];
   const signedIn = async (name: string, role: "supervisor" | "administrator" | "auditor") => {
     const person = await DutyOfficer.signedIn(server, { name, role });

@@ -13,7 +13,7 @@ test("an officer who signed in at one node is rung for a call at another, and ta
   const nodes = new Map<string, string>();
   const proxy = await startNodesProxy(nodes);
   const start = (NODE_NAME: string) =>
-    startServer({ NODE_NAME, DATABASE: database.url, PUBLIC_ORIGIN: proxy.url });
+    startServer({ NODE_NAME, DATABASE: database.url, PUBLIC_ORIGIN: proxy.url, VOICE: "slt" });
   const [first, second] = [await start("node-1"), await start("node-2")];
   let mei: DutyOfficer | null = null;
   try {

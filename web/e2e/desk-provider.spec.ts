@@ -20,6 +20,7 @@ const PEOPLE = {
 async function startDesk(port: string, issuer: string): Promise<RunningServer> {
   const server = await startServer({
     PORT: port,
+    VOICE: "slt",
     PUBLIC_ORIGIN: `http://127.0.0.1:${port}`,
     OIDC_ISSUER: issuer,
     OIDC_CLIENT_ID: CLIENT.id,

@@ -56,9 +56,7 @@ export class DutyOfficer {
     voice: CallerVoice = "rms",
   ): Promise<DutyOfficer> {
     const browser = await chromium.launch(CHROMIUM);
-    // In a context of its own: axe takes no other.
-    const page = await (await browser.newContext()).newPage();
-    return DutyOfficer.signedInOn(browser, page, server, invited, voice);
+    return DutyOfficer.signedInOn(browser, await browser.newPage(), server, invited, voice);
   }
 
   /** The same, in this page. */

@@ -2,11 +2,17 @@
 import { test as base } from "@playwright/test";
 import { type RunningServer, startServer } from "./server.ts";
 
-export const test = base.extend<{ baseURL: string }, { server: RunningServer }>({
+/** What a project of `playwright.config.ts` says of its tests. */
+export interface OfAProject {
+  /** Of their shared server, as `startServer` takes them. */
+  settings: Record<string, string>;
+}
+
+export const test = base.extend<{ baseURL: string }, OfAProject & { server: RunningServer }>({
+  settings: [{}, { option: true, scope: "worker" }],
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
-    async ({}, use) => {
-      const server = await startServer();
+    async ({ settings }, use) => {
+      const server = await startServer(settings);
       await use(server);
       await server.stop();
     },

@@ -5,34 +5,10 @@
 import { expectAccessible } from "./accessible.ts";
 import { BadNetwork, ownAddress } from "./bad-network.ts";
 import { type CallInfo, CallPage, SPEECH_ENERGY } from "./call-page.ts";
+import { expect, test } from "./desk-fixtures.ts";
 import { DutyOfficer, openDesk } from "./duty-officer.ts";
-import { test as base, expect } from "./fixtures.ts";
 import { glanced } from "./looks.ts";
-import { freePort, type RunningServer, startServer } from "./server.ts";
-
-/** A server with a desk, and whoever comes to it. */
-const test = base.extend<{
-  desk: RunningServer;
-  officer: (name: string, role?: "officer" | "supervisor") => Promise<DutyOfficer>;
-}>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the dependencies from the pattern
-  desk: async ({}, use) => {
-    const server = await startServer({ OFFICERS_ANSWER_WITHIN_SECONDS: "20" });
-    openDesk(server);
-    await use(server);
-    await server.stop();
-  },
-  officer: async ({ desk }, use) => {
-    const officers: DutyOfficer[] = [];
-    await use(async (name, role = "officer") => {
-      const agencies = role === "officer" ? "SPF,SOS" : undefined;
-      const officer = await DutyOfficer.signedIn(desk, { name, role, ...(agencies && { agencies }) });
-      officers.push(officer);
-      return officer;
-    });
-    await Promise.all(officers.map((officer) => officer.close()));
-  },
-});
+import { freePort, startServer } from "./server.ts";
 
 /** Comfort noise and clicks: what is far below anything that is said. */
 const NOTHING = SPEECH_ENERGY / 4;
@@ -65,75 +41,83 @@ function rolesSaying(record: CallInfo, words: RegExp): string[] {
   return record.messages.filter(({ message }) => words.test(message)).map(({ role }) => role);
 }
 
-test("a woman who is being hurt is put through to an officer: they hear each other, the assistant is silent, and the record has all three", async ({
-  page,
-  desk,
-  officer,
-}) => {
-  const mei = await officer("Mei");
-  await mei.goOnDuty();
-  const call = await CallPage.open(page, desk.url);
-  await call.start();
-  await call.hearTurn();
-  await call.tellOfViolenceNow(() => mei.ringing.isVisible());
-  await mei.accept();
-  await expect(mei.ringing).toHaveCount(0);
-  // The briefing, before she is put through; its sentence begins with the note's title. That the caller hears nothing of it is
-  // shown in `crates/call`: here the assistant may be talking with her meanwhile.
-  await expect.poll(() => mei.receivedEnergy(), { timeout: 15_000 }).toBeGreaterThan(SPEECH_ENERGY);
-  await expect(mei.line.getByRole("status")).toContainText("You hear a one-sentence briefing");
-  const note = mei.page.getByRole("region", { name: "Note" });
-  const title = (await note.getByRole("heading").first().textContent()) ?? "";
-  expect(title.length).toBeGreaterThan(5);
-  await expect(call.captions.filter({ hasText: title })).toHaveCount(0);
-  await expect(mei.captions.filter({ hasText: /knife/i }).last()).toBeVisible();
-  await expect(note).toContainText(/SPF|police/i);
-  await mei.putThrough();
-  await mei.say("Hello, this is Mei, I am a person. You are not alone now.");
+test.describe("in the natural voice, which makes a briefing for the moment", () => {
+  test.use({ deskSettings: {} });
 
-  // From her first words on the assistant says nothing.
-  await page.waitForTimeout(1_500);
-  expect(await heard(call, aMoment(page, 4_000)), "silence").toBeLessThan(NOTHING);
-  const caller = await heard(call, () => mei.say("Can you get out of the house with your children?"));
-  expect(caller, "the caller hears the officer").toBeGreaterThan(SPEECH_ENERGY);
-  const officerHears = await heard(mei, () => call.say("Yes, the back door is open."));
-  expect(officerHears, "the officer hears the caller").toBeGreaterThan(SPEECH_ENERGY);
-  expect(await heard(call, aMoment(page, 5_000)), "no assistant answers her").toBeLessThan(NOTHING);
-  await expect(mei.captions.filter({ hasText: /back door/i }).last()).toBeVisible();
-  await glanced(mei.page, "in-talk");
+  test("a woman who is being hurt is put through to an officer: they hear each other, the assistant is silent, and the record has all three", async ({
+    page,
+    desk,
+    officer,
+  }) => {
+    const mei = await officer("Mei");
+    await mei.goOnDuty();
+    const call = await CallPage.open(page, desk.url);
+    await call.start();
+    await call.hearTurn();
+    await call.tellOfViolenceNow(() => mei.ringing.isVisible());
+    await mei.accept();
+    await expect(mei.ringing).toHaveCount(0);
+    // The briefing, before she is put through; its sentence begins with the note's title. That the caller hears nothing of it is
+    // shown in `crates/call`: here the assistant may be talking with her meanwhile.
+    await expect.poll(() => mei.receivedEnergy(), { timeout: 15_000 }).toBeGreaterThan(SPEECH_ENERGY);
+    await expect(mei.line.getByRole("status")).toContainText("You hear a one-sentence briefing");
+    const note = mei.page.getByRole("region", { name: "Note" });
+    const title = (await note.getByRole("heading").first().textContent()) ?? "";
+    expect(title.length).toBeGreaterThan(5);
+    await expect(call.captions.filter({ hasText: title })).toHaveCount(0);
+    await expect(mei.captions.filter({ hasText: /knife/i }).last()).toBeVisible();
+    await expect(note).toContainText(/SPF|police/i);
+    await mei.putThrough();
+    await mei.say("Hello, this is Mei, I am a person. You are not alone now.");
 
-  await mei.line.getByRole("button", { name: "End the call" }).click();
-  await mei.line.getByRole("button", { name: "End it now" }).click();
-  await expect(call.talk).toBeVisible();
-  const record = await call.finishedRecord();
-  expect(record.endedReason).toBe("assistant-forwarded-call");
-  expect(record.structuredData).toMatchObject({ transfer_to: "SPF", transferred: true, urgent: true });
-  expect(record.messages.filter(({ message }) => message.includes(title))).toEqual([]);
-  expect(rolesSaying(record, /knife/i)).toContain("user");
-  expect(rolesSaying(record, /get out of the house/i)).toEqual(["officer"]);
-  expect(rolesSaying(record, /back door/i)).toEqual(["user"]);
-  const roles = record.messages.map(({ role }) => role);
-  expect(roles.slice(roles.indexOf("officer"))).not.toContain("bot");
+    // From her first words on the assistant says nothing.
+    await page.waitForTimeout(1_500);
+    expect(await heard(call, aMoment(page, 4_000)), "silence").toBeLessThan(NOTHING);
+    const caller = await heard(call, () => mei.say("Can you get out of the house with your children?"));
+    expect(caller, "the caller hears the officer").toBeGreaterThan(SPEECH_ENERGY);
+    const officerHears = await heard(mei, () => call.say("Yes, the back door is open."));
+    expect(officerHears, "the officer hears the caller").toBeGreaterThan(SPEECH_ENERGY);
+    expect(await heard(call, aMoment(page, 5_000)), "no assistant answers her").toBeLessThan(NOTHING);
+    await expect(mei.captions.filter({ hasText: /back door/i }).last()).toBeVisible();
+    await glanced(mei.page, "in-talk");
+
+    await mei.line.getByRole("button", { name: "End the call" }).click();
+    await mei.line.getByRole("button", { name: "End it now" }).click();
+    await expect(call.talk).toBeVisible();
+    const record = await call.finishedRecord();
+    expect(record.endedReason).toBe("assistant-forwarded-call");
+    expect(record.structuredData).toMatchObject({ transfer_to: "SPF", transferred: true, urgent: true });
+    expect(record.messages.filter(({ message }) => message.includes(title))).toEqual([]);
+    expect(rolesSaying(record, /knife/i)).toContain("user");
+    expect(rolesSaying(record, /get out of the house/i)).toEqual(["officer"]);
+    expect(rolesSaying(record, /back door/i)).toEqual(["user"]);
+    const roles = record.messages.map(({ role }) => role);
+    expect(roles.slice(roles.indexOf("officer"))).not.toContain("bot");
+  });
 });
 
-test("when nobody answers, the assistant is back with the number to ring, and the desk is told", async ({
-  page,
-  desk,
-  officer,
-}) => {
-  const mei = await officer("Mei");
-  await mei.goOnDuty();
-  const call = await callerAtRisk(page, desk.url);
-  await expect(mei.ringing).toBeVisible({ timeout: 20_000 });
-  await expect.poll(() => mei.loudestPlayed(), { message: "the ring sounds" }).toBeGreaterThan(RING);
-  // It rings for 20 s: no time to look at it in more than one width.
-  await expectAccessible(mei.page);
-  await expect(mei.page.getByRole("alert")).toContainText(/nobody|reached/i, { timeout: 40_000 });
-  await expect(call.captions.filter({ hasText: /1767/ }).last()).toBeVisible({ timeout: 30_000 });
-  await glanced(mei.page, "unreached");
-  await call.end.click();
-  const record = await call.finishedRecord();
-  expect(record.structuredData).toMatchObject({ transferred: false, urgent: true });
+test.describe("rung for 12 s", () => {
+  test.use({ deskSettings: { VOICE: "slt", OFFICERS_ANSWER_WITHIN_SECONDS: "12" } });
+
+  test("when nobody answers, the assistant is back with the number to ring, and the desk is told", async ({
+    page,
+    desk,
+    officer,
+  }) => {
+    const mei = await officer("Mei");
+    await mei.goOnDuty();
+    const call = await callerAtRisk(page, desk.url);
+    await expect(mei.ringing).toBeVisible({ timeout: 20_000 });
+    await expect.poll(() => mei.loudestPlayed(), { message: "the ring sounds" }).toBeGreaterThan(RING);
+    // It rings for 12 s: no time to look at it in more than one width.
+    await expectAccessible(mei.page);
+    await expect(mei.page.getByRole("alert")).toContainText(/nobody|reached/i, { timeout: 40_000 });
+    await expect(call.captions.filter({ hasText: /1767/ }).last()).toBeVisible({ timeout: 30_000 });
+    await glanced(mei.page, "unreached");
+    await call.end.click();
+    const record = await call.finishedRecord();
+    expect(record.structuredData).toMatchObject({ transferred: false, urgent: true });
+  });
 });
 
 test("when all decline, the assistant is back at once", async ({ page, desk, officer }) => {
@@ -155,7 +139,7 @@ test("of two officers who accept at once one gets the call, and the other sees w
   desk,
   officer,
 }) => {
-  const [mei, ravi] = [await officer("Mei"), await officer("Ravi")];
+  const [mei, ravi] = await Promise.all([officer("Mei"), officer("Ravi")]);
   await mei.goOnDuty();
   await ravi.goOnDuty();
   await callerAtRisk(page, desk.url);
@@ -227,7 +211,7 @@ test("a caller on hold hears nothing of the officer, who speaks with a superviso
   desk,
   officer,
 }) => {
-  const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
+  const [mei, sam] = await Promise.all([officer("Mei"), officer("Sam", "supervisor")]);
   await mei.goOnDuty();
   // Mei is on a phone, from the ring to the end.
   await mei.page.setViewportSize({ width: 390, height: 844 });
@@ -274,7 +258,7 @@ test("a supervisor listens unheard, coaches the officer alone, and takes the cal
   desk,
   officer,
 }) => {
-  const [mei, sam] = [await officer("Mei"), await officer("Sam", "supervisor")];
+  const [mei, sam] = await Promise.all([officer("Mei"), officer("Sam", "supervisor")]);
   await mei.goOnDuty();
   const call = await callerAtRisk(page, desk.url);
   await expect(mei.ringing).toBeVisible({ timeout: 20_000 });

@@ -33,7 +33,6 @@ async function fits(page: Page, state: string, size: Size): Promise<void> {
   await resized(page, size);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow, `${state}, ${width}`).toBeLessThanOrEqual(0);
-  await page.screenshot({ path: test.info().outputPath(`${state}-${width}.png`) });
 }
 
 const resized = (page: Page, [width, height]: Size) => page.setViewportSize({ width, height });

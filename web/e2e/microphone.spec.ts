@@ -1,6 +1,6 @@
 /** The microphone check: offered before a call, never in its way. */
 import { CHROMIUM } from "../playwright.config.ts";
-import { expectAccessible } from "./accessible.ts";
+import { expectAccessibleByDayAndNight } from "./accessible.ts";
 import { expect, test } from "./fixtures.ts";
 
 // Chromium's own fake microphones, which beep once a second.
@@ -11,39 +11,33 @@ test.use({
   },
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in the ${colorScheme}`, () => {
-    test.use({ colorScheme });
+test("shows that it hears, and lets another device be chosen", async ({ page, server }) => {
+  await page.goto(`${server.url}/Demo`);
+  await page.getByRole("button", { name: "Check your microphone" }).click();
+  const check = page.getByRole("dialog", { name: "Check your microphone" });
+  await expect(check.getByText("Nightlight will hear you")).toBeVisible();
+  await expectAccessibleByDayAndNight(page);
+  const device = check.getByRole("combobox", { name: "Microphone" });
+  const other = await device.getByRole("option").nth(1).getAttribute("value");
+  await device.selectOption(other);
+  await expect(check.getByText("Nightlight will hear you")).toBeVisible();
+  await check.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("button", { name: "Check your microphone again" })).toBeFocused();
 
-    test("shows that it hears, and lets another device be chosen", async ({ page, server }) => {
-      await page.goto(`${server.url}/Demo`);
-      await page.getByRole("button", { name: "Check your microphone" }).click();
-      const check = page.getByRole("dialog", { name: "Check your microphone" });
-      await expect(check.getByText("Nightlight will hear you")).toBeVisible();
-      await expectAccessible(page);
-      const device = check.getByRole("combobox", { name: "Microphone" });
-      const other = await device.getByRole("option").nth(1).getAttribute("value");
-      await device.selectOption(other);
-      await expect(check.getByText("Nightlight will hear you")).toBeVisible();
-      await check.getByRole("button", { name: "Done" }).click();
-      await expect(page.getByRole("button", { name: "Check your microphone again" })).toBeFocused();
-
-      // Remembered: the next call opens it.
-      await page.reload();
-      await page.evaluate(() => {
-        const native = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-        navigator.mediaDevices.getUserMedia = async (constraints) => {
-          const stream = await native(constraints);
-          document.body.dataset.opened = stream.getAudioTracks()[0]?.getSettings().deviceId ?? "";
-          return stream;
-        };
-      });
-      await page.getByRole("button", { name: "Talk to Nightlight" }).click();
-      await expect(page.getByRole("button", { name: "End Call" })).toBeVisible({ timeout: 30_000 });
-      expect(await page.evaluate(() => document.body.dataset.opened)).toBe(other);
-    });
+  // Remembered: the next call opens it.
+  await page.reload();
+  await page.evaluate(() => {
+    const native = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async (constraints) => {
+      const stream = await native(constraints);
+      document.body.dataset.opened = stream.getAudioTracks()[0]?.getSettings().deviceId ?? "";
+      return stream;
+    };
   });
-}
+  await page.getByRole("button", { name: "Talk to Nightlight" }).click();
+  await expect(page.getByRole("button", { name: "End Call" })).toBeVisible({ timeout: 30_000 });
+  expect(await page.evaluate(() => document.body.dataset.opened)).toBe(other);
+});
 
 test("leads straight into the call, and lets the microphone go when closed", async ({ page, server }) => {
   await page.addInitScript(() => {

@@ -5,7 +5,7 @@ import { expect, test } from "./fixtures.ts";
 import { startServer } from "./server.ts";
 
 test("a call whose node is not found by its name is joined without it, by WebRTC", async ({ page }) => {
-  const server = await startServer({ NODE_NAME: "node-1" });
+  const server = await startServer({ NODE_NAME: "node-1", VOICE: "slt" });
   try {
     const asked = await noWayToTheNode(page);
     const call = await CallPage.open(page, server.url);
@@ -19,7 +19,7 @@ test("a call whose node is not found by its name is joined without it, by WebRTC
 });
 
 test("a call whose node dies is looked for elsewhere within five seconds, and goes on", async ({ page }) => {
-  const server = await startServer({ NODE_NAME: "node-1" });
+  const server = await startServer({ NODE_NAME: "node-1", VOICE: "slt" });
   try {
     const call = await CallPage.open(page, server.url);
     await call.start();

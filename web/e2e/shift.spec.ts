@@ -1,7 +1,7 @@
 /** The history on `/Demo` as a shift opens it: what is urgent, unfinished and new; and in every width. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expectAccessible } from "./accessible.ts";
+import { expectAccessible, expectAccessibleByDayAndNight } from "./accessible.ts";
 import { expect, test } from "./fixtures.ts";
 
 const NIGHT = "2026-11-22T";
@@ -182,7 +182,7 @@ const ALL = [
   "Details",
 ];
 const SOME = ["ID", "Created Date", "Urgent Status", "Transfer To", "Short Description", "Details"];
-for (const { width, height, columns } of [
+const ROOMS = [
   { width: 320, height: 640, columns: SOME },
   { width: 360, height: 740, columns: SOME },
   { width: 768, height: 1024, columns: SOME },
@@ -190,33 +190,41 @@ for (const { width, height, columns } of [
   { width: 1024, height: 768, columns: [...SOME.slice(0, 1), "Call Status", ...SOME.slice(1)] },
   { width: 1280, height: 800, columns: ALL },
   { width: 1440, height: 900, columns: ALL },
-]) {
-  test(`${width} pixels wide the history shows what has room, and nothing runs over`, async ({ page }) => {
-    await page.setViewportSize({ width, height });
-    await openWith(page, [...SHIFT, call(10, { summaryTitle: "W".repeat(60) })]);
-    await expect(page.getByRole("columnheader")).toHaveText(columns);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
-    // Something of the case stands beside its button, in a table and in a list.
-    for (const row of (await page.getByRole("row").all()).slice(1)) {
-      const beside = await row.evaluate((row) => {
-        const [button, ...cells] = [...row.querySelectorAll("[role=cell]")]
-          .map((cell) => cell.getBoundingClientRect())
-          .reverse();
-        return cells.some(({ top, bottom }) => button && top < button.bottom && bottom > button.top);
-      });
-      expect(beside).toBe(true);
-    }
-    await rowOf(page, 13).getByRole("button").click();
-    const id = page.getByRole("dialog").getByText(String(SHIFT[2]?.callId));
-    const lines = await id.evaluate(
-      (words) => words.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(words).lineHeight),
-    );
-    expect(lines).toBeLessThan(1.5);
-    await expectAccessible(page);
-  });
-}
+];
+
+test("in every width the history shows what has room, and nothing runs over", async ({ page }) => {
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  for (const { width, height, columns } of ROOMS) {
+    await test.step(`${width} pixels wide`, async () => {
+      await page.setViewportSize({ width, height });
+      // The page is opened on the smallest screen, and grows with it.
+      if (width === 320) await openWith(page, [...SHIFT, call(10, { summaryTitle: "W".repeat(60) })]);
+      await expect(page.getByRole("columnheader")).toHaveText(columns);
+      await expect.poll(overflow).toBeLessThanOrEqual(0);
+      // Something of the case stands beside its button, in a table and in a list.
+      for (const row of (await page.getByRole("row").all()).slice(1)) {
+        const beside = await row.evaluate((row) => {
+          const [button, ...cells] = [...row.querySelectorAll("[role=cell]")]
+            .map((cell) => cell.getBoundingClientRect())
+            .reverse();
+          return cells.some(({ top, bottom }) => button && top < button.bottom && bottom > button.top);
+        });
+        expect(beside).toBe(true);
+      }
+      await rowOf(page, 13).getByRole("button").click();
+      const panel = page.getByRole("dialog", { name: "Call Log" });
+      const id = panel.getByText(String(SHIFT[2]?.callId));
+      const lines = await id.evaluate(
+        (words) =>
+          words.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(words).lineHeight),
+      );
+      expect(lines).toBeLessThan(1.5);
+      await expectAccessible(page);
+      await page.keyboard.press("Escape");
+      await expect(panel).toBeHidden();
+    });
+  }
+});
 
 test("the call log has its summary in view, on a screen of 1440 by 900", async ({ page, server }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -267,36 +275,36 @@ test("pictures that cannot be fetched leave the page as it is", async ({ page, s
   await expect(page.getByRole("button", { name: "Talk to Nightlight" })).toBeEnabled();
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in the ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    for (const width of [360, 1440]) {
-      test(`${width} pixels wide the pictures say what they show, also as tables`, async ({
-        page,
-        server,
-      }) => {
-        await page.setViewportSize({ width, height: 800 });
-        await page.goto(`${server.url}/Demo?pictures=shown`);
-        const overview = page.getByRole("region", { name: "Overview of the records" });
-        for (const words of [
-          "9 of 10 calls came between 9 PM and 6 AM. The busiest hour began at 11 PM, with 2 calls.",
-          "Wednesday night was the busiest, with 4 of 10 calls.",
-          "4 of 10 completed calls were urgent (40 %).",
-          "9 agencies, 1 call each, and 1 call for none.",
-        ]) {
-          await expect(overview.getByText(words)).toBeVisible();
-        }
-        await expect(overview.getByRole("list", { name: "Agencies" }).getByRole("listitem")).toHaveCount(9);
-        await expectAccessible(page);
-        await overview.getByRole("button", { name: "Show as tables" }).click();
-        await expect(overview.getByRole("img")).toHaveCount(0);
-        await expect(overview.getByRole("table", { name: "Calls by agency" }).getByRole("row")).toHaveCount(
-          11,
-        );
-        await expect(overview.getByRole("table", { name: "Calls by hour" }).getByRole("row")).toHaveCount(25);
-        await expectAccessible(page);
-      });
+test("the pictures say what they show, also as tables, on a phone and at a desk, by day and by night", async ({
+  page,
+  server,
+}) => {
+  const [phone, desk] = [
+    { width: 360, height: 800 },
+    { width: 1440, height: 800 },
+  ];
+  await page.setViewportSize(phone);
+  await page.goto(`${server.url}/Demo?pictures=shown`);
+  const overview = page.getByRole("region", { name: "Overview of the records" });
+  for (const size of [phone, desk]) {
+    await page.setViewportSize(size);
+    for (const words of [
+      "9 of 10 calls came between 9 PM and 6 AM. The busiest hour began at 11 PM, with 2 calls.",
+      "Wednesday night was the busiest, with 4 of 10 calls.",
+      "4 of 10 completed calls were urgent (40 %).",
+      "9 agencies, 1 call each, and 1 call for none.",
+    ]) {
+      await expect(overview.getByText(words)).toBeVisible();
     }
-  });
-}
+    await expect(overview.getByRole("list", { name: "Agencies" }).getByRole("listitem")).toHaveCount(9);
+    await expectAccessibleByDayAndNight(page);
+  }
+  await overview.getByRole("button", { name: "Show as tables" }).click();
+  for (const size of [desk, phone]) {
+    await page.setViewportSize(size);
+    await expect(overview.getByRole("img")).toHaveCount(0);
+    await expect(overview.getByRole("table", { name: "Calls by agency" }).getByRole("row")).toHaveCount(11);
+    await expect(overview.getByRole("table", { name: "Calls by hour" }).getByRole("row")).toHaveCount(25);
+    await expectAccessibleByDayAndNight(page);
+  }
+});

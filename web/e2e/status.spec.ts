@@ -29,7 +29,7 @@ test("an operator at the machine sees a conversation come and end", async ({ pag
 });
 
 test("anybody else is told what to do, and the operator key opens it", async ({ page }) => {
-  const server = await startServer({ OPERATOR_KEY: "an-operators-own-key" });
+  const server = await startServer({ VOICE: "slt", OPERATOR_KEY: "an-operators-own-key" });
   try {
     // As through a proxy on the same machine.
     await page.setExtraHTTPHeaders({ "X-Forwarded-For": "203.0.113.7" });

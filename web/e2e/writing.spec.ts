@@ -1,5 +1,5 @@
 /** The conversation in writing: for those who cannot speak, or must not be heard. */
-import { expectAccessible } from "./accessible.ts";
+import { expectAccessible, expectAccessibleByDayAndNight } from "./accessible.ts";
 import { expect, test } from "./fixtures.ts";
 
 test("a written conversation, by keyboard alone, and its record", async ({ page, server }) => {
@@ -76,20 +76,14 @@ test("what cannot be sent is kept, with the numbers to ring, and sent again", as
   await expect(page.getByRole("log", { name: "Conversation" }).getByRole("listitem")).toHaveCount(3);
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test.describe(`in the ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    test("axe finds nothing: before, within and after", async ({ page, server }) => {
-      await page.goto(`${server.url}/Demo?by=writing`);
-      await expectAccessible(page);
-      await page.getByRole("button", { name: "Write to Nightlight" }).click();
-      await page.getByRole("textbox", { name: "Your message" }).fill("Hello");
-      await page.keyboard.press("Enter");
-      await expect(page.getByRole("log", { name: "Conversation" }).getByRole("listitem")).toHaveCount(3);
-      await expectAccessible(page);
-      await page.getByRole("button", { name: "End conversation" }).click();
-      await expectAccessible(page);
-    });
-  });
-}
+test("axe finds nothing: before, within and after", async ({ page, server }) => {
+  await page.goto(`${server.url}/Demo?by=writing`);
+  await expectAccessibleByDayAndNight(page);
+  await page.getByRole("button", { name: "Write to Nightlight" }).click();
+  await page.getByRole("textbox", { name: "Your message" }).fill("Hello");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("log", { name: "Conversation" }).getByRole("listitem")).toHaveCount(3);
+  await expectAccessibleByDayAndNight(page);
+  await page.getByRole("button", { name: "End conversation" }).click();
+  await expectAccessibleByDayAndNight(page);
+});

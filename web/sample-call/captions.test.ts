@@ -1,5 +1,4 @@
 /** From what the scripted caller wrote down to the sample call's captions. */
-// @vitest-environment node
 import { captionsOf, type TimelineEvent } from "./captions.ts";
 
 const heard = (at: number, transcript: string): TimelineEvent => ({

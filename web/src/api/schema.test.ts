@@ -1,5 +1,4 @@
 /** The types of the API are those of the server's own description of it. */
-// @vitest-environment node
 import openapiTS, { astToString, COMMENT_HEADER } from "openapi-typescript";
 import { expect, it } from "vitest";
 import document from "../../../crates/server/openapi.json";

@@ -1,5 +1,4 @@
 /** What a caller is told beside the button stands in the documentation, word for word and under its version. */
-// @vitest-environment node
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { HOSTED_NOTICE_VERSION, NOTICE_VERSION, noticeWords, shownNotice } from "./notice.ts";

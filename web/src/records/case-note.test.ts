@@ -1,5 +1,4 @@
 /** A record's case note as text, and its claims, each led back to the words that it rests on. */
-// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import type { CallInfo } from "../api/contract.ts";
 import { recordFromInfo, recordOfNewCall } from "./call-record.ts";

@@ -1,5 +1,4 @@
 /** Which records are new to a reader, and when a look ends. */
-// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import type { CallInfo } from "../api/contract.ts";
 import { recordOfNewCall } from "./call-record.ts";

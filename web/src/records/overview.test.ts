@@ -1,5 +1,4 @@
 /** The records counted by hour, night and agency, and by how they stood. */
-// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import type { CallInfo } from "../api/contract.ts";
 import { historyFromServer } from "./history.ts";

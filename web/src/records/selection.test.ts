@@ -1,5 +1,4 @@
 /** Which records are shown, in which order, and on which page. */
-// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import type { CallInfo } from "../api/contract.ts";
 import { recordOfNewCall } from "./call-record.ts";

@@ -1,5 +1,4 @@
 /** When a line is doubtful, falters or is lost, by the counters of its connection. */
-// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { countersOf, LineWatch } from "./line-watch.ts";
 

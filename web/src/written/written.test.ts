@@ -1,5 +1,4 @@
 /** A written conversation: what is asked of the server, and what the page makes of the answers. */
-// @vitest-environment node
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ChatIsOver, ChatMovedOn, createChat, endChat, readChat } from "./chat-api.ts";
 import { changeWritten, NOT_WRITING, unsentText, type WrittenChange } from "./written-state.ts";

@@ -1,5 +1,4 @@
 /** What the address holds of the history's selection, and what is read from it again. */
-// @vitest-environment node
 import { expect, it } from "vitest";
 import { EVERYTHING } from "../../records/selection.ts";
 import { pageIn, selectionIn, withPage, withSelection } from "./history-address.ts";

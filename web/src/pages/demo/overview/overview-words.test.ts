@@ -1,5 +1,4 @@
 /** The sentence above each picture of the records. */
-// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import type { CallInfo } from "../../../api/contract.ts";
 import { historyFromServer } from "../../../records/history.ts";
