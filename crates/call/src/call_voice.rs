@@ -219,7 +219,7 @@ pub fn fixed_sentences(script: &AssistantScript) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use speech::SpeechStream;
+    use speech::{SpeechStream, Standing};
 
     use super::*;
 
@@ -253,7 +253,7 @@ mod tests {
     }
 
     impl Voice for Scripted {
-        fn speak(&self, _: Secret<String>) -> SpeechStream {
+        fn speak_to(&self, _: Standing, _: Secret<String>) -> SpeechStream {
             match *self.state.lock().expect("unpoisoned") {
                 State::IsBroken => SpeechStream::ready([Err(VoiceError::Busy)]),
                 State::Hangs => {

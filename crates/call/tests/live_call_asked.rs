@@ -12,7 +12,7 @@ use board::{Told, parts};
 use call::media::{SocketFrame, WebSocketTransport};
 use call::{Manner, NewCall, Switchboard};
 use flow::{AssistantScript, Secret};
-use speech::{Sound, SpeechStream, Voice, VoiceError};
+use speech::{Sound, SpeechStream, Standing, Voice, VoiceError};
 use tokio::sync::mpsc;
 use uuid::Uuid;
 
@@ -42,7 +42,7 @@ impl Slow {
 }
 
 impl Voice for Slow {
-    fn speak(&self, sentence: Secret<String>) -> SpeechStream {
+    fn speak_to(&self, _: Standing, sentence: Secret<String>) -> SpeechStream {
         if self.always_said.contains(sentence.expose_secret()) {
             return SpeechStream::ready([Ok(half_a_second())]);
         }

@@ -468,6 +468,9 @@ fn odd_json() -> impl Strategy<Value = Value> {
             "user",
             "final",
             "number",
+            "assistant",
+            "request-start",
+            "en",
             "daily",
         ])
         .prop_map(Value::from),
@@ -512,6 +515,15 @@ fn odd_json() -> impl Strategy<Value = Value> {
         "chat",
         "session",
         "newAssistant",
+        "results",
+        "toolCallId",
+        "result",
+        "error",
+        "assistantName",
+        "description",
+        "contents",
+        "text",
+        "language",
     ]);
     leaf.prop_recursive(5, 48, 6, move |inner| {
         prop_oneof![
@@ -536,6 +548,8 @@ proptest! {
             ServerMessage::parse(wrapped.as_bytes()).err(),
             platform::read::<Call>(text.as_bytes()).err(),
             platform::read::<platform::CallInfo>(text.as_bytes()).err(),
+            platform::read::<ToolCallsReply>(text.as_bytes()).err(),
+            platform::read::<platform::TransferDestinationReply>(text.as_bytes()).err(),
         ];
         for refusal in refusals.into_iter().flatten() {
             prop_assert!(!refusal.to_string().contains("caller's own words"), "{}", refusal);
@@ -548,5 +562,7 @@ proptest! {
         let _ = CreateWebCall::parse(&bytes);
         let _ = CreateChat::parse(&bytes);
         let _ = ClientMessage::parse(&String::from_utf8_lossy(&bytes));
+        let _ = platform::read::<ToolCallsReply>(&bytes);
+        let _ = platform::read::<platform::TransferDestinationReply>(&bytes);
     }
 }

@@ -23,7 +23,7 @@ use std::time::Duration;
 
 use endpoint::{Address, ClientError};
 use redact::Secret;
-use speech::{Sound, SpeechStream, Spoken, Synthesiser, VoiceError};
+use speech::{Sound, SpeechStream, Spoken, Standing, Synthesiser, VoiceError};
 use tokio::runtime::Handle;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::UnboundedSender;
@@ -140,8 +140,13 @@ impl Synthesiser for RemoteVoice {
         stream
     }
 
-    /// As it arrives.
-    fn speak_into(&self, spoken: &Spoken, out: UnboundedSender<Result<Sound, VoiceError>>) {
+    /// As it arrives. Nobody waits for anybody here.
+    fn speak_into(
+        &self,
+        _: Standing,
+        spoken: &Spoken,
+        out: UnboundedSender<Result<Sound, VoiceError>>,
+    ) {
         let Some(text) = text_of(spoken, &out) else {
             return;
         };

@@ -142,7 +142,7 @@ mod tests {
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use speech::{Packs, Sound, SpeechStream, Spoken, Synthesiser, Voice, VoiceError};
+    use speech::{Packs, Sound, SpeechStream, Spoken, Standing, Synthesiser, Voice, VoiceError};
     use tempfile::TempDir;
     use tokio::sync::mpsc::UnboundedSender;
     use tokio::time::Instant;
@@ -187,7 +187,13 @@ mod tests {
             }])
         }
 
-        fn speak_into(&self, _: &Spoken, _: UnboundedSender<Result<Sound, VoiceError>>) {}
+        fn speak_into(
+            &self,
+            _: Standing,
+            _: &Spoken,
+            _: UnboundedSender<Result<Sound, VoiceError>>,
+        ) {
+        }
 
         fn has_room(&self) -> bool {
             true

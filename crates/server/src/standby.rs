@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use redact::Secret;
-use speech::{SpeechStream, Voice, VoiceError, VoiceLoadError};
+use speech::{SpeechStream, Standing, Voice, VoiceError, VoiceLoadError};
 
 /// A voice not loaded yet. It has no room until it is.
 pub struct Standby {
@@ -56,16 +56,21 @@ impl Standby {
 }
 
 impl Voice for Standby {
-    fn speak(&self, sentence: Secret<String>) -> SpeechStream {
+    fn speak_to(&self, standing: Standing, sentence: Secret<String>) -> SpeechStream {
         match self.loaded.get() {
-            Some(voice) => voice.speak(sentence),
+            Some(voice) => voice.speak_to(standing, sentence),
             None => SpeechStream::ready([Err(VoiceError::Busy)]),
         }
     }
 
-    fn begins_within(&self, sentence: &Secret<String>, within: Duration) -> bool {
+    fn begins_within(
+        &self,
+        standing: Standing,
+        sentence: &Secret<String>,
+        within: Duration,
+    ) -> bool {
         let loaded = self.loaded.get();
-        loaded.is_some_and(|voice| voice.begins_within(sentence, within))
+        loaded.is_some_and(|voice| voice.begins_within(standing, sentence, within))
     }
 
     fn has_room(&self) -> bool {

@@ -24,6 +24,7 @@ mod moonshine;
 mod neural;
 mod pronunciation;
 mod rendered;
+mod standing;
 mod transcriber;
 mod voice;
 
@@ -39,7 +40,8 @@ pub use neural::{KokoroSpeaker, LEAD_IN, NeuralVoice, VoiceLoadError};
 pub use pronunciation::{Spoken, agencies_as_said};
 pub use redact::Secret;
 pub use rendered::{PackError, Packs, RenderError, RenderedVoice, Rendering};
-pub use transcriber::{Standing, TranscribeError, Transcriber};
+pub use standing::{Precedence, Standing};
+pub use transcriber::{TranscribeError, Transcriber};
 pub use voice::{Sound, SpeechStream, Synthesiser, UnknownVoice, Voice, VoiceError};
 
 /// Samples a second of all audio in and out of this crate.

@@ -9,15 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use redact::Secret;
 
-/// How soon a piece is to be heard, where more is said at once than can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Standing {
-    /// In its turn.
-    #[default]
-    Ordinary,
-    /// Before all ordinary ones: it is said on a call whose danger is being made sure of or acted on.
-    Urgent,
-}
+use crate::Standing;
 
 /// Turns speech into words.
 #[async_trait]

@@ -9,23 +9,35 @@ use std::time::Duration;
 use redact::Secret;
 use tokio::sync::mpsc;
 
+use crate::Standing;
 use crate::pronunciation::Spoken;
 use crate::rendered::Rendering;
 
 /// Turns sentences into speech.
 pub trait Voice: Send + Sync {
-    /// Starts speaking `sentence` and returns its audio as it is made.
+    /// Starts speaking `sentence` to a caller of this standing and returns its audio as it is made.
     ///
     /// Returns at once; the work is done elsewhere. Dropping the stream stops it.
-    fn speak(&self, sentence: Secret<String>) -> SpeechStream;
+    fn speak_to(&self, standing: Standing, sentence: Secret<String>) -> SpeechStream;
+
+    /// The same, in its turn.
+    fn speak(&self, sentence: Secret<String>) -> SpeechStream {
+        self.speak_to(Standing::Ordinary, sentence)
+    }
 
     /// Whether a new call's sentences would be made in time.
     fn has_room(&self) -> bool {
         true
     }
 
-    /// Whether this sentence's sound would begin within so long, as far as can be told. Asking begins nothing.
-    fn begins_within(&self, _sentence: &Secret<String>, _within: Duration) -> bool {
+    /// Whether this sentence's sound would begin within so long for a caller of this standing, as far as can be told. Asking
+    /// begins nothing.
+    fn begins_within(
+        &self,
+        _standing: Standing,
+        _sentence: &Secret<String>,
+        _within: Duration,
+    ) -> bool {
         self.has_room()
     }
 }
@@ -38,14 +50,19 @@ pub trait Synthesiser: Send + Sync {
     /// Makes a sentence to be kept: while nobody waits, and as well as can be.
     fn render_ahead(&self, spoken: &Spoken) -> SpeechStream;
 
-    /// Makes a sentence that a caller waits for, into a stream that somebody has already.
-    fn speak_into(&self, spoken: &Spoken, out: mpsc::UnboundedSender<Result<Sound, VoiceError>>);
+    /// Makes a sentence that a caller of this standing waits for, into a stream that somebody has already.
+    fn speak_into(
+        &self,
+        standing: Standing,
+        spoken: &Spoken,
+        out: mpsc::UnboundedSender<Result<Sound, VoiceError>>,
+    );
 
     /// Whether a new call's sentences would be made in time.
     fn has_room(&self) -> bool;
 
-    /// Whether a sentence that a caller waits for would begin within so long, as far as can be told.
-    fn begins_within(&self, _spoken: &Spoken, _within: Duration) -> bool {
+    /// Whether a sentence that a caller of this standing waits for would begin within so long, as far as can be told.
+    fn begins_within(&self, _standing: Standing, _spoken: &Spoken, _within: Duration) -> bool {
         self.has_room()
     }
 

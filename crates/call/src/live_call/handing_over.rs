@@ -492,7 +492,7 @@ impl LiveCall {
     /// Lets the officer hear what the call is about, and nobody else.
     fn brief(&mut self, officer: OfficerId) {
         let sentences = vec![self.conversation.briefing()];
-        let synthesis = self.synthesise(&sentences);
+        let synthesis = self.synthesise(&sentences, self.standing());
         self.legs.brief(officer, Playout::new(sentences));
         if let Some(transfer) = &mut self.transfer {
             transfer.briefing = Some((officer, synthesis));

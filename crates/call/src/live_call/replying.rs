@@ -56,15 +56,11 @@ impl LiveCall {
         });
     }
 
-    /// How soon this call is to be heard: before others where what was heard so far is danger, also if it was heard in the
-    /// turn that is being replied to.
+    /// How soon this call is to be heard, and spoken to: before others where what was heard so far is danger, also if it was
+    /// heard in the turn that is being replied to.
     pub(super) fn standing(&self) -> Standing {
         let preparing = self.preparing.as_ref();
-        let latest = preparing.map_or(&self.conversation, |preparing| &preparing.conversation);
-        match latest.stands_in_danger() {
-            true => Standing::Urgent,
-            false => Standing::Ordinary,
-        }
+        standing_in(preparing.map_or(&self.conversation, |preparing| &preparing.conversation))
     }
 
     pub(super) fn turn_span(&mut self) -> &Span {
@@ -216,7 +212,8 @@ impl LiveCall {
         let reply = conversation.take_reply();
         drop(span);
         metrics::histogram!("nightlight_flow_seconds").record(asked.elapsed());
-        let synthesis = self.synthesise(&reply.sentences);
+        // By what this turn has told, too.
+        let synthesis = self.synthesise(&reply.sentences, standing_in(&conversation));
         let messages =
             self.spoken
                 .unsaved_with_caller(&words, self.caller_from.unwrap_or(now), now);
@@ -284,7 +281,7 @@ impl LiveCall {
         }
         if let Some(mut conversation) = conversation {
             let reply = conversation.take_reply();
-            let synthesis = self.synthesise(&reply.sentences);
+            let synthesis = self.synthesise(&reply.sentences, standing_in(&conversation));
             if let Some(preparing) = &mut self.preparing {
                 preparing.playout = Playout::new(reply.sentences.clone());
                 preparing.conversation = *conversation;
@@ -399,5 +396,12 @@ impl LiveCall {
         });
         self.announce_ending(transport);
         self.start_playing(transport);
+    }
+}
+
+fn standing_in(conversation: &Conversation) -> Standing {
+    match conversation.stands_in_danger() {
+        true => Standing::Urgent,
+        false => Standing::Ordinary,
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use redact::Secret;
-use speech::Sound;
+use speech::{Sound, Standing};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::Instant;
 use turn::Event;
@@ -39,14 +39,15 @@ impl LiveCall {
 
     /// Lets the assistant say something that nobody prepared beforehand.
     pub(super) fn say(&mut self, reply: Reply, transport: &mut dyn Transport) {
-        let synthesis = self.synthesise(&reply.sentences);
+        let synthesis = self.synthesise(&reply.sentences, self.standing());
         self.speak(reply, synthesis, transport);
     }
 
     /// The same, of what the page asks for.
     pub(super) fn say_as_asked(&mut self, reply: Reply, transport: &mut dyn Transport) {
         let asked_aloud = Arc::clone(&self.shared.asked_aloud);
-        let synthesis = self.synthesise_after(&reply.sentences, Some(asked_aloud));
+        let (sentences, standing) = (&reply.sentences, self.standing());
+        let synthesis = self.synthesise_after(sentences, standing, Some(asked_aloud));
         self.speak(reply, synthesis, transport);
     }
 
@@ -91,15 +92,20 @@ impl LiveCall {
         }
     }
 
-    /// Has the sentences spoken to [`Done::Sound`], one after the other.
-    pub(super) fn synthesise(&mut self, sentences: &[Secret<String>]) -> Synthesis {
-        self.synthesise_after(sentences, None)
+    /// Has the sentences spoken to [`Done::Sound`], one after the other, as soon as this standing has it.
+    pub(super) fn synthesise(
+        &mut self,
+        sentences: &[Secret<String>],
+        standing: Standing,
+    ) -> Synthesis {
+        self.synthesise_after(sentences, standing, None)
     }
 
     /// The same; where others have sentences made under `one_by_one`, each after theirs.
     fn synthesise_after(
         &mut self,
         sentences: &[Secret<String>],
+        standing: Standing,
         one_by_one: Option<Arc<Semaphore>>,
     ) -> Synthesis {
         let (synthesis, mut gone_past) = self.next_synthesis();
@@ -120,7 +126,9 @@ impl LiveCall {
             'sentences: while let Some((sentence, words)) = sentences.next() {
                 let next = sentences.peek().map(|(_, next)| next);
                 let worth = (wanted + LATE_BOUND).saturating_duration_since(Instant::now());
-                if voice.can_spare(&words, next) && !voice.voice.begins_within(&words, worth) {
+                if voice.can_spare(&words, next)
+                    && !voice.voice.begins_within(standing, &words, worth)
+                {
                     // It would come too late, and what others wait for later still.
                     count_left_out();
                     let _ = done.send(Done::SentenceFailed { speech, sentence });
@@ -137,7 +145,7 @@ impl LiveCall {
                     },
                     None => None,
                 };
-                let mut stream = voice.voice.speak(words);
+                let mut stream = voice.voice.speak_to(standing, words);
                 loop {
                     let chunk = tokio::select! {
                         biased;

@@ -15,6 +15,23 @@ async fn who_waits_for_help_is_heard_before_others_and_was_heard_in_turn_before_
 }
 
 #[tokio::test(start_paused = true)]
+async fn who_tells_of_danger_is_spoken_to_before_others_from_the_reply_to_it_on() {
+    let seen = on_duty(vec![Act::HangsUpAt(s(60))], Vec::new())
+        .play()
+        .await;
+    let greeting = seen.words_of(Speaker::Assistant).swap_remove(0);
+    let spoken_to = &seen.spoken_to;
+    assert!(spoken_to.iter().any(|it| it.0 == Standing::Urgent));
+    for (standing, sentence) in spoken_to {
+        let expected = match greeting.contains(sentence.as_str()) {
+            true => Standing::Ordinary,
+            false => Standing::Urgent,
+        };
+        assert_eq!(*standing, expected, "{sentence}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn while_nobody_answers_the_caller_is_kept_company_and_then_told_whom_to_ring() {
     let seen = on_duty(vec![Act::HangsUpAt(s(85))], Vec::new())
         .play()

@@ -171,6 +171,8 @@ pub struct Seen {
     pub transcriptions: usize,
     /// How soon each was to be heard.
     pub standings: Vec<Standing>,
+    /// How soon each sentence was to be made.
+    pub spoken_to: Vec<(Standing, String)>,
     /// What the desk was asked to do.
     pub rung: Vec<(Duration, Asked)>,
     /// Whether each who accepted has the call, in their order.
@@ -209,6 +211,7 @@ impl Scene {
             }),
             kept: call::fixed_sentences(&script).into_iter().collect(),
             unanswered: Mutex::default(),
+            spoken_to: Mutex::default(),
         });
         let desk = Arc::new(ScriptedDesk {
             on_duty: self.on_duty,
@@ -238,6 +241,8 @@ impl Scene {
         .await
         .expect("the voice works at start-up");
         *voice.engine.lock().expect("unpoisoned") = self.voice;
+        // What is made ready for all calls is said to nobody.
+        voice.spoken_to.lock().expect("unpoisoned").clear();
 
         let at_the_desk = get_ready(self.at_the_desk, &stage).await;
         let mut back = None;
@@ -327,6 +332,7 @@ impl Scene {
             length: start.elapsed(),
             transcriptions: stage.transcriptions,
             standings: stage.standings.clone(),
+            spoken_to: voice.spoken_to.lock().expect("unpoisoned").clone(),
         }
     }
 }
@@ -705,10 +711,15 @@ struct ScriptedVoice {
     kept: HashSet<String>,
     /// Ends of streams that stay open without a sound.
     unanswered: Mutex<Vec<Chunks>>,
+    spoken_to: Mutex<Vec<(Standing, String)>>,
 }
 
 impl Voice for ScriptedVoice {
-    fn speak(&self, sentence: Secret<String>) -> SpeechStream {
+    fn speak_to(&self, standing: Standing, sentence: Secret<String>) -> SpeechStream {
+        let words = sentence.expose_secret().clone();
+        let mut spoken_to = self.spoken_to.lock().expect("unpoisoned");
+        spoken_to.push((standing, words));
+        drop(spoken_to);
         let engine = *self.engine.lock().expect("unpoisoned");
         match engine {
             Engine::Works => {
@@ -739,7 +750,7 @@ impl Voice for ScriptedVoice {
         }
     }
 
-    fn begins_within(&self, sentence: &Secret<String>, within: Duration) -> bool {
+    fn begins_within(&self, _: Standing, sentence: &Secret<String>, within: Duration) -> bool {
         match *self.engine.lock().expect("unpoisoned") {
             Engine::TakesForAllElse(time) => {
                 self.kept.contains(sentence.expose_secret()) || time <= within

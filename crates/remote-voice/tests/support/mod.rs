@@ -15,7 +15,7 @@ use futures_util::{StreamExt, stream};
 use redact::Secret;
 use remote_voice::{RemoteSettings, RemoteVoice};
 use serde_json::Value;
-use speech::{Sound, SpeechStream, Spoken, Synthesiser, VoiceError};
+use speech::{Sound, SpeechStream, Spoken, Standing, Synthesiser, VoiceError};
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, watch};
 
@@ -111,7 +111,7 @@ pub fn voice_at(url: &str) -> RemoteVoice {
 /// Has a sentence spoken as a call does.
 pub fn speak(voice: &RemoteVoice, sentence: &str) -> SpeechStream {
     let (out, stream) = SpeechStream::channel();
-    voice.speak_into(&Spoken::of(sentence), out);
+    voice.speak_into(Standing::Ordinary, &Spoken::of(sentence), out);
     stream
 }
 

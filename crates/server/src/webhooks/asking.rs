@@ -41,7 +41,7 @@ pub(super) async fn answered(
     look_up: &LookUp,
     call: Call,
     turn: &HeardTurn,
-    mut conversation: Conversation,
+    conversation: Conversation,
 ) -> Option<Conversation> {
     if !conversation.answers_a_question() {
         return None;
@@ -60,10 +60,20 @@ pub(super) async fn answered(
     let question = Tried::question(of(turn.call, &call), asked.kind(), tool);
     let body = messages::body(asked, call, Timestamp::now(), None);
     let answer = outbox.ask(to, body, ANSWER_WITHIN, question).await?;
-    let reply: ToolCallsReply = platform::read(&answer).ok()?;
+    with_answer(&answer, &id, words, conversation)
+}
+
+/// The conversation with what came back for this tool call, if that is an answer to it and its words may be said.
+pub(super) fn with_answer(
+    answer: &[u8],
+    id: &str,
+    asked: &str,
+    mut conversation: Conversation,
+) -> Option<Conversation> {
+    let reply: ToolCallsReply = platform::read(answer).ok()?;
     let result = reply.results.into_iter().find(|one| one.tool_call_id == id);
     let text = result?.result?;
-    match conversation.answer_instead(text.expose_secret(), &[words]) {
+    match conversation.answer_instead(text.expose_secret(), &[asked]) {
         Ok(()) => Some(conversation),
         Err(unfit) => {
             tracing::info!(%unfit, "what an assistant's server answers is not said; our own answer stands");
@@ -71,6 +81,7 @@ pub(super) async fn answered(
         }
     }
 }
+
 /// The call that a question is of.
 pub(super) fn of(id: Uuid, call: &Call) -> OfCall {
     OfCall {

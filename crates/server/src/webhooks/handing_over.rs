@@ -130,13 +130,22 @@ async fn with_its_agency(
     asked: &HandOvers,
     asking: Asking,
     turn: &HeardTurn,
-    mut conversation: Conversation,
+    conversation: Conversation,
     directory: &Directory,
 ) -> Option<Conversation> {
     let ours = conversation.asks_to_share_calmly()?;
     let asking = || ask_of(asking, turn).boxed().shared();
     let answer = asked.asked(Ahead::OfConsent(ours), asking);
     let answer = tokio::time::timeout(SAID_WITHIN, answer).await.ok()??;
+    naming_its_agency(answer, conversation, directory)
+}
+
+/// The conversation with the agency of this answer, if it names one that the case may go to.
+pub(super) fn naming_its_agency(
+    answer: TransferDestinationReply,
+    mut conversation: Conversation,
+    directory: &Directory,
+) -> Option<Conversation> {
     let named = answer.destination.filter(|_| answer.error.is_none())?;
     let agency = destinations::agency_of(&named, directory)?;
     match conversation.ask_to_share_with(agency) {
@@ -153,15 +162,23 @@ async fn with_its_word(
     asked: &HandOvers,
     asking: Asking,
     turn: &HeardTurn,
-    mut conversation: Conversation,
+    conversation: Conversation,
 ) -> Option<Conversation> {
     let ahead = Ahead::OfTheHandOver(conversation.hands_over_calmly()?);
     let asking = || ask_of(asking, turn).boxed().shared();
     let answer = tokio::time::timeout(SAID_WITHIN, asked.asked(ahead, asking));
-    let answer = answer.await.ok()??;
+    let caller = turn.reading.words.expose_secret();
+    saying_its_word(answer.await.ok()??, caller, conversation)
+}
+
+/// The conversation with the words of this answer, if it has any and they may be said.
+pub(super) fn saying_its_word(
+    answer: TransferDestinationReply,
+    caller: &str,
+    mut conversation: Conversation,
+) -> Option<Conversation> {
     let message = answer.message.filter(|_| answer.error.is_none())?;
     let words = message.said_first()?.expose_secret();
-    let caller = turn.reading.words.expose_secret();
     match conversation.say_before_handing_over(words, &[caller]) {
         Ok(()) => Some(conversation),
         Err(unfit) => {
@@ -205,5 +222,10 @@ async fn ask(asking: Asking, said: Artifact, at: Timestamp) -> Option<TransferDe
     let question = Tried::question(asking::of(id, &call), event.kind(), None);
     let body = messages::body(event, call, at, Some(said));
     let answer = outbox.ask(&to, body, ANSWERED_WITHIN, question).await?;
-    platform::read(&answer).ok()
+    read(&answer)
+}
+
+/// What came back, if it is an answer at all.
+pub(super) fn read(answer: &[u8]) -> Option<TransferDestinationReply> {
+    platform::read(answer).ok()
 }

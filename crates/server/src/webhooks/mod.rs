@@ -24,6 +24,8 @@ mod destinations;
 mod handing_over;
 pub mod look_up;
 mod messages;
+#[cfg(test)]
+mod odd_answers;
 mod outbox;
 mod receiver;
 pub mod row;

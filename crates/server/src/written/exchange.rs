@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use platform::resource::MessagePlan;
 use records::{CallId, CallKind, Label, Notice};
 use redact::Secret;
+use speech::Standing;
 use uuid::Uuid;
 
 use super::chat_id::ChatId;
@@ -162,7 +163,8 @@ pub async fn begin(
         wishes,
         script,
     } = beginning;
-    let waiting = app.exchanges.line_up(holder)?;
+    // Nobody has read their first words.
+    let waiting = app.exchanges.line_up(holder, Standing::Ordinary)?;
     let app = app.clone();
     let tasks = app.tasks.clone();
     let beginning = async move {
@@ -239,7 +241,7 @@ pub async fn go_on(
         if after.is_some_and(|after| after != latest) {
             return Err(ApiError::ChatNotLatest);
         }
-        let waiting = app.exchanges.line_up(holder)?;
+        let waiting = app.exchanges.line_up(holder, talk.standing())?;
         let span = Span::of(conversation.id, "turn");
         let mut admitted = Some(admitted(waiting, &span).await);
         let at = Timestamp::now();

@@ -1,11 +1,13 @@
 //! Whose exchange is next. Reading what was typed takes a core, and calls come first: so only some exchanges are worked on at
 //! once, and the others wait. Addresses take turns, and within one its visitors, so that somebody who writes waits for one
-//! exchange of each of the others, however many more they have sent. A call's turns do not wait here.
+//! exchange of each of the others, however many more they have sent. Who is in danger waits in a row of their own, which is
+//! taken from first, though every fourth is still one of the others'. A call's turns do not wait here.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use records::VisitorId;
+use speech::{Precedence, Standing};
 use tokio::sync::oneshot;
 
 use crate::client_address::ClientAddress;
@@ -15,7 +17,7 @@ use crate::holder::Holder;
 const MOST_OF_A_VISITOR: usize = 16;
 /// Many more than write at the same moment in a school.
 const MOST_OF_AN_ADDRESS: usize = 256;
-/// As long as this nobody would wait for their answer.
+/// As long as this nobody would wait for their answer. This and the others hold for each row.
 const MOST: usize = 2048;
 
 pub struct ExchangeQueue {
@@ -24,9 +26,17 @@ pub struct ExchangeQueue {
 
 struct State {
     free: usize,
-    waiting: usize,
     /// Counts what lined up and was admitted.
     clock: u64,
+    urgent: Row,
+    ordinary: Row,
+    precedence: Precedence,
+}
+
+/// Callers of one standing.
+#[derive(Default)]
+struct Row {
+    waiting: usize,
     addresses: HashMap<Option<ClientAddress>, Address>,
 }
 
@@ -62,23 +72,29 @@ impl ExchangeQueue {
         Arc::new(Self {
             state: Mutex::new(State {
                 free: at_once,
-                waiting: 0,
                 clock: 0,
-                addresses: HashMap::new(),
+                urgent: Row::default(),
+                ordinary: Row::default(),
+                precedence: Precedence::default(),
             }),
         })
     }
 
-    pub fn line_up(self: &Arc<Self>, holder: Holder) -> Result<Waiting, TooManyWaiting> {
+    pub fn line_up(
+        self: &Arc<Self>,
+        holder: Holder,
+        standing: Standing,
+    ) -> Result<Waiting, TooManyWaiting> {
         let (admit, admitted) = oneshot::channel();
-        self.state().line_up(holder, admit)?;
+        self.state().line_up(holder, standing, admit)?;
         self.admit();
         Ok(Waiting(admitted))
     }
 
     /// How many exchanges wait for their turn.
     pub fn waiting(&self) -> usize {
-        self.state().waiting
+        let state = self.state();
+        state.urgent.waiting + state.ordinary.waiting
     }
 
     /// As many as there is room for.
@@ -104,9 +120,42 @@ impl State {
     fn line_up(
         &mut self,
         holder: Holder,
+        standing: Standing,
         admit: oneshot::Sender<Admitted>,
     ) -> Result<(), TooManyWaiting> {
-        let since = self.clock;
+        let row = match standing {
+            Standing::Urgent => &mut self.urgent,
+            Standing::Ordinary => &mut self.ordinary,
+        };
+        row.line_up(holder, self.clock, admit)?;
+        self.clock += 1;
+        Ok(())
+    }
+
+    /// One of the row whose turn it is.
+    fn next(&mut self) -> Option<oneshot::Sender<Admitted>> {
+        if self.free == 0 {
+            return None;
+        }
+        let (urgent_waits, ordinary_waits) = (self.urgent.waiting > 0, self.ordinary.waiting > 0);
+        let row = match self.precedence.next(urgent_waits, ordinary_waits)? {
+            Standing::Urgent => &mut self.urgent,
+            Standing::Ordinary => &mut self.ordinary,
+        };
+        let admit = row.next(self.clock)?;
+        self.free -= 1;
+        self.clock += 1;
+        Some(admit)
+    }
+}
+
+impl Row {
+    fn line_up(
+        &mut self,
+        holder: Holder,
+        since: u64,
+        admit: oneshot::Sender<Admitted>,
+    ) -> Result<(), TooManyWaiting> {
         let address = self.addresses.get(&holder.address);
         let of_address = address.map_or(0, |address| address.waiting);
         let of_visitor = address
@@ -129,22 +178,18 @@ impl State {
         line.waiting.push_back(admit);
         address.waiting += 1;
         self.waiting += 1;
-        self.clock += 1;
         Ok(())
     }
 
     /// Of the address whose turn was longest ago, the visitor whose turn was.
-    fn next(&mut self) -> Option<oneshot::Sender<Admitted>> {
-        if self.free == 0 {
-            return None;
-        }
+    fn next(&mut self, now: u64) -> Option<oneshot::Sender<Admitted>> {
         let waits = self.addresses.iter_mut();
         let (of, address) = waits.min_by_key(|(_, address)| address.since)?;
         let waits = address.visitors.iter_mut();
         let (visitor, line) = waits.min_by_key(|(_, line)| line.since)?;
         let admit = line.waiting.pop_front()?;
         let (of, visitor) = (*of, *visitor);
-        (line.since, address.since) = (self.clock, self.clock);
+        (line.since, address.since) = (now, now);
         address.waiting -= 1;
         if line.waiting.is_empty() {
             address.visitors.remove(&visitor);
@@ -153,8 +198,6 @@ impl State {
             self.addresses.remove(&of);
         }
         self.waiting -= 1;
-        self.free -= 1;
-        self.clock += 1;
         Some(admit)
     }
 }
@@ -195,14 +238,67 @@ mod tests {
         Some(admitted)
     }
 
+    const IN_TURN: Standing = Standing::Ordinary;
+
+    #[test]
+    fn who_is_in_danger_is_read_before_who_wrote_first_and_every_fourth_is_anothers() {
+        let queue = ExchangeQueue::new(1);
+        let line_up = |host, standing| Some(queue.line_up(at(host), standing).unwrap());
+        let mut under_way = admitted(&mut line_up(1, IN_TURN));
+        let others = (2..=4).map(|host| (host, IN_TURN));
+        let in_danger = (5..=9).map(|host| (host, Standing::Urgent));
+        let mut waiting: Vec<_> = others
+            .chain(in_danger)
+            .map(|(host, standing)| (host, line_up(host, standing)))
+            .collect();
+        let mut order = Vec::new();
+        while under_way.take().is_some() {
+            for (host, waits) in &mut waiting {
+                if let Some(next) = admitted(waits) {
+                    order.push(*host);
+                    under_way = Some(next);
+                }
+            }
+        }
+        assert_eq!(order, [5, 6, 7, 2, 8, 9, 3, 4]);
+    }
+
+    #[test]
+    fn of_a_flood_from_who_says_they_are_in_danger_three_go_before_another() {
+        let queue = ExchangeQueue::new(1);
+        let line_up = |host, standing| Some(queue.line_up(at(host), standing).unwrap());
+        let mut under_way = admitted(&mut line_up(1, IN_TURN));
+        let mut flood: Vec<_> = (0..50).map(|_| line_up(1, Standing::Urgent)).collect();
+        let mut other = line_up(2, IN_TURN);
+        let mut before = 0;
+        while under_way.take().is_some() {
+            under_way = flood.iter_mut().find_map(admitted);
+            before += usize::from(under_way.is_some());
+        }
+        assert_eq!(before, 3);
+        assert!(admitted(&mut other).is_some());
+    }
+
+    #[test]
+    fn what_others_send_takes_no_room_of_who_is_in_danger_and_each_row_is_bounded() {
+        let queue = ExchangeQueue::new(1);
+        let _under_way = queue.line_up(at(9), IN_TURN).unwrap();
+        let hasty = at(1);
+        for standing in [IN_TURN, Standing::Urgent] {
+            let all: Vec<_> = (0..1000).map(|_| queue.line_up(hasty, standing)).collect();
+            let waiting = all.iter().filter(|waiting| waiting.is_ok()).count();
+            assert_eq!(waiting, MOST_OF_A_VISITOR);
+        }
+    }
+
     #[test]
     fn who_writes_once_waits_for_one_exchange_of_a_flood() {
         let queue = ExchangeQueue::new(1);
         let mut flood: Vec<Option<Waiting>> = (0..200)
-            .map(|_| Some(queue.line_up(at(1)).unwrap()))
+            .map(|_| Some(queue.line_up(at(1), IN_TURN).unwrap()))
             .collect();
         let mut under_way = admitted(&mut flood[0]).unwrap();
-        let mut other = Some(queue.line_up(at(2)).unwrap());
+        let mut other = Some(queue.line_up(at(2), IN_TURN).unwrap());
         let mut before = 0;
         let answered = loop {
             drop(under_way);
@@ -222,10 +318,10 @@ mod tests {
         let queue = ExchangeQueue::new(1);
         let (flooding, other) = (at(1), at(1));
         let mut flood: Vec<Option<Waiting>> = (0..10)
-            .map(|_| Some(queue.line_up(flooding).unwrap()))
+            .map(|_| Some(queue.line_up(flooding, IN_TURN).unwrap()))
             .collect();
         let under_way = admitted(&mut flood[0]).unwrap();
-        let mut other = Some(queue.line_up(other).unwrap());
+        let mut other = Some(queue.line_up(other, IN_TURN).unwrap());
         drop(under_way);
         let second = flood.iter_mut().find_map(admitted);
         drop(second);
@@ -235,30 +331,30 @@ mod tests {
     #[test]
     fn what_one_sends_at_once_is_bounded_and_refuses_nobody_else() {
         let queue = ExchangeQueue::new(1);
-        let _under_way = queue.line_up(at(9)).unwrap();
+        let _under_way = queue.line_up(at(9), IN_TURN).unwrap();
         let hasty = at(1);
-        let flood: Vec<_> = (0..1000).map(|_| queue.line_up(hasty)).collect();
+        let flood: Vec<_> = (0..1000).map(|_| queue.line_up(hasty, IN_TURN)).collect();
         let waiting = flood.iter().filter(|waiting| waiting.is_ok()).count();
         assert_eq!(waiting, MOST_OF_A_VISITOR);
-        let cookieless: Vec<_> = (0..1000).map(|_| queue.line_up(at(1))).collect();
+        let cookieless: Vec<_> = (0..1000).map(|_| queue.line_up(at(1), IN_TURN)).collect();
         let more = cookieless.iter().filter(|waiting| waiting.is_ok()).count();
         assert_eq!(waiting + more, MOST_OF_AN_ADDRESS);
-        assert!(queue.line_up(at(2)).is_ok());
+        assert!(queue.line_up(at(2), IN_TURN).is_ok());
     }
 
     #[test]
     fn whoever_has_gone_is_passed_over_and_all_room_comes_back() {
         let queue = ExchangeQueue::new(2);
         let under_way: Vec<Admitted> = (0..2)
-            .map(|_| queue.line_up(at(1)).unwrap())
+            .map(|_| queue.line_up(at(1), IN_TURN).unwrap())
             .map(|waiting| waiting.admitted().now_or_never().unwrap())
             .collect();
-        drop(queue.line_up(at(1)).unwrap());
-        let waiting = queue.line_up(at(2)).unwrap();
+        drop(queue.line_up(at(1), IN_TURN).unwrap());
+        let waiting = queue.line_up(at(2), IN_TURN).unwrap();
         drop(under_way);
         assert!(waiting.admitted().now_or_never().is_some());
         let state = queue.state();
-        assert_eq!((state.free, state.waiting), (2, 0));
-        assert!(state.addresses.is_empty());
+        assert_eq!((state.free, state.ordinary.waiting), (2, 0));
+        assert!(state.ordinary.addresses.is_empty());
     }
 }

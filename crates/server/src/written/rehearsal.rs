@@ -8,6 +8,7 @@ use flow::{AssistantScript, CaseNote, EndReason};
 use jiff::Timestamp;
 use records::VisitorId;
 use redact::Secret;
+use speech::Standing;
 use uuid::Uuid;
 
 use call::traces::Span;
@@ -56,7 +57,8 @@ impl Rehearsal {
         if self.over().is_some() {
             return Ok(());
         }
-        let waiting = app.exchanges.line_up(self.holder)?;
+        // Whatever is said in it, nobody is in danger.
+        let waiting = (app.exchanges).line_up(self.holder, Standing::Ordinary)?;
         let span = self.span.within("turn");
         let mut turn = Some(admitted(waiting, &span).await);
         let at = Timestamp::now();

@@ -13,6 +13,7 @@ use flow::{
 use jiff::Timestamp;
 use records::{Message, Role, UnfinishedCall};
 use redact::Secret;
+use speech::Standing;
 use uuid::Uuid;
 
 use crate::emergency;
@@ -93,6 +94,14 @@ impl Talk {
         let at = self.started_at;
         self.note(exchange, at);
         self
+    }
+
+    /// How soon what the caller writes next is to be read: before others where what was read so far is danger.
+    pub fn standing(&self) -> Standing {
+        match self.conversation.stands_in_danger() {
+            true => Standing::Urgent,
+            false => Standing::Ordinary,
+        }
     }
 
     /// What a reader has to know to read what the caller writes next.
@@ -308,5 +317,22 @@ pub fn spoken(message: &Message) -> SpokenMessage {
         from: seconds(message.seconds_from_start),
         to: seconds(message.seconds_from_start + message.duration_seconds),
         interrupted: message.interrupted,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_tells_of_danger_in_writing_is_read_before_others_from_then_on() {
+        let script = Arc::new(AssistantScript::built_in());
+        let (talk, greeting) = Talk::begin(&script, Timestamp::UNIX_EPOCH);
+        let mut talk = talk.greet(greeting);
+        assert_eq!(talk.standing(), Standing::Ordinary);
+        let words = "I want to kill myself tonight";
+        let reading = reader::Reader::rules_alone().read(words, &talk.listening());
+        talk.go_on(reading, Timestamp::UNIX_EPOCH, None);
+        assert_eq!(talk.standing(), Standing::Urgent);
     }
 }

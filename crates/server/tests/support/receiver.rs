@@ -39,7 +39,7 @@ struct Kept {
     answers: Semaphore,
 }
 
-type Reply = Arc<dyn Fn(&Value) -> String + Send + Sync>;
+type Reply = Arc<dyn Fn(&Value) -> Response + Send + Sync>;
 
 impl MessageReceiver {
     pub async fn start() -> Self {
@@ -85,11 +85,17 @@ impl MessageReceiver {
         kind: &'static str,
         reply: impl Fn(&Value) -> String + Send + Sync + 'static,
     ) {
-        self.kept
-            .replies
-            .lock()
-            .unwrap()
-            .push((kind, Arc::new(reply)));
+        self.answers(kind, move |message| reply(message).into_response());
+    }
+
+    /// The same, where what it answers is more than words.
+    pub fn answers(
+        &self,
+        kind: &'static str,
+        answer: impl Fn(&Value) -> Response + Send + Sync + 'static,
+    ) {
+        let mut replies = self.kept.replies.lock().unwrap();
+        replies.push((kind, Arc::new(answer)));
     }
 
     /// Answers nobody until it is let.
@@ -167,12 +173,16 @@ async fn answer(
     let status = refusal.unwrap_or(*kept.always.lock().unwrap());
     let replies = kept.replies.lock().unwrap().clone();
     let reply = replies.iter().find(|(kind, _)| message["type"] == *kind);
-    let reply = reply.map_or_else(|| json!({}).to_string(), |(_, reply)| reply(&message));
+    let nothing = || json!({}).to_string().into_response();
+    let mut reply = reply.map_or_else(nothing, |(_, reply)| reply(&message));
+    if status != StatusCode::OK {
+        *reply.status_mut() = status;
+    }
     kept.received
         .lock()
         .unwrap()
         .push(Received { headers, message });
     kept.came.notify_waiters();
     kept.answers.acquire().await.unwrap().forget();
-    (status, reply).into_response()
+    reply
 }

@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use redact::Secret;
 
 use crate::pronunciation;
-use crate::{Sound, SpeechStream, UnknownVoice, Voice, VoiceError};
+use crate::{Sound, SpeechStream, Standing, UnknownVoice, Voice, VoiceError};
 use cache::SentenceCache;
 pub(crate) use engine::sounds_of_letters;
 use engine::{Job, VoiceName};
@@ -64,7 +64,8 @@ impl FliteVoice {
 }
 
 impl Voice for FliteVoice {
-    fn speak(&self, sentence: Secret<String>) -> SpeechStream {
+    /// In its turn, whoever waits: a whole queue is spoken in some three seconds.
+    fn speak_to(&self, _: Standing, sentence: Secret<String>) -> SpeechStream {
         let text = pronunciation::prepare(sentence.expose_secret()).in_letters();
         if text.len() > MAX_CHARACTERS {
             return SpeechStream::ready([Err(VoiceError::TooLong {

@@ -222,8 +222,9 @@ fn calmed(piece: &[i16], heard: String, engine: Engine<'_>) -> Result<String, St
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use super::queue::{PER_MODEL, URGENT_IN_A_ROW};
+    use super::queue::PER_MODEL;
     use super::*;
+    use crate::standing::URGENT_IN_A_ROW;
 
     type Answer = oneshot::Receiver<Result<String, String>>;
 

@@ -7,13 +7,11 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
 use super::{TOGETHER, splitting};
-use crate::Standing;
+use crate::{Precedence, Standing};
 
 /// Pieces that may wait for one model, in each row. At some 75 ms each, the last ordinary one still comes within the
 /// time limit while as many urgent ones as may go before it do.
 pub(super) const PER_MODEL: usize = 32;
-/// Urgent pieces that go before an ordinary one that waits.
-pub(super) const URGENT_IN_A_ROW: usize = 3;
 
 pub(super) struct Job {
     pub samples: Arc<[i16]>,
@@ -43,8 +41,7 @@ pub(super) struct Queue {
 struct Waiting {
     urgent: VecDeque<Job>,
     ordinary: VecDeque<Job>,
-    /// Urgent ones that were taken while ordinary ones waited, since the last of those.
-    urgent_in_a_row: usize,
+    precedence: Precedence,
     /// The most in each row.
     room: usize,
     closed: bool,
@@ -134,19 +131,12 @@ impl Waiting {
         self.urgent.is_empty() && self.ordinary.is_empty()
     }
 
-    /// The next one: an urgent one, unless an ordinary one has let enough of them go before it.
     fn take(&mut self) -> Option<Job> {
-        let is_ordinarys_turn =
-            self.urgent_in_a_row >= URGENT_IN_A_ROW && !self.ordinary.is_empty();
-        if !is_ordinarys_turn && let Some(job) = self.urgent.pop_front() {
-            self.urgent_in_a_row = match self.ordinary.is_empty() {
-                true => 0,
-                false => self.urgent_in_a_row + 1,
-            };
-            return Some(job);
+        let (urgent_waits, ordinary_waits) = (!self.urgent.is_empty(), !self.ordinary.is_empty());
+        match self.precedence.next(urgent_waits, ordinary_waits)? {
+            Standing::Urgent => self.urgent.pop_front(),
+            Standing::Ordinary => self.ordinary.pop_front(),
         }
-        self.urgent_in_a_row = 0;
-        self.ordinary.pop_front()
     }
 }
 

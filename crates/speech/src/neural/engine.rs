@@ -1,5 +1,5 @@
-//! One model on one thread, fed by a bounded queue: what is due first is made first, and what is made ahead only
-//! while nobody waits.
+//! One model on one thread, fed by a bounded queue: for who is in danger before the others, of equals what is due first,
+//! and what is made ahead only while nobody waits.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,9 +11,9 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::cost::{Cost, USUAL_COST};
 use super::phonemes::Phonemes;
 use super::{Accent, AcousticModel, VoiceLoadError, sound};
-use crate::{Sound, VoiceError, voice};
+use crate::{Precedence, Sound, Standing, VoiceError, voice};
 
-/// Sentences that may wait.
+/// Sentences that may wait, of callers of each standing: no crowd of others takes the room of who is in danger.
 const QUEUE: usize = 64;
 /// With more work than this before it, a new call is better served by a lighter voice.
 const ROOM: Duration = Duration::from_millis(2_500);
@@ -21,11 +21,13 @@ const ROOM: Duration = Duration::from_millis(2_500);
 const FIRST_DUE: Duration = Duration::from_millis(1_000);
 /// Sound and what callers say go before the voice's work: a frame or a reply that is late is heard, a clause begun 10 ms late is not.
 const NICENESS: i32 = 10;
+
 /// One sentence to be made.
 pub(super) struct Job {
     pieces: std::collections::VecDeque<Secret<String>>,
     out: UnboundedSender<Result<Sound, VoiceError>>,
-    ahead: bool,
+    /// Of the caller who waits for it. None of what is made ahead.
+    standing: Option<Standing>,
     /// Some of it has been made.
     begun: bool,
     due: Instant,
@@ -35,15 +37,19 @@ impl Job {
     pub fn new(
         pieces: Vec<Secret<String>>,
         out: UnboundedSender<Result<Sound, VoiceError>>,
-        ahead: bool,
+        standing: Option<Standing>,
     ) -> Self {
         Self {
             pieces: pieces.into(),
             out,
-            ahead,
+            standing,
             begun: false,
             due: Instant::now() + FIRST_DUE,
         }
+    }
+
+    fn is_waited_for(&self) -> bool {
+        self.standing.is_some()
     }
 
     fn characters(&self) -> usize {
@@ -68,6 +74,7 @@ pub(super) struct Engine {
 
 struct Work {
     jobs: Vec<Job>,
+    precedence: Precedence,
     /// The clause that is being made for a caller: its characters, and since when.
     under_way: Option<(usize, Instant)>,
     cost: Cost,
@@ -83,6 +90,7 @@ impl Engine {
         let engine = Arc::new(Self {
             work: Mutex::new(Work {
                 jobs: Vec::new(),
+                precedence: Precedence::default(),
                 under_way: None,
                 cost: Cost::of_a_character(USUAL_COST, Instant::now()),
                 stopped: false,
@@ -118,7 +126,8 @@ impl Engine {
             let reason = "its thread is not running".to_owned();
             return Err(VoiceError::EngineFailed { reason });
         }
-        if !job.ahead && work.jobs.iter().filter(|job| !job.ahead).count() >= QUEUE {
+        let equals = work.jobs.iter().filter(|it| it.standing == job.standing);
+        if job.is_waited_for() && equals.count() >= QUEUE {
             return Err(VoiceError::Busy);
         }
         work.jobs.push(job);
@@ -131,9 +140,10 @@ impl Engine {
         self.lock().all(Instant::now()) <= ROOM
     }
 
-    /// Whether a clause of so many characters, asked for now, would be made within so long.
-    pub fn begins_within(&self, characters: usize, within: Duration) -> bool {
-        self.lock().made_after(characters, Instant::now()) <= within
+    /// Whether a clause of so many characters, asked for now for such a caller, would be made within so long.
+    pub fn begins_within(&self, standing: Standing, characters: usize, within: Duration) -> bool {
+        let work = self.lock();
+        work.made_after(standing, characters, Instant::now()) <= within
     }
 
     fn lock(&self) -> MutexGuard<'_, Work> {
@@ -144,14 +154,19 @@ impl Engine {
 impl Work {
     /// How long everything takes that callers wait for.
     fn all(&self, now: Instant) -> Duration {
-        let waiting = self.jobs.iter().filter(|job| !job.ahead);
+        let waiting = self.jobs.iter().filter(|job| job.is_waited_for());
         let characters = waiting.map(Job::characters).sum();
         self.rest_of_what_is_under_way(now) + self.cost.of(characters, now)
     }
 
-    /// How long it takes until a clause of so many characters is made, if it is asked for now.
-    fn made_after(&self, characters: usize, now: Instant) -> Duration {
-        let goes_before = |job: &&Job| !job.ahead && job.due <= now + FIRST_DUE;
+    /// How long it takes until a clause of so many characters is made, if it is asked for now for such a caller. That
+    /// every fourth is another's is not reckoned with.
+    fn made_after(&self, standing: Standing, characters: usize, now: Instant) -> Duration {
+        let goes_before = |job: &&Job| match (job.standing, standing) {
+            (None, _) | (Some(Standing::Ordinary), Standing::Urgent) => false,
+            (Some(Standing::Urgent), Standing::Ordinary) => true,
+            _ => job.due <= now + FIRST_DUE,
+        };
         let before = self.jobs.iter().filter(goes_before).map(Job::next_clause);
         let characters = characters + before.sum::<usize>();
         self.rest_of_what_is_under_way(now) + self.cost.of(characters, now)
@@ -165,14 +180,16 @@ impl Work {
             })
     }
 
-    /// The job that is due first; one that is made ahead only when there is no other.
+    /// Of the callers whose turn it is, the job that is due first; one that is made ahead only when there is no other.
     fn take(&mut self) -> Option<Job> {
         self.jobs.retain(|job| !job.out.is_closed());
-        let (place, _) = self
-            .jobs
-            .iter()
-            .enumerate()
-            .min_by_key(|(_, job)| (job.ahead, job.due))?;
+        let waits = |standing| self.jobs.iter().any(|job| job.standing == Some(standing));
+        let (urgent, ordinary) = (waits(Standing::Urgent), waits(Standing::Ordinary));
+        let next = self.precedence.next(urgent, ordinary);
+        let jobs = self.jobs.iter().enumerate();
+        let (place, _) = jobs
+            .filter(|(_, job)| job.standing == next)
+            .min_by_key(|(_, job)| job.due)?;
         Some(self.jobs.swap_remove(place))
     }
 }
@@ -196,12 +213,12 @@ fn work<M: AcousticModel>(engine: &std::sync::Weak<Engine>, mut model: M, phonem
         };
         let characters = piece.expose_secret().len();
         let began = Instant::now();
-        work.under_way = (!job.ahead).then_some((characters, began));
+        work.under_way = job.is_waited_for().then_some((characters, began));
         drop(work);
 
         let mut made = make(&mut model, phonemes, &piece, job.pieces.is_empty());
         let made_at = Instant::now();
-        let opens = !job.ahead && !std::mem::replace(&mut job.begun, true);
+        let opens = job.is_waited_for() && !std::mem::replace(&mut job.begun, true);
         if let (true, Ok(samples)) = (opens, &mut made) {
             sound::begin_at_once(samples);
         }
@@ -293,33 +310,113 @@ mod tests {
     fn taking(of_a_character: Duration, now: Instant) -> Work {
         Work {
             jobs: Vec::new(),
+            precedence: Precedence::default(),
             under_way: None,
             cost: Cost::of_a_character(of_a_character, now),
             stopped: false,
         }
     }
 
-    fn job(pieces: &[&str], ahead: bool) -> Job {
+    type Heard = tokio::sync::mpsc::UnboundedReceiver<Result<Sound, VoiceError>>;
+
+    fn asked_for(pieces: &[&str], standing: Option<Standing>) -> (Job, Heard) {
         let pieces = pieces.iter().map(|piece| Secret::new((*piece).to_owned()));
-        let (out, _) = tokio::sync::mpsc::unbounded_channel();
-        Job::new(pieces.collect(), out, ahead)
+        let (out, heard) = tokio::sync::mpsc::unbounded_channel();
+        (Job::new(pieces.collect(), out, standing), heard)
+    }
+
+    /// One of which it does not matter that nobody hears it.
+    fn job(pieces: &[&str], standing: Option<Standing>) -> Job {
+        asked_for(pieces, standing).0
     }
 
     #[test]
     fn a_clause_comes_after_the_next_clause_of_each_that_is_due_before_it() {
         let now = Instant::now();
         let mut work = taking(Duration::from_millis(10), now);
-        assert_eq!(work.made_after(20, now), SECOND / 5);
+        let made_after = |work: &Work, now| work.made_after(Standing::Ordinary, 20, now);
+        assert_eq!(made_after(&work, now), SECOND / 5);
         work.jobs.push(job(
             &["ten chars,", "and as many as you like after it"],
-            false,
+            Some(Standing::Ordinary),
         ));
         work.jobs
-            .push(job(&["made ahead, while nobody waits"], true));
+            .push(job(&["made ahead, while nobody waits"], None));
         let later = Instant::now();
-        assert_eq!(work.made_after(20, later), work.cost.of(30, later));
+        assert_eq!(made_after(&work, later), work.cost.of(30, later));
         work.jobs[0].due = later + 2 * SECOND;
-        assert_eq!(work.made_after(20, later), work.cost.of(20, later));
+        assert_eq!(made_after(&work, later), work.cost.of(20, later));
+    }
+
+    #[test]
+    fn who_is_in_danger_is_spoken_to_before_who_asked_first_and_every_fourth_clause_is_anothers() {
+        let mut work = taking(SECOND, Instant::now());
+        let mut all_heard = Vec::new();
+        let mut ask = |words: &str, standing| {
+            let (job, heard) = asked_for(&[words], standing);
+            work.jobs.push(job);
+            all_heard.push(heard);
+        };
+        ask("ahead", None);
+        for _ in 0..3 {
+            ask("another's", Some(Standing::Ordinary));
+        }
+        for _ in 0..5 {
+            ask("in danger", Some(Standing::Urgent));
+        }
+        let next = || work.take().map(|job| job.pieces[0].expose_secret().clone());
+        let order: Vec<String> = std::iter::from_fn(next).collect();
+        let danger = ["in danger"; 5];
+        let expected = [
+            &danger[..3],
+            &["another's"],
+            &danger[3..],
+            &["another's", "another's", "ahead"],
+        ];
+        assert_eq!(order, expected.concat());
+    }
+
+    #[test]
+    fn of_equals_what_is_due_first_is_made_first() {
+        for standing in [Standing::Ordinary, Standing::Urgent] {
+            let mut work = taking(SECOND, Instant::now());
+            let (first, _first_heard) = asked_for(&["asked for first"], Some(standing));
+            let (mut second, _second_heard) = asked_for(&["due first"], Some(standing));
+            second.due = first.due - SECOND / 2;
+            work.jobs.extend([first, second]);
+            let next = work.take().expect("two wait");
+            assert_eq!(next.pieces[0].expose_secret(), "due first");
+        }
+    }
+
+    #[test]
+    fn a_crowd_of_others_leaves_room_to_speak_to_who_is_in_danger_and_no_crowd_has_it_all() {
+        let engine = Engine {
+            work: Mutex::new(taking(SECOND, Instant::now())),
+            news: Condvar::new(),
+        };
+        for standing in [Standing::Ordinary, Standing::Urgent] {
+            let ask = || engine.submit(job(&["So you are at Bedok?"], Some(standing)));
+            for _ in 0..QUEUE {
+                assert_eq!(ask(), Ok(()));
+            }
+            assert_eq!(ask(), Err(VoiceError::Busy));
+        }
+    }
+
+    #[test]
+    fn a_clause_for_who_is_in_danger_is_reckoned_to_come_before_all_of_the_others() {
+        let now = Instant::now();
+        let mut work = taking(Duration::from_millis(10), now);
+        work.jobs
+            .push(job(&["ten chars,"], Some(Standing::Ordinary)));
+        let mut urgent = job(&["five,"], Some(Standing::Urgent));
+        urgent.due += 5 * SECOND;
+        work.jobs.push(urgent);
+        let later = Instant::now();
+        let made_after = |standing| work.made_after(standing, 20, later);
+        assert_eq!(made_after(Standing::Urgent), work.cost.of(20, later));
+        assert_eq!(made_after(Standing::Ordinary), work.cost.of(35, later));
     }
 
     #[test]
@@ -327,10 +424,11 @@ mod tests {
         let now = Instant::now();
         let mut work = taking(Duration::from_millis(10), now);
         work.under_way = Some((100, now));
-        assert_eq!(work.made_after(10, now), SECOND + SECOND / 10);
+        let made_after = |now| work.made_after(Standing::Ordinary, 10, now);
+        assert_eq!(made_after(now), SECOND + SECOND / 10);
         let nearly_done = now + SECOND * 9 / 10;
-        assert_eq!(work.made_after(10, nearly_done), SECOND / 5);
-        assert_eq!(work.made_after(10, now + 5 * SECOND), SECOND / 10);
+        assert_eq!(made_after(nearly_done), SECOND / 5);
+        assert_eq!(made_after(now + 5 * SECOND), SECOND / 10);
     }
 
     #[test]

@@ -23,7 +23,7 @@ use redact::Secret;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::pronunciation::{self, Spoken};
-use crate::{Sound, SpeechStream, Synthesiser, Voice, VoiceError};
+use crate::{Sound, SpeechStream, Standing, Synthesiser, Voice, VoiceError};
 use engine::{Engine, Job};
 pub use kokoro::KokoroSpeaker;
 pub use sound::LEAD_IN;
@@ -125,7 +125,13 @@ impl NeuralVoice {
         piper::is_fetched(directory)
     }
 
-    fn make(&self, spoken: &Spoken, ahead: bool, out: UnboundedSender<Result<Sound, VoiceError>>) {
+    /// For a caller of this standing, or ahead of any.
+    fn make(
+        &self,
+        spoken: &Spoken,
+        standing: Option<Standing>,
+        out: UnboundedSender<Result<Sound, VoiceError>>,
+    ) {
         let text = spoken.marked_up();
         let characters = text.len();
         if characters > MAX_CHARACTERS {
@@ -135,26 +141,23 @@ impl NeuralVoice {
         if spoken.is_silent() {
             return;
         }
-        let pieces = match ahead {
-            true => clauses::sentences(&text),
-            false => clauses::clauses(&text),
+        let pieces = match standing {
+            None => clauses::sentences(&text),
+            Some(_) => clauses::clauses(&text),
         };
         let pieces = pieces.into_iter().map(Secret::new).collect();
         let refused = out.clone();
-        if let Err(error) = self.engine.submit(Job::new(pieces, out, ahead)) {
+        if let Err(error) = self.engine.submit(Job::new(pieces, out, standing)) {
             let _ = refused.send(Err(error));
         }
     }
 }
 
 impl Voice for NeuralVoice {
-    fn speak(&self, sentence: Secret<String>) -> SpeechStream {
+    fn speak_to(&self, standing: Standing, sentence: Secret<String>) -> SpeechStream {
         let (out, stream) = SpeechStream::channel();
-        self.make(
-            &pronunciation::prepare(sentence.expose_secret()),
-            false,
-            out,
-        );
+        let spoken = pronunciation::prepare(sentence.expose_secret());
+        self.make(&spoken, Some(standing), out);
         stream
     }
 
@@ -162,9 +165,14 @@ impl Voice for NeuralVoice {
         self.engine.has_room()
     }
 
-    fn begins_within(&self, sentence: &Secret<String>, within: Duration) -> bool {
+    fn begins_within(
+        &self,
+        standing: Standing,
+        sentence: &Secret<String>,
+        within: Duration,
+    ) -> bool {
         let spoken = pronunciation::prepare(sentence.expose_secret());
-        Synthesiser::begins_within(self, &spoken, within)
+        Synthesiser::begins_within(self, standing, &spoken, within)
     }
 }
 
@@ -177,13 +185,18 @@ impl Synthesiser for NeuralVoice {
     /// Sentence by sentence, after everything that a caller waits for.
     fn render_ahead(&self, spoken: &Spoken) -> SpeechStream {
         let (out, stream) = SpeechStream::channel();
-        self.make(spoken, true, out);
+        self.make(spoken, None, out);
         stream
     }
 
     /// Clause by clause.
-    fn speak_into(&self, spoken: &Spoken, out: UnboundedSender<Result<Sound, VoiceError>>) {
-        self.make(spoken, false, out);
+    fn speak_into(
+        &self,
+        standing: Standing,
+        spoken: &Spoken,
+        out: UnboundedSender<Result<Sound, VoiceError>>,
+    ) {
+        self.make(spoken, Some(standing), out);
     }
 
     fn has_room(&self) -> bool {
@@ -191,10 +204,10 @@ impl Synthesiser for NeuralVoice {
     }
 
     /// With its first clause.
-    fn begins_within(&self, spoken: &Spoken, within: Duration) -> bool {
+    fn begins_within(&self, standing: Standing, spoken: &Spoken, within: Duration) -> bool {
         let clauses = clauses::clauses(&spoken.marked_up());
         let first = clauses.first().map_or(0, String::len);
-        self.engine.begins_within(first, within)
+        self.engine.begins_within(standing, first, within)
     }
 
     fn works_here(&self) -> bool {

@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::pronunciation::{self, Spoken};
-use crate::{Sound, SpeechStream, Synthesiser, Voice, VoiceError};
+use crate::{Sound, SpeechStream, Standing, Synthesiser, Voice, VoiceError};
 pub(crate) use coding::LOOKAHEAD;
 pub use coding::Rendering;
 pub use pack::PackError;
@@ -41,6 +41,7 @@ struct Inner {
 /// One sentence to be read from disk.
 struct Fetch {
     key: Key,
+    standing: Standing,
     spoken: Secret<Spoken>,
     out: UnboundedSender<Result<Sound, VoiceError>>,
 }
@@ -185,14 +186,25 @@ impl Inner {
         }
     }
 
-    fn fetch(&self, Fetch { key, spoken, out }: Fetch) {
-        match self.read(key) {
+    fn fetch(&self, fetch: Fetch) {
+        match self.read(fetch.key) {
             Some(rendering) => {
-                self.fetched().insert(key, Arc::clone(&rendering));
-                let _ = out.send(Ok(Sound::Rendered(rendering)));
+                self.fetched().insert(fetch.key, Arc::clone(&rendering));
+                let _ = fetch.out.send(Ok(Sound::Rendered(rendering)));
             }
-            None => self.synthesiser.speak_into(spoken.expose_secret(), out),
+            None => self.make(fetch),
         }
+    }
+
+    fn make(&self, fetch: Fetch) {
+        let Fetch {
+            standing,
+            spoken,
+            out,
+            ..
+        } = fetch;
+        let spoken = spoken.expose_secret();
+        self.synthesiser.speak_into(standing, spoken, out);
     }
 
     fn has_what_is_wanted(&self) -> bool {
@@ -211,7 +223,7 @@ impl Inner {
 }
 
 impl Voice for RenderedVoice {
-    fn speak(&self, sentence: Secret<String>) -> SpeechStream {
+    fn speak_to(&self, standing: Standing, sentence: Secret<String>) -> SpeechStream {
         let spoken = pronunciation::prepare(sentence.expose_secret());
         let key = self.inner.key(&spoken);
         if let Some(rendering) = self.inner.fetched().get(&key) {
@@ -219,15 +231,17 @@ impl Voice for RenderedVoice {
         }
         let (out, stream) = SpeechStream::channel();
         if !self.inner.holds(key) {
-            self.inner.synthesiser.speak_into(&spoken, out);
+            self.inner.synthesiser.speak_into(standing, &spoken, out);
             return stream;
         }
-        let spoken = Secret::new(spoken);
-        if let Err(lost) = self.fetch.send(Fetch { key, spoken, out }) {
-            let Fetch { spoken, out, .. } = lost.0;
-            self.inner
-                .synthesiser
-                .speak_into(spoken.expose_secret(), out);
+        let fetch = Fetch {
+            key,
+            standing,
+            spoken: Secret::new(spoken),
+            out,
+        };
+        if let Err(lost) = self.fetch.send(fetch) {
+            self.inner.make(lost.0);
         }
         stream
     }
@@ -236,9 +250,15 @@ impl Voice for RenderedVoice {
         self.inner.has_what_is_wanted() && self.inner.synthesiser.has_room()
     }
 
-    fn begins_within(&self, sentence: &Secret<String>, within: Duration) -> bool {
+    fn begins_within(
+        &self,
+        standing: Standing,
+        sentence: &Secret<String>,
+        within: Duration,
+    ) -> bool {
         let spoken = pronunciation::prepare(sentence.expose_secret());
+        let synthesiser = &self.inner.synthesiser;
         self.inner.holds(self.inner.key(&spoken))
-            || self.inner.synthesiser.begins_within(&spoken, within)
+            || synthesiser.begins_within(standing, &spoken, within)
     }
 }

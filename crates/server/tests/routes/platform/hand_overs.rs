@@ -18,7 +18,8 @@ fn has_said(receiver: &MessageReceiver, words: &'static str) {
 }
 
 /// A conversation with an assistant whose server is asked; what was said last in it.
-async fn talked(program: &Program, receiver: &MessageReceiver, lines: &[&str]) -> Value {
+pub(super) async fn talked(program: &Program, receiver: &MessageReceiver, lines: &[&str]) -> Value {
+    let before = receiver.received().len();
     let assistant = json!({
         "name": "Night line", "server": {"url": receiver.url()},
         "serverMessages": ["status-update", "transfer-destination-request", "transfer-update"],
@@ -27,7 +28,7 @@ async fn talked(program: &Program, receiver: &MessageReceiver, lines: &[&str]) -
     let body = json!({"assistantId": assistant["id"], "input": ""});
     let mut chat = program.made("/chat", body).await;
     receiver
-        .until(|one| one.message["status"] == "in-progress")
+        .until_after(before, |one| one.message["status"] == "in-progress")
         .await;
     for words in lines {
         let asked = chat["output"].to_string();
@@ -40,7 +41,7 @@ async fn talked(program: &Program, receiver: &MessageReceiver, lines: &[&str]) -
     chat
 }
 
-const OF_A_NEED: [&str; 7] = [
+pub(super) const OF_A_NEED: [&str; 7] = [
     "yes I'm safe",
     "I need a place to stay tonight",
     "yes",

@@ -17,6 +17,7 @@ mod logs;
 mod not_followed;
 mod not_offered;
 mod numbers;
+mod odd_answers;
 mod orgs;
 mod responses;
 mod sessions;
