@@ -115,7 +115,7 @@ async fn a_syllable_that_is_not_said_is_missed() {
         cut = cut.replacen(ending, "/", 1);
     }
     let (out, stream) = SpeechStream::channel();
-    let job = Job::new(vec![Secret::new(cut)], out, true);
+    let job = Job::new(vec![Secret::new(cut)], out, Some(Standing::Ordinary));
     VOICE.engine.submit(job).unwrap();
     let heard = EARS.syllables(&EARS.hear(stream).await);
     let asked = syllables(&EARS.reader.read(&said));
