@@ -3,6 +3,7 @@
 The desk lists calls by voice and no conversations in writing. So these are voice calls, over the lightest transport there is: raw
 sound by a WebSocket, silent from the caller's side, who writes on the line every few seconds and is answered by the voice. Most go
 on all the while; a few are short, and others take their place. The page is the real one in Chromium, once at 1280, once on a phone.
+What the longest tasks were, by script and function or as layout and paint, is in the results' JSON (`longestFrames`).
 """
 
 import json

@@ -24,7 +24,10 @@ const SCROLL_EVERY_MS = 50;
 const SETTLES_WITHIN_MS = 3000;
 
 /** How a stretch of time went by: frames, tasks, and from each key to the next paint. */
-type Smoothness = Pick<Figures, "seconds" | "frames" | "slowFramesPercent" | "longTasks"> & {
+type Smoothness = Pick<
+  Figures,
+  "seconds" | "frames" | "slowFramesPercent" | "longTasks" | "longestFrames"
+> & {
   keys: Spread | null;
 };
 
@@ -108,8 +111,9 @@ async function during<Times>(page: Page, act: () => Promise<Times>): Promise<Smo
   await page.evaluate(() => window.stutter.begin());
   const times = await act();
   const measured = await page.evaluate(() => window.stutter.end());
-  const { seconds, frames, slowFramesPercent, longTasks, opening } = figuresOf(measured, new Map());
-  return { seconds, frames, slowFramesPercent, longTasks, keys: opening, ...times };
+  const { opening, ...of } = figuresOf(measured, new Map());
+  const { seconds, frames, slowFramesPercent, longTasks, longestFrames } = of;
+  return { seconds, frames, slowFramesPercent, longTasks, longestFrames, keys: opening, ...times };
 }
 
 async function goThroughTheList(page: Page) {

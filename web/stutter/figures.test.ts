@@ -7,6 +7,7 @@ const MEASURED: Measured = {
   seconds: 10,
   frames: [],
   longTasks: [],
+  longFrames: [],
   keys: [],
   captions: [],
   unshown: 0,
@@ -33,6 +34,15 @@ describe("the figures", () => {
   it("tell long tasks, and that there was none", () => {
     expect(of({ longTasks: [60, 120] }).longTasks).toEqual({ count: 2, total: 180, longest: 120 });
     expect(of({}).longTasks).toEqual({ count: 0, total: 0, longest: 0 });
+  });
+
+  it("tell the five frames in which the page was held up longest, and what took them", () => {
+    const frame = { at: 0, ms: 300, blocked: 0, tasks: 200, callbacks: 0, drawing: 100, scripts: [] };
+    const ticked = { ms: 90, layout: 0, invoker: "TimerHandler:setInterval", source: "tick desk.js:7" };
+    const held = { ...frame, ms: 120, blocked: 70, scripts: [ticked] };
+    const { longestFrames } = of({ longFrames: [...Array(6).fill(frame), held] });
+    expect(longestFrames).toHaveLength(5);
+    expect(longestFrames[0]).toEqual(held);
   });
 
   it("know keys that open a call from those that move in the list", () => {

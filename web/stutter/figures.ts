@@ -1,5 +1,5 @@
 /** What was measured in the page, as figures. */
-import type { Measured } from "./page-probe.ts";
+import type { LongFrame, Measured } from "./page-probe.ts";
 
 /** In milliseconds, but for the count. */
 export interface Spread {
@@ -15,6 +15,8 @@ export interface Figures {
   /** Of the frames, those that came more than 50 ms after the one before. */
   slowFramesPercent: number;
   longTasks: { count: number; total: number; longest: number };
+  /** Those in which the page was held up longest: what the longest tasks were. */
+  longestFrames: LongFrame[];
   /** Keys by which one moves in the list. */
   moving: Spread | null;
   /** Keys by which a call is opened or closed. */
@@ -30,10 +32,11 @@ export interface Figures {
 
 const SLOW_FRAME_MS = 50;
 const OPENS = "Enter";
+const FRAMES_TOLD = 5;
 
 /** `startedAt`: of each call, in milliseconds since 1970. */
 export function figuresOf(measured: Measured, startedAt: ReadonlyMap<string, number>): Figures {
-  const { seconds, frames, longTasks, keys, captions, unshown, told, rows } = measured;
+  const { seconds, frames, longTasks, longFrames, keys, captions, unshown, told, rows } = measured;
   const ms = (opens: boolean) => keys.filter(({ key }) => (key === OPENS) === opens).map((key) => key.ms);
   const since = captions.flatMap(({ callId, at, shownAt }) => {
     const start = startedAt.get(callId);
@@ -50,6 +53,9 @@ export function figuresOf(measured: Measured, startedAt: ReadonlyMap<string, num
       total: longTasks.reduce((sum, each) => sum + each, 0),
       longest: Math.max(0, ...longTasks),
     },
+    longestFrames: longFrames
+      .toSorted((one, other) => other.blocked - one.blocked || other.ms - one.ms)
+      .slice(0, FRAMES_TOLD),
     moving: spread(ms(false)),
     opening: spread(ms(true)),
     captions: spread(since),

@@ -10,6 +10,7 @@ export interface Measured {
   frames: number[];
   /** Tasks of more than 50 ms. */
   longTasks: number[];
+  longFrames: LongFrame[];
   /** From a key to the next paint; what took less than the browser tells is 16 ms. */
   keys: { key: string; ms: number }[];
   captions: ShownCaption[];
@@ -19,6 +20,34 @@ export interface Measured {
   told: Record<string, number>;
   /** How many rows the list of live calls had, at each second. */
   rows: number[];
+}
+
+/**
+ * A frame, from its first task to its paint, of more than 50 ms, by the browser's Long Animation Frames; also a task that has
+ * drawn nothing. All in milliseconds. One without scripts is the browser's own doing, or that of whoever measures.
+ */
+export interface LongFrame {
+  /** From the stretch's beginning. */
+  at: number;
+  ms: number;
+  /** By how much its tasks were longer than 50 ms. */
+  blocked: number;
+  /** Until drawing began; then what was asked for at each frame; then styles, layout and paint. */
+  tasks: number;
+  callbacks: number;
+  drawing: number;
+  scripts: LongScript[];
+}
+
+/** Of the page's scripts, what ran for 5 ms or more. */
+export interface LongScript {
+  ms: number;
+  /** Of it, styles and layout that it asked for before they were due. */
+  layout: number;
+  /** What called it, such as `TimerHandler:setInterval`. */
+  invoker: string;
+  /** The function, its file, and the character in it, which `dist`'s source maps lead from. */
+  source: string;
 }
 
 /** Moments are milliseconds since 1970. */
@@ -33,6 +62,21 @@ export interface ShownCaption {
 export interface PageProbe {
   begin(): void;
   end(): Measured;
+}
+
+/** What the browser tells of one; TypeScript does not know it. */
+interface AnimationFrameTiming extends PerformanceEntry {
+  blockingDuration: number;
+  /** 0 where nothing was drawn. */
+  renderStart: number;
+  styleAndLayoutStart: number;
+  scripts: (PerformanceEntry & {
+    invoker: string;
+    sourceURL: string;
+    sourceFunctionName: string;
+    sourceCharPosition: number;
+    forcedStyleAndLayoutDuration?: number;
+  })[];
 }
 
 declare global {
@@ -56,6 +100,7 @@ export function installPageProbe(): void {
   }
   let frames: number[] = [];
   let longTasks: number[] = [];
+  let longFrames: LongFrame[] = [];
   let pressed: { key: string; at: number; ms: number }[] = [];
   let captions: ShownCaption[] = [];
   let waiting: Waiting[] = [];
@@ -78,6 +123,31 @@ export function installPageProbe(): void {
     for (const { startTime, duration } of entries) if (startTime >= begunAt) longTasks.push(duration);
   };
   tasks.observe({ type: "longtask" });
+  const long = new PerformanceObserver((list) => takeFrames(list.getEntries()));
+  const takeFrames = (entries: PerformanceEntryList) => {
+    for (const entry of entries as AnimationFrameTiming[]) {
+      const { startTime, duration, blockingDuration, renderStart, styleAndLayoutStart } = entry;
+      if (startTime < begunAt) continue;
+      const end = startTime + duration;
+      const drawn = renderStart || end;
+      const laidOut = styleAndLayoutStart || end;
+      longFrames.push({
+        at: startTime - begunAt,
+        ms: duration,
+        blocked: blockingDuration,
+        tasks: drawn - startTime,
+        callbacks: laidOut - drawn,
+        drawing: end - laidOut,
+        scripts: entry.scripts.map((script) => ({
+          ms: script.duration,
+          layout: script.forcedStyleAndLayoutDuration ?? 0,
+          invoker: script.invoker,
+          source: `${script.sourceFunctionName} ${script.sourceURL.replace(/.*\//, "")}:${script.sourceCharPosition}`,
+        })),
+      });
+    }
+  };
+  long.observe({ type: "long-animation-frame" });
   const events = new PerformanceObserver((list) => takeEvents(list.getEntries()));
   const takeEvents = (entries: PerformanceEntryList) => {
     for (const { name, startTime, duration } of entries) {
@@ -130,8 +200,10 @@ export function installPageProbe(): void {
   window.stutter = {
     begin: () => {
       tasks.takeRecords();
+      long.takeRecords();
       events.takeRecords();
-      [frames, longTasks, pressed, captions, waiting, told, rows] = [[], [], [], [], [], {}, []];
+      [frames, longTasks, longFrames, rows] = [[], [], [], []];
+      [pressed, captions, waiting, told] = [[], [], [], {}];
       begunAt = performance.now();
       lastFrame = 0;
       counting = setInterval(
@@ -142,6 +214,7 @@ export function installPageProbe(): void {
     },
     end: () => {
       takeTasks(tasks.takeRecords());
+      takeFrames(long.takeRecords());
       takeEvents(events.takeRecords());
       clearInterval(counting);
       const seconds = (performance.now() - begunAt) / 1000;
@@ -151,7 +224,7 @@ export function installPageProbe(): void {
         ({ callId, toldAt }) => callId === open && toldAt < Date.now() - SHOWN_WITHIN_MS,
       ).length;
       const keys = pressed.map(({ key, ms }) => ({ key, ms }));
-      return { seconds, frames, longTasks, keys, captions, unshown, told, rows };
+      return { seconds, frames, longTasks, longFrames, keys, captions, unshown, told, rows };
     },
   };
 }

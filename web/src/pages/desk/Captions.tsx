@@ -1,5 +1,5 @@
 /** What is said in a call, as it is told, large. It follows the latest words unless the reader has gone up to older ones. */
-import { memo, useEffect, useRef, useState } from "react";
+import { memo, useDeferredValue, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { DeskCaption } from "../../desk/contract.ts";
 import { clockOf, speakerWords } from "../../desk/desk-words.ts";
@@ -9,17 +9,22 @@ import { PLAIN } from "./desk-style.ts";
 const AT_THE_END = 48;
 /** Of a call of an hour more would make everybody wait who opens it. */
 const SHOWN_AT_ONCE = 60;
+/** Of many that come together, when a call is opened, so many come first: more than are in view. The others come before them in a moment. */
+const SHOWN_FIRST = 12;
 
 export const Captions = memo(function Captions({ captions }: { captions: readonly DeskCaption[] }) {
   const box = useRef<HTMLDivElement>(null);
   const [follows, setFollows] = useState(true);
   /** The first that is shown, while older ones are read: they stay where they are. */
   const [from, setFrom] = useState<number | null>(null);
-  const first = from ?? Math.max(0, captions.length - SHOWN_AT_ONCE);
+  const drawn = useDeferredValue(captions.length, 0);
+  const areMany = captions.length - drawn > SHOWN_FIRST;
+  const first = from ?? Math.max(0, captions.length - (areMany ? SHOWN_FIRST : SHOWN_AT_ONCE));
+  // Before it is painted: those that come in a moment come above what is being read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scrolling follows the words
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (follows) toTheEnd(box.current);
-  }, [captions, follows]);
+  }, [captions, first, follows]);
 
   const showBefore = () => {
     const before = box.current?.scrollHeight ?? 0;
@@ -54,7 +59,7 @@ export const Captions = memo(function Captions({ captions }: { captions: readonl
         className="desk-captions mt-2 overflow-y-auto rounded-control border border-line bg-surface px-4 py-3"
       >
         {captions.length === 0 && <p className="text-quiet">Nothing has been said yet.</p>}
-        {first > 0 && (
+        {first > 0 && !areMany && (
           <button type="button" className={`${PLAIN} mb-4`} onClick={showBefore}>
             Show what was said before
           </button>

@@ -1,5 +1,5 @@
 /** The live calls, the most urgent first. Rows keep still while the clock ticks in them. */
-import { type KeyboardEvent, memo } from "react";
+import { type KeyboardEvent, memo, type RefObject, useLayoutEffect, useRef } from "react";
 import type { DeskCall } from "../../desk/contract.ts";
 import { agencyName, stageWords } from "../../desk/desk-words.ts";
 import { useOutOfSight } from "../../desk/use-out-of-sight.ts";
@@ -17,6 +17,11 @@ interface LiveCallsProps {
 }
 
 export const LiveCalls = memo(function LiveCalls({ calls, read, chosen, onChoose }: LiveCallsProps) {
+  const leftAt = useRef<string | null>(null);
+  // After those of the rows: it is of this change alone.
+  useLayoutEffect(() => {
+    leftAt.current = null;
+  });
   return (
     <section aria-labelledby="live-calls">
       <h2
@@ -33,12 +38,24 @@ export const LiveCalls = memo(function LiveCalls({ calls, read, chosen, onChoose
       )}
       <ul aria-label="Live calls" className="mt-2 divide-y divide-line" onKeyDown={moveByKey}>
         {calls.map((call) => (
-          <Row key={call.callId} call={call} chosen={call.callId === chosen} onChoose={onChoose} />
+          <Row
+            key={keyOf(call)}
+            call={call}
+            chosen={call.callId === chosen}
+            onChoose={onChoose}
+            leftAt={leftAt}
+          />
         ))}
       </ul>
     </section>
   );
 });
+
+/**
+ * One that becomes urgent comes up the list as a row made anew. Moved up, it would have each of those that it passes taken out and
+ * put in again below it: one that moves down is moved alone.
+ */
+const keyOf = ({ callId, urgent }: DeskCall) => (urgent ? `${callId} urgent` : callId);
 
 /** Through a hundred rows by the arrows, by Home and by End, beside the Tab key's one by one. */
 function moveByKey(event: KeyboardEvent<HTMLUListElement>): void {
@@ -54,18 +71,32 @@ const Row = memo(function Row({
   call,
   chosen,
   onChoose,
+  leftAt,
 }: {
   call: DeskCall;
   chosen: boolean;
   onChoose: (callId: string) => void;
+  /** The call whose row had the focus and is taken away in this change. */
+  leftAt: RefObject<string | null>;
 }) {
+  const { callId } = call;
   const [isOut, watch] = useOutOfSight();
+  const button = useRef<HTMLButtonElement>(null);
+  // Who is at a call stays at it when its row is made anew, and the page where it is.
+  useLayoutEffect(() => {
+    const itself = button.current;
+    if (leftAt.current === callId) itself?.focus({ preventScroll: true });
+    return () => {
+      if (itself === document.activeElement) leftAt.current = callId;
+    };
+  }, [callId, leftAt]);
   return (
     <li className="desk-row" ref={watch}>
       <button
+        ref={button}
         type="button"
         aria-pressed={chosen}
-        onClick={() => onChoose(call.callId)}
+        onClick={() => onChoose(callId)}
         className="grid min-h-16 w-full grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 border-l-4 border-transparent px-3 py-2 text-left hover:bg-raised aria-pressed:border-lamp aria-pressed:bg-raised"
       >
         <span className="min-w-0 font-semibold">{agencyName(call.agency)}</span>

@@ -181,7 +181,7 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
       )}
       <div hidden={!inView} className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
         {/* On a narrow screen a chosen call stands in place of the list. */}
-        <div className={shown ? "max-lg:hidden" : ""}>
+        <div className={shown ? "desk-behind" : ""}>
           <LiveCalls calls={calls} read={state.read} chosen={shown} onChoose={held ? ignore : setChosen} />
         </div>
         {shown ? (

@@ -1,5 +1,5 @@
 /** A hundred live calls that change all the time: what is drawn again for one of them. */
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DeskCall } from "../../desk/contract.ts";
@@ -12,7 +12,7 @@ import {
 import { DeskPage } from "./DeskPage.tsx";
 
 /** What was drawn, by its name: what each of them needs for its own words is counted. */
-const drawn = vi.hoisted(() => ({ page: 0, duty: 0, note: 0, calls: [] as string[] }));
+const drawn = vi.hoisted(() => ({ page: 0, duty: 0, note: 0, times: [] as string[], calls: [] as string[] }));
 
 vi.mock(import("../../desk/desk-state.ts"), async (original) => {
   const real = await original();
@@ -32,6 +32,10 @@ vi.mock(import("../../desk/desk-words.ts"), async (original) => {
       drawn.duty++;
       return real.dutyWords(...asked);
     },
+    elapsed: (...asked: Parameters<typeof real.elapsed>) => {
+      drawn.times.push(asked[0]);
+      return real.elapsed(...asked);
+    },
     stageWords: (call: DeskCall) => {
       drawn.calls.push(call.callId);
       return real.stageWords(call);
@@ -48,6 +52,20 @@ vi.mock(import("./NoteWords.tsx"), async (original) => {
     },
   };
 });
+
+/** The browser's word on what is in the window; until it is told, everything is. */
+let sees: (rows: readonly (HTMLElement | undefined)[], isIntersecting: boolean) => void = () => {};
+vi.stubGlobal(
+  "IntersectionObserver",
+  class {
+    constructor(told: (entries: object[]) => void) {
+      sees = (rows, isIntersecting) =>
+        told(rows.map((row) => ({ target: row?.closest("li"), isIntersecting })));
+    }
+    observe() {}
+    unobserve() {}
+  },
+);
 
 const CALLS: DeskCall[] = Array.from({ length: 100 }, (_, i) => ({
   ...CALL,
@@ -84,8 +102,9 @@ const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds 
 
 beforeEach(openDesk);
 
+const NOTHING = (): typeof drawn => ({ page: 0, duty: 0, note: 0, times: [], calls: [] });
 const rows = () => [...screen.getByRole("list", { name: "Live calls" }).querySelectorAll("button")];
-const forget = () => Object.assign(drawn, { page: 0, duty: 0, note: 0, calls: [] });
+const forget = () => Object.assign(drawn, NOTHING());
 const openFirst = async () => {
   await userEvent.click(rows()[0] as HTMLElement);
   await screen.findByText("Afraid of her husband");
@@ -136,27 +155,47 @@ describe("of a hundred live calls", () => {
       const before = rows().map((row) => row.textContent);
       await pass(3);
       expect(rows().filter((row, i) => row.textContent === before[i])).toEqual([]);
-      expect(drawn).toEqual({ page: 0, duty: 0, note: 0, calls: [] });
+      const { times } = drawn;
+      expect(new Set(times).size).toBe(100);
+      expect(drawn).toEqual({ ...NOTHING(), times });
     }));
-});
 
-describe("a row out of sight", () => {
-  const skip = (row: HTMLElement | undefined, skipped: boolean) =>
-    act(async () => {
-      const event = new Event("contentvisibilityautostatechange");
-      row?.closest("li")?.dispatchEvent(Object.assign(event, { skipped }));
-    });
-
-  it("does not tick, and tells the time again when it is seen", () =>
+  it("those out of sight do not tick, and tell the time again when they are seen", () =>
     withClock(async () => {
-      await skip(rows()[0], true);
-      const [told, others] = [rows()[0]?.textContent, rows()[1]?.textContent];
+      const [first, second, ...others] = rows();
+      await act(async () => sees([first, ...others], false));
+      const before = rows().map((row) => row.textContent);
+      forget();
       await pass(5);
-      expect(rows()[0]?.textContent).toBe(told);
-      expect(rows()[1]?.textContent).not.toBe(others);
-      await skip(rows()[0], false);
-      expect(rows()[0]?.textContent).not.toBe(told);
+      const { times } = drawn;
+      expect(new Set(times)).toEqual(new Set([SECOND.since]));
+      expect(drawn).toEqual({ ...NOTHING(), times });
+      expect(rows().filter((row, i) => row.textContent !== before[i])).toEqual([second]);
+      await act(async () => sees([first], true));
+      expect(first?.textContent).not.toBe(before[0]);
     }));
+
+  it("one that becomes urgent comes before the others, and none of them is moved", async () => {
+    const taken: Node[] = [];
+    const put: Node[] = [];
+    const watch = new MutationObserver((changes) => {
+      for (const { addedNodes, removedNodes } of changes) {
+        put.push(...addedNodes);
+        taken.push(...removedNodes);
+      }
+    });
+    watch.observe(screen.getByRole("list", { name: "Live calls" }), { childList: true });
+    const last = rows().at(-1)?.closest("li");
+    const call = { ...(CALLS.at(-1) as DeskCall), urgent: true };
+    await desk.tell("call", call);
+    await act(async () => {});
+    watch.disconnect();
+    expect(rows()[0]).toHaveTextContent("Urgent");
+    // Which, not what they say: rows say the same.
+    expect(taken.map((row) => row === last)).toEqual([true]);
+    expect(put.map((row) => row === rows()[0]?.closest("li"))).toEqual([true]);
+    expect(drawn.calls).toEqual([call.callId]);
+  });
 });
 
 describe("a long call that is opened", () => {
@@ -177,7 +216,7 @@ describe("a long call that is opened", () => {
     };
     await openFirst();
     expect(await screen.findByText("So it was, 399.")).toBeInTheDocument();
-    expect(lines()).toHaveLength(60);
+    await waitFor(() => expect(lines()).toHaveLength(60));
     await userEvent.click(screen.getByRole("button", { name: "Show what was said before" }));
     expect(lines()).toHaveLength(120);
     expect(lines()[0]).toContain("So it was, 280.");
@@ -215,5 +254,20 @@ describe("the keys in the list of live calls", () => {
     rows()[50]?.focus();
     await desk.tell("call", { ...(CALLS[99] as DeskCall), urgent: true });
     expect(rows()[51]).toHaveFocus();
+  });
+
+  it("stay with their call when it comes before the others itself", async () => {
+    rows()[50]?.focus();
+    await desk.tell("call", { ...(CALLS[50] as DeskCall), urgent: true });
+    expect(rows()[0]).toHaveTextContent("Urgent");
+    expect(rows()[0]).toHaveFocus();
+  });
+
+  it("go to no call that comes back after it was over", async () => {
+    rows()[50]?.focus();
+    const call = CALLS[50] as DeskCall;
+    await desk.tell("call-over", { callId: call.callId });
+    await desk.tell("call", call);
+    expect(rows()[50]).not.toHaveFocus();
   });
 });
