@@ -1,115 +1,115 @@
-/** A network between a browser and a server's media port that loses, delays and is gone at times. */
-import { createSocket, type RemoteInfo, type Socket } from "node:dgram";
+/**
+ * A network of its own for a browser, at the end of a link that loses, delays and is gone at times, whatever goes over it:
+ * calls, pages, streams and sockets. `bad-link.py` carries its packets.
+ */
+import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
-import { networkInterfaces } from "node:os";
-import type { Page } from "@playwright/test";
+import { closeSync, openSync } from "node:fs";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { BrowserWithin, whyNoNamespace } from "./network-namespace.ts";
 
 export interface Trouble {
-  /** Of a hundred packets, so many never arrive. */
+  /** Of a hundred packets, so many never arrive, each way. */
   lossPercent: number;
+  /** Each way. */
   delayMs: number;
   /** Each packet takes up to so much longer, so that they overtake each other. */
   jitterMs: number;
 }
 
-interface Server {
-  address: string;
-  port: number;
+/** Packets of one way, since the network last worsened. */
+export interface Way {
+  carried: number;
+  /** By the seed. */
+  lost: number;
+  /** While the network was gone. */
+  gone: number;
+  /** There were too many on their way already. */
+  crowded_out: number;
+  carried_by: Partial<Record<"icmp" | "tcp" | "udp" | "other", number>>;
 }
 
-/** An address of this machine that a browser takes for a network's; it tries none that lead back to itself. */
-export function ownAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
-  const found = all.find(({ family, internal }) => family === "IPv4" && !internal);
-  if (!found) throw new Error("this machine has no network address: a browser's call needs one");
-  return found.address;
+export interface Told {
+  out: Way;
+  in: Way;
 }
 
-/** Stands at the server's own address, on another port. */
+const LINK = path.join(import.meta.dirname, "bad-link.py");
+/** The other half of what is set aside for trying networks out (RFC 2544). */
+const PREFIX = "198.19";
+
+/** How many there have been in this process: no two have the same name. */
+let made = 0;
+
 export class BadNetwork {
-  readonly #outside: Socket;
-  readonly #inside = new Map<string, Socket>();
-  readonly #server: Server;
-  #trouble: Trouble = { lossPercent: 0, delayMs: 0, jitterMs: 0 };
-  #goneUntil = 0;
-  /** Packets that were let through, either way. */
-  carried = 0;
-  lost = 0;
+  /** Where this machine is reached from within. */
+  readonly outside: string;
+  readonly namespace: string;
+  readonly browser: BrowserWithin;
+  readonly #link: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #answers: AsyncIterator<string>;
 
-  private constructor(outside: Socket, server: Server) {
-    this.#outside = outside;
-    this.#server = server;
-    outside.on("message", (packet, from) => this.#comesIn(packet, from));
+  private constructor(seed: number) {
+    const net = (process.pid + made) % 256;
+    this.namespace = `nl${process.pid}b${made++}`;
+    this.outside = `${PREFIX}.${net}.1`;
+    const words = [LINK, this.namespace, this.outside, `${PREFIX}.${net}.2`, String(seed)];
+    this.#link = spawn("python3", ["-B", ...words], { stdio: ["pipe", "pipe", "inherit"] });
+    this.#answers = createInterface({ input: this.#link.stdout })[Symbol.asyncIterator]();
+    this.browser = new BrowserWithin(this.namespace);
   }
 
-  /** A good one, until it is told otherwise. */
-  static async before(server: Server): Promise<BadNetwork> {
-    const outside = createSocket("udp4");
-    outside.bind(0, server.address);
-    await once(outside, "listening");
-    return new BadNetwork(outside, server);
+  /** What is missing for one here, or null. */
+  static whyNot(): string | null {
+    try {
+      closeSync(openSync("/dev/net/tun", "r+"));
+    } catch {
+      return "a bad network is made of TUN devices: /dev/net/tun cannot be opened here";
+    }
+    return whyNoNamespace();
   }
 
-  /** The page's calls go over it, or its lines to calls: each answer of the server names its port for the server's. */
-  async carriesCallsOf(page: Page, offeredTo = "**/whip"): Promise<void> {
-    const { port } = this.#outside.address();
-    await page.route(offeredTo, async (route) => {
-      const response = await route.fetch();
-      const answer = await response.text();
-      const body = answer.replaceAll(/(a=candidate:\S+ \d+ udp \d+ \S+) \d+ /gi, `$1 ${port} `);
-      await route.fulfill({ response, body });
-    });
+  /** A good one, until it is told otherwise. The same seed loses the same: of each way the same first, second and n-th packets. */
+  static async of(seed: number): Promise<BadNetwork> {
+    const network = new BadNetwork(seed);
+    await network.#answered();
+    return network;
   }
 
-  /** From now on it is as bad as this. */
-  worsens(trouble: Trouble): void {
-    this.#trouble = trouble;
-    this.carried = 0;
-    this.lost = 0;
+  /** From now on it is as bad as this, and counts anew. */
+  async worsens({ lossPercent, delayMs, jitterMs }: Trouble): Promise<void> {
+    await this.#ask(`worsen ${lossPercent} ${delayMs} ${jitterMs}`);
   }
 
   /** Nothing gets through, either way, for so long. */
-  goneFor(ms: number): void {
-    this.#goneUntil = performance.now() + ms;
+  async goneFor(ms: number): Promise<void> {
+    await this.#ask(`gone ${ms}`);
   }
 
-  close(): void {
-    this.#outside.close();
-    for (const socket of this.#inside.values()) socket.close();
-    this.#inside.clear();
+  async tells(): Promise<Told> {
+    return (await this.#ask("tell")) as Told;
   }
 
-  #comesIn(packet: Buffer, from: RemoteInfo): void {
-    const who = `${from.address}:${from.port}`;
-    let socket = this.#inside.get(who);
-    if (!socket) {
-      socket = createSocket("udp4");
-      socket.on("message", (answer) =>
-        this.#carry(() => this.#outside.send(answer, from.port, from.address)),
-      );
-      this.#inside.set(who, socket);
-    }
-    const { port, address } = this.#server;
-    const way = socket;
-    this.#carry(() => way.send(packet, port, address));
+  /** Whoever is still within has no network any more. */
+  async close(): Promise<void> {
+    this.browser.remove();
+    if (this.#link.exitCode !== null || this.#link.signalCode !== null) return;
+    this.#link.stdin.end();
+    await once(this.#link, "exit");
   }
 
-  #carry(send: () => void): void {
-    const { lossPercent, delayMs, jitterMs } = this.#trouble;
-    if (performance.now() < this.#goneUntil || Math.random() * 100 < lossPercent) {
-      this.lost++;
-      return;
-    }
-    this.carried++;
-    setTimeout(
-      () => {
-        try {
-          send();
-        } catch {
-          // Closed meanwhile.
-        }
-      },
-      delayMs + Math.random() * jitterMs,
-    );
+  async #ask(command: string): Promise<unknown> {
+    this.#link.stdin.write(`${command}\n`);
+    return await this.#answered();
+  }
+
+  async #answered(): Promise<unknown> {
+    const { value, done } = await this.#answers.next();
+    if (done) throw new Error("the bad link has ended by itself");
+    const answer: { error?: string } = JSON.parse(value);
+    if (answer.error) throw new Error(`the bad link understands ${answer.error}`);
+    return answer;
   }
 }

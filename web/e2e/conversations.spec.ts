@@ -3,7 +3,7 @@ import { chromium } from "@playwright/test";
 import { CHROMIUM } from "../playwright.config.ts";
 import { CallPage } from "./call-page.ts";
 import { expect, test } from "./fixtures.ts";
-import { GuardedNetwork } from "./guarded-network.ts";
+import { whyNoNamespace } from "./network-namespace.ts";
 import { timelineFile } from "./speech.ts";
 
 test("violence now, safe to talk: the police, by warm transfer", async ({ page, server }) => {
@@ -116,7 +116,7 @@ test("the caller takes the floor while the assistant is speaking", async ({ page
 });
 
 test("without a route for WebRTC the call takes the socket, and still talks", async ({ page, server }) => {
-  test.skip(GuardedNetwork.whyNot() === null, "in udp-blocked.spec.ts a network of its own leaves no route");
+  test.skip(whyNoNamespace() === null, "in udp-blocked.spec.ts a network of its own leaves no route");
   const call = await CallPage.open(page, server.url, { voice: "slt" });
   // Every candidate of the server's answer is taken away, so that nothing can connect.
   await page.route("**/whip", async (route) => {

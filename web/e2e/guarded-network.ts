@@ -1,11 +1,6 @@
-/**
- * A network of its own for a browser, behind a router that lets no UDP through: what many offices, schools and hotels have.
- * Made of the kernel's network namespaces, so it takes root; `whyNot` says where it cannot be had.
- */
+/** A network of its own for a browser, behind a router that lets no UDP through: what many offices, schools and hotels have. */
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
+import { BrowserWithin, ip } from "./network-namespace.ts";
 
 /** Set aside for trying networks out (RFC 2544): nothing else is there. */
 const PREFIX = "198.18";
@@ -13,12 +8,10 @@ const PREFIX = "198.18";
 export class GuardedNetwork {
   /** Where this machine is reached from within. */
   readonly outside: string;
-  /** A browser that is in it: a program for Playwright's `executablePath`. */
-  readonly browser: string;
+  readonly browser: BrowserWithin;
   readonly #names: readonly [router: string, within: string];
-  readonly #directory: string;
 
-  private constructor(browser: string) {
+  constructor() {
     const id = `nl${process.pid}`;
     const net = process.pid % 256;
     const [router, within] = [`${id}r`, `${id}w`];
@@ -42,34 +35,11 @@ export class GuardedNetwork {
     execFileSync("ip", ["netns", "exec", router, "sh", "-c", "echo 1 > /proc/sys/net/ipv4/ip_forward"]);
     // Not refused: it is as if nothing had been sent, and nobody is told.
     ip(`-n ${router} rule add iif in ipproto udp blackhole`);
-
-    this.#directory = mkdtempSync(path.join(tmpdir(), "nightlight-network-"));
-    this.browser = path.join(this.#directory, "browser");
-    writeFileSync(this.browser, `#!/bin/sh\nexec ip netns exec ${within} ${browser} "$@"\n`, { mode: 0o755 });
-  }
-
-  /** What is missing for one here, or null. */
-  static whyNot(): string | null {
-    const probe = `nl${process.pid}p`;
-    try {
-      ip(`netns add ${probe}`);
-      ip(`netns del ${probe}`);
-      return null;
-    } catch {
-      return "network namespaces need root, with the right to administer networks, and `ip` of iproute2";
-    }
-  }
-
-  static around(browser: string): GuardedNetwork {
-    return new GuardedNetwork(browser);
+    this.browser = new BrowserWithin(within);
   }
 
   close(): void {
     for (const name of this.#names) ip(`netns del ${name}`);
-    rmSync(this.#directory, { recursive: true, force: true });
+    this.browser.remove();
   }
-}
-
-function ip(words: string): void {
-  execFileSync("ip", words.split(" "), { stdio: ["ignore", "ignore", "pipe"] });
 }

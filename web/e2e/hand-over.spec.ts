@@ -3,8 +3,8 @@
  * happens when none does.
  */
 import { expectAccessible } from "./accessible.ts";
-import { BadNetwork, ownAddress } from "./bad-network.ts";
 import { type CallInfo, CallPage, SPEECH_ENERGY } from "./call-page.ts";
+import { CuttableLine, ownAddress } from "./cuttable-line.ts";
 import { expect, test } from "./desk-fixtures.ts";
 import { DutyOfficer, openDesk } from "./duty-officer.ts";
 import { glanced } from "./looks.ts";
@@ -173,12 +173,12 @@ test("an officer whose network is cut in mid-call is missed within two seconds: 
 }) => {
   const [address, port] = [ownAddress(), await freePort()];
   const server = await startServer({ MEDIA_BIND: address, MEDIA_PORT: port });
-  const network = await BadNetwork.before({ address, port: Number(port) });
+  const line = await CuttableLine.before({ address, port: Number(port) });
   let mei: DutyOfficer | null = null;
   try {
     openDesk(server);
     mei = await DutyOfficer.signedIn(server, { name: "Mei", role: "officer", agencies: "SPF,SOS" });
-    await network.carriesCallsOf(mei.page, "**/api/desk/calls/*/line");
+    await line.carriesLinesOf(mei.page, "**/api/desk/calls/*/line");
     await mei.goOnDuty();
     const call = await callerAtRisk(page, server.url);
     await expect(mei.ringing).toBeVisible({ timeout: 20_000 });
@@ -187,9 +187,9 @@ test("an officer whose network is cut in mid-call is missed within two seconds: 
     await mei.say("Hello, this is Mei.");
     await page.waitForTimeout(1_000);
     await expect.poll(() => call.speaking.isVisible(), { message: "the assistant is silent" }).toBe(false);
-    expect(network.carried, "her line goes over this network").toBeGreaterThan(100);
+    expect(line.carried, "her line goes by here").toBeGreaterThan(100);
     // Her sound is gone both ways; her page lives, and ends nothing.
-    network.goneFor(120_000);
+    line.cut();
     const cut = Date.now();
     await expect.poll(() => call.speaking.isVisible(), { intervals: [50], timeout: 10_000 }).toBe(true);
     expect(Date.now() - cut).toBeLessThan(LOST_AFTER_MS + BACK_WITHIN_MS + MARGIN_MS);
@@ -201,7 +201,7 @@ test("an officer whose network is cut in mid-call is missed within two seconds: 
     expect(record.structuredData.follow_up).toContain("the duty officer's line was lost");
   } finally {
     await mei?.close();
-    network.close();
+    line.close();
     await server.stop();
   }
 });

@@ -1,13 +1,13 @@
 /** A call from a network that lets no UDP through: by a relay where there is one, and by the socket where there is none. */
-import { chromium, type Page } from "@playwright/test";
-import { CHROMIUM } from "../playwright.config.ts";
+import type { Page } from "@playwright/test";
 import { CallPage } from "./call-page.ts";
 import { expect, test } from "./fixtures.ts";
 import { GuardedNetwork } from "./guarded-network.ts";
+import { whyNoNamespace } from "./network-namespace.ts";
 import { startRelay } from "./relay.ts";
 import { freePort, startServer } from "./server.ts";
 
-const WHY_NOT = GuardedNetwork.whyNot();
+const WHY_NOT = whyNoNamespace();
 const SECRET = "shared-by-the-tests-own-relay";
 
 // Only where the system lets no network be made, and then it says why: `make test` as root leaves nothing out.
@@ -27,11 +27,7 @@ async function callFromWithin(
     ...settings,
   });
   const url = `http://${network.outside}:${port}`;
-  const browser = await chromium.launch({
-    executablePath: network.browser,
-    // A page by plain HTTP has no microphone.
-    args: [...CHROMIUM.args, `--unsafely-treat-insecure-origin-as-secure=${url}`],
-  });
+  const browser = await network.browser.launch(url);
   try {
     const page = await browser.newPage();
     const call = await CallPage.open(page, url);
@@ -49,7 +45,7 @@ async function callFromWithin(
 }
 
 test("where no UDP gets through, a call goes by the relay, over TCP", async () => {
-  const network = GuardedNetwork.around(CHROMIUM.executablePath);
+  const network = new GuardedNetwork();
   const relay = await startRelay(network.outside, SECRET);
   try {
     await callFromWithin(network, { TURN_URLS: relay.url, TURN_SECRET: SECRET }, async (page) => {
@@ -63,7 +59,7 @@ test("where no UDP gets through, a call goes by the relay, over TCP", async () =
 });
 
 test("where no UDP gets through and there is no relay, a call goes by the socket", async () => {
-  const network = GuardedNetwork.around(CHROMIUM.executablePath);
+  const network = new GuardedNetwork();
   try {
     await callFromWithin(network, {}, async (page) => {
       expect(await page.evaluate(() => window.probe.receivedEnergy())).toBe(0);
