@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type InMemoryCall, inMemoryCall, refusedBy } from "./testing/in-memory-call.ts";
 import { MOBILE_WAIT_MS, RETURN_WITHIN_MS } from "./voice-client.ts";
+import { Unanswered } from "./voice-error.ts";
 
 const TARGET = { assistant: "nightlight" };
 const names = ({ events }: InMemoryCall) => events.map(([name]) => name);
@@ -104,6 +105,16 @@ describe("starting", () => {
     call.second.listener?.message("listening");
     expect(await started).not.toBeNull();
     expect(names(call)).toEqual(["call-start"]);
+  });
+
+  it("takes the second way also when the network hardly answers: there is no call yet to come back to", async () => {
+    const call = inMemoryCall();
+    call.first.refuses = new Unanswered();
+    const started = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(call.second.joined).toBe(true);
+    call.second.listener?.message("listening");
+    await started;
   });
 
   it("does not try a second way when all lines are busy", async () => {
@@ -273,6 +284,20 @@ describe("a line that is lost", () => {
     call.first.listener?.message("listening");
     await vi.advanceTimersByTimeAsync(0);
     expect(names(call).slice(3)).toEqual(["line-lost", "line-restored"]);
+  });
+
+  it("is looked for by the same way again where the network hardly answers, and not by the second", async () => {
+    const call = await startedCall();
+    call.first.refuses = new Unanswered();
+    call.first.listener?.left("lost");
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(call.second.joined).toBe(false);
+    call.first.refuses = null;
+    await vi.advanceTimersByTimeAsync(3000);
+    call.first.listener?.message("listening");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names(call)).toEqual(["call-start", "line-lost", "line-restored"]);
+    expect(call.second.joined).toBe(false);
   });
 
   it("is given up after its time: an error is told, then the end", async () => {

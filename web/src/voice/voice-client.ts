@@ -12,7 +12,7 @@ import { OBSERVE_EVERY_MS, SpeechDetector, volumeOf } from "./levels.ts";
 import { type ClientMessage, isCallEnded, PLAYABLE, readMessage, type VoiceMessage } from "./messages.ts";
 import type { Microphone } from "./microphone.ts";
 import type { CreateTransport, Transport } from "./transport.ts";
-import { VoiceError } from "./voice-error.ts";
+import { Unanswered, VoiceError } from "./voice-error.ts";
 import { atAnyNode, type CallTarget, type WebCall } from "./web-call.ts";
 
 export type VoiceEvents = {
@@ -260,6 +260,8 @@ export class VoiceClient extends Emitter<VoiceEvents> {
         live.abort.signal.throwIfAborted();
         failure = error;
         if (error instanceof VoiceError && error.trouble !== "media-failed") break;
+        // Of a call that is come back to: the socket's sound gets through such a network in pieces, and once joined it would stay.
+        if (live.begun && error instanceof Unanswered) break;
       }
     }
     throw failure;

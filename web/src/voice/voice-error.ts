@@ -26,3 +26,10 @@ export class VoiceError extends Error {
     return new VoiceError(trouble, error instanceof Error ? error.message : String(error), { cause: error });
   }
 }
+
+/** An offer was not answered in time, nor refused: the network is hardly there, for any way that goes over it. */
+export class Unanswered extends VoiceError {
+  constructor() {
+    super("media-failed", "the offer was not answered in time");
+  }
+}
