@@ -33,10 +33,10 @@ export class BrowserWithin {
   }
 
   /** For calls at this address: a page by plain HTTP has no microphone otherwise. */
-  launch(url: string): Promise<Browser> {
+  launch(url: string, args: string[] = []): Promise<Browser> {
     return chromium.launch({
       executablePath: this.#program,
-      args: [...CHROMIUM.args, `--unsafely-treat-insecure-origin-as-secure=${url}`],
+      args: [...CHROMIUM.args, ...args, `--unsafely-treat-insecure-origin-as-secure=${url}`],
     });
   }
 

@@ -16,7 +16,7 @@ test.skip(WHY_NOT !== null, WHY_NOT ?? "");
 /** A call that reaches help, from within such a network. */
 async function callFromWithin(
   network: GuardedNetwork,
-  settings: Record<string, string>,
+  { settings = {}, args = [] }: { settings?: Record<string, string>; args?: string[] },
   measure: (page: Page) => Promise<void>,
 ): Promise<void> {
   const port = await freePort();
@@ -27,7 +27,7 @@ async function callFromWithin(
     ...settings,
   });
   const url = `http://${network.outside}:${port}`;
-  const browser = await network.browser.launch(url);
+  const browser = await network.browser.launch(url, args);
   try {
     const page = await browser.newPage();
     const call = await CallPage.open(page, url);
@@ -44,11 +44,12 @@ async function callFromWithin(
   }
 }
 
-test("where no UDP gets through, a call goes by the relay, over TCP", async () => {
+test("where no UDP gets through, a call goes by the relay, over TLS", async () => {
   const network = new GuardedNetwork();
   const relay = await startRelay(network.outside, SECRET);
   try {
-    await callFromWithin(network, { TURN_URLS: relay.url, TURN_SECRET: SECRET }, async (page) => {
+    const settings = { TURN_URLS: relay.url, TURN_SECRET: SECRET };
+    await callFromWithin(network, { settings, args: [relay.trust] }, async (page) => {
       // WebRTC's own sound: there was no other way for it.
       expect(await page.evaluate(() => window.probe.receivedEnergy())).toBeGreaterThan(0.002);
     });
