@@ -9,8 +9,8 @@ CARGO ?= cargo
 # Every program and example that the tests start. Built as one: another selection of crates has other features, and all
 # that they depend on would be built once more.
 BUILD_FOR_TESTS = $(CARGO) test --workspace --locked --no-run
-# One more than two cores have: most tests wait for more than they reckon.
-TEST_THREADS ?= 3
+# Three to a core of two: most tests wait for more than they reckon. With one to a core and a half two thirds of both lay idle.
+TEST_THREADS ?= 6
 # The documents are those that the landing page's figures are read from.
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json \
 	docs/evaluation.md docs/evaluation-voice.md bench/results/*-calls.md -type f 2>/dev/null)
