@@ -2,7 +2,7 @@
 //! behaves when a part of it fails. The flow and turn-taking are the real ones.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/scene.rs"]
+#[path = "support/scene/mod.rs"]
 mod scene;
 
 use std::sync::Arc;

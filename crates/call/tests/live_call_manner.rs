@@ -1,7 +1,7 @@
 //! Calls that are held as an assistant of a program's is: what it says first and last, who speaks first, and how it comes back.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/scene.rs"]
+#[path = "support/scene/mod.rs"]
 mod scene;
 
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! What becomes of a call whose line is lost: it waits for its caller, and goes on where it was.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/scene.rs"]
+#[path = "support/scene/mod.rs"]
 mod scene;
 
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //! and with the real one.
 #![allow(clippy::unwrap_used)]
 
-#[path = "support/scene.rs"]
+#[path = "support/scene/mod.rs"]
 mod scene;
 
 use std::sync::{Arc, Mutex};

@@ -15,7 +15,7 @@
 mod caller;
 mod figures;
 mod hearing;
-mod lines;
+mod labelled_lines;
 mod person;
 mod question;
 #[cfg(test)]
@@ -42,7 +42,7 @@ use reader::trained::Files;
 
 use crate::caller::{Caller, Part};
 use crate::figures::PartResult;
-use crate::lines::LineFigures;
+use crate::labelled_lines::LineFigures;
 use crate::text_call::Helpline;
 
 /// Runs simulated callers through the conversation that a call runs, by text, and reports.
@@ -139,7 +139,7 @@ fn reader(rules_alone: bool) -> anyhow::Result<Reader> {
 
 fn by_line(arguments: &Arguments, reader: &Reader) -> anyhow::Result<()> {
     for path in &arguments.lines {
-        let figures = LineFigures::of(&lines::read(path)?, reader);
+        let figures = LineFigures::of(&labelled_lines::read(path)?, reader);
         match arguments.json {
             true => println!("{}", serde_json::to_string(&figures)?),
             false => println!("{}", figures.told(&path.display().to_string())),

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::caller;
 use crate::figures::{Figures, Share};
-use crate::lines::{self, LineFigures};
+use crate::labelled_lines::{self, LineFigures};
 use crate::score;
 use crate::text_call::Helpline;
 
@@ -109,7 +109,7 @@ fn all_lines_behind(bounds: &[Lines]) -> Vec<String> {
         let mut lines = Vec::new();
         for author in &bounds.authors {
             let file = checkout().join(format!("training/data/held-out/{author}.tsv"));
-            lines.extend(lines::read(&file).expect("lines"));
+            lines.extend(labelled_lines::read(&file).expect("lines"));
         }
         lines_behind(bounds, &LineFigures::of(&lines, &reader))
     };

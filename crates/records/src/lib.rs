@@ -1,7 +1,7 @@
 //! Call records: what is kept of a call, where, and for how long.
 //!
 //! [`Records::open`] gives the store; what can be done with it is [`CallStore`], which
-//! every database implements the same way (`tests/contract.rs` is the story they share).
+//! every database implements the same way (`tests/contract` is the story they share).
 //! A turn put here is on disk before the call goes on; a call that was cut off by a crash
 //! is found again by [`CallStore::left_behind`], and gone on with by one node alone
 //! ([`CallStore::take_call`]); and a visitor is only ever given the ten samples and their own

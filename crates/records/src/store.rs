@@ -1,5 +1,5 @@
 //! The contract of every store. What it must do beyond its signatures is told as a story
-//! in `tests/contract.rs`, run on each database.
+//! in `tests/contract`, run on each database.
 
 use std::time::Duration;
 

@@ -28,7 +28,7 @@ use utoipa::{Modify, OpenApi};
 use utoipa_axum::router::OpenApiRouter;
 use uuid::Uuid;
 
-use crate::asked::AskedCalls;
+use crate::asked_calls::AskedCalls;
 use crate::chat_model::Configured;
 use crate::client_address::ClientAddress;
 use crate::duty::DutyRoom;
@@ -39,7 +39,7 @@ use crate::identity_provider::IdentityProvider;
 use crate::journal::RecordsJournal;
 use crate::lease::Lease;
 use crate::lines::Lines;
-use crate::notifications::Notifications;
+use crate::open_pages::Notifications;
 use crate::rate::{Rate, TooOften};
 use crate::session::{CookiePolicy, know_the_visitor};
 use crate::settings::{Settings, VoiceName};
@@ -51,7 +51,7 @@ use crate::webhooks::Webhooks;
 use crate::written::WrittenConversations;
 use crate::written::queue::ExchangeQueue;
 use crate::{
-    api, api_document, desk, hosted, origin, platform_api, reads, request_body, request_log,
+    api, api_document, desk, hosted, origin, platform_api, read_limits, request_body, request_log,
     security_headers, telemetry, web_app,
 };
 
@@ -214,7 +214,7 @@ pub fn router(app: App) -> Router {
         .route("/openapi.json", axum::routing::get(api_document::serve))
         .route_layer(middleware::from_fn_with_state(
             Arc::clone(&app.rates),
-            reads::hold_back,
+            read_limits::hold_back,
         ))
         .fallback(web_app::page_or_file)
         .method_not_allowed_fallback(async || ApiError::MethodNotAllowed)

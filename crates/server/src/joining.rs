@@ -18,8 +18,8 @@ use crate::call_steps::CallSteps;
 use crate::errors::ApiError;
 use crate::lines::{Attempt, Joins, LineError};
 use crate::platform_api::honoured;
+use crate::records_unavailable::stored;
 use crate::recovery;
-use crate::storage::stored;
 use crate::webhooks::{Begun, News};
 
 /// Begins an attempt to join a call: one that was asked for here, one that goes on here, or one of this visitor that was

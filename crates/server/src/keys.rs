@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::errors::ApiError;
 use crate::settings::Settings;
-use crate::{reads, tokens};
+use crate::{read_limits, tokens};
 
 /// What a key opens.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,7 +77,7 @@ async fn opened(parts: &Parts, app: &App) -> Result<Key, ApiError> {
         return Ok(Key::OfThePage);
     }
     if is_private(key, &app.settings) {
-        reads::by_key(Uuid::nil(), parts, &app.rates)?;
+        read_limits::by_key(Uuid::nil(), parts, &app.rates)?;
         return Ok(Key::Private);
     }
     tokens::opened(key, parts, app).await

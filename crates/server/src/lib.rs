@@ -18,8 +18,8 @@
 //! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
 //! | how do calls become records, also after a crash? | `journal`, `recovery` |
 //! | how long are records kept, and are they being stored? | `retention`, `watched_records` |
-//! | how do open pages hear of it, and what does leaving end? | `changes`, `notifications`, `end_of_visit` |
-//! | what was said of a call before it begins? | `asked` |
+//! | how do open pages hear of it, and what does leaving end? | `changes`, `open_pages`, `end_of_visit` |
+//! | what was said of a call before it begins? | `asked_calls` |
 //! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
 //! | what is done to its end though whoever asked has gone? | `carried_through` |
 //! | who is asking, and how often? | `session`, `keys`, `tokens`, `rate` |
@@ -42,7 +42,7 @@ pub use platform_api::ROOTS as PLATFORM_ROOTS;
 mod api;
 mod api_document;
 mod aside;
-mod asked;
+mod asked_calls;
 mod bearer_tokens;
 mod call_record;
 mod call_steps;
@@ -75,13 +75,14 @@ mod keys;
 mod lease;
 mod lines;
 mod mail;
-mod notifications;
+mod open_pages;
 mod operator;
 mod origin;
 mod platform_api;
 mod rate;
+mod read_limits;
 mod reading;
-mod reads;
+mod records_unavailable;
 mod recovery;
 mod relay;
 mod rendering;
@@ -91,8 +92,7 @@ mod request_log;
 mod retention;
 mod security_headers;
 mod session;
-mod standby;
-mod storage;
+mod standby_voice;
 mod tokens;
 mod trials;
 pub mod voices;

@@ -35,7 +35,7 @@ use crate::journal::RecordsJournal;
 use crate::kept_beside;
 use crate::lease::{self, LEASE};
 use crate::lines::{ATTEMPT_WITHIN, Lines};
-use crate::notifications::Notifications;
+use crate::open_pages::Notifications;
 use crate::rate::Rate;
 use crate::recovery::{self, complete_left_behind};
 use crate::rendering::{render_ahead, render_the_first};

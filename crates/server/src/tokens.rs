@@ -23,8 +23,8 @@ use crate::app::App;
 use crate::client_address::ClientAddress;
 use crate::errors::ApiError;
 use crate::keys::Key;
-use crate::reads;
-use crate::storage::stored;
+use crate::read_limits;
+use crate::records_unavailable::stored;
 
 /// The field of a token's body in which its digest stands. No program sets it or sees it.
 const DIGEST: &str = "digest";
@@ -77,7 +77,7 @@ pub async fn opened(key: &str, parts: &Parts, app: &App) -> Result<Key, ApiError
         return Err(ApiError::KeyExpired);
     }
     if token.tag == Some(TokenTag::Private) {
-        reads::by_key(id, parts, &app.rates)?;
+        read_limits::by_key(id, parts, &app.rates)?;
         return Ok(Key::Private);
     }
     let origin = parts.headers.get(header::ORIGIN);

@@ -13,7 +13,7 @@ use speech::{FliteVoice, KokoroSpeaker, NeuralVoice, Packs, RenderedVoice, Voice
 use tokio::runtime::Handle;
 
 use crate::settings::{self, VoiceName};
-use crate::standby::Standby;
+use crate::standby_voice::Standby;
 
 /// The last resort.
 const ALWAYS: &str = "slt";

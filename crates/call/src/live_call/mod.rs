@@ -9,7 +9,7 @@
 //!
 //! One task owns all of it, and every task it starts ends with it.
 
-mod asked;
+mod asked_by_page;
 mod handing_over;
 mod on_hold;
 mod pauses;

@@ -4,7 +4,7 @@
 
 mod on_hold;
 mod put_through;
-#[path = "../support/scene.rs"]
+#[path = "../support/scene/mod.rs"]
 mod scene;
 mod supervisors;
 mod unreached;

@@ -1,4 +1,4 @@
-//! The contract of every database behind the cases; what it must do beyond its signatures is told in `tests/cases.rs`.
+//! The contract of every database behind the cases; what it must do beyond its signatures is told in `tests/cases`.
 //!
 //! A change of a case is decided with the case locked, and written together with its history and with its entries on the
 //! audit trail: of two that take the same case one is refused, and nothing is done that the trail does not have.

@@ -13,8 +13,8 @@ use uuid::Uuid;
 use crate::app::App;
 use crate::call_record;
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::records_unavailable::stored;
 use crate::session::Visitor;
-use crate::storage::stored;
 
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]

@@ -13,8 +13,8 @@ use utoipa::IntoParams;
 use crate::app::App;
 use crate::call_record;
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::records_unavailable::stored;
 use crate::session::Visitor;
-use crate::storage::stored;
 
 const A_PAGE: u32 = 50;
 const LARGEST_PAGE: u32 = 200;

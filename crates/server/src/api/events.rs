@@ -16,7 +16,7 @@ use records::VisitorId;
 use crate::app::App;
 use crate::call_record;
 use crate::errors::{ApiError, ErrorAnswer};
-use crate::notifications::{Change, Listening};
+use crate::open_pages::{Change, Listening};
 use crate::session::{HasLeft, Visitor};
 
 /// Under the usual minute after which proxies cut a quiet connection.

@@ -20,8 +20,8 @@ use super::signed::{Export, Signed};
 use crate::app::App;
 use crate::call_record::call_info;
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 
 const ABOUT: &str = "Everything that Nightlight keeps of one caller, in answer to their request: each of their calls and conversations \
                      with what was said, the notes made of it, what the duty team did and still has to do, and whether a record is kept \

@@ -16,8 +16,8 @@ use super::signed::{ManageAccounts, Signed};
 use super::wire::{DeskAccount, DeskInvited, read, read_all};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 
 /// Every account, closed ones too.
 #[derive(Debug, Serialize, ToSchema)]

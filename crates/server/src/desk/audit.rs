@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::signed::{ReadAudit, Signed};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 
 const USUAL: u32 = 50;
 const MOST: u32 = 200;

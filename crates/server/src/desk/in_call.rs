@@ -10,7 +10,7 @@ use super::signed::Signed;
 use crate::app::App;
 use crate::carried_through::carried_through;
 use crate::errors::ApiError;
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 
 /// An act in a call, as the trail has it.
 #[derive(Clone, Copy)]

@@ -27,8 +27,8 @@ use crate::app::App;
 use crate::call_record;
 use crate::duty::{Availability, Caption, DutyRoom, LiveCall, account_of, officer_of};
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::records_unavailable::stored;
 use crate::request_body::{JsonBody, SdpBody};
-use crate::storage::stored;
 
 /// How long an officer's line may be silent before it is lost: the caller is not to wait for longer.
 const OFFICER_LOST_AFTER: std::time::Duration = std::time::Duration::from_millis(1500);

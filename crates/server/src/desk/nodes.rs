@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::signed::{SeeQueue, Signed};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 
 /// The nodes whose calls are this desk's.
 #[derive(Debug, Serialize, ToSchema)]

@@ -16,7 +16,7 @@ use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
 use crate::identity_provider::{Held, IdentityProvider, ProviderError};
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 
 /// How one gets in.
 #[derive(Debug, Serialize, ToSchema)]

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::signed::{Export, Signed};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 
 const USUAL: u32 = 50;
 const MOST: u32 = 200;

@@ -18,9 +18,9 @@ use super::cases::wire::{DeskCase, DeskFollowUp};
 use super::signed::{Export, ReadReport, Signed};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::records_unavailable::stored;
 use crate::report::night::{Night, in_singapore};
 use crate::report::{self, Gathered, table};
-use crate::storage::stored;
 
 const LONGEST: SignedDuration = SignedDuration::from_hours(24 * 31);
 

@@ -19,8 +19,8 @@ use super::signed::{ManageShifts, Signed, TakeShift};
 use super::wire::read;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 
 const USUAL: SignedDuration = SignedDuration::from_hours(24 * 7);
 const LONGEST: SignedDuration = SignedDuration::from_hours(24 * 62);

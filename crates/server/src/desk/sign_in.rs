@@ -18,8 +18,8 @@ use super::wire::DeskAccount;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 
 /// Who is signed in, and what they may do.
 #[derive(Debug, Serialize, ToSchema)]

@@ -11,7 +11,7 @@ use jiff::Timestamp;
 use super::cookie;
 use crate::app::App;
 use crate::errors::ApiError;
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 
 /// Somebody whose role may do this.
 pub struct Signed<A> {

@@ -158,7 +158,11 @@ mod tests {
     #[test]
     fn an_envelope_is_two_headers_and_an_event_of_these_fields_alone() {
         let words = String::from("the records cannot be reached");
-        let report = Report::of_a_line(words, Some("crates/server/src/storage.rs"), Some(11));
+        let report = Report::of_a_line(
+            words,
+            Some("crates/server/src/records_unavailable.rs"),
+            Some(11),
+        );
         let envelope = report.envelope(Some("north"));
         let lines: Vec<Value> = envelope
             .lines()
@@ -182,7 +186,7 @@ mod tests {
             "exception": {"values": [{
                 "type": "error",
                 "value": "the records cannot be reached",
-                "stacktrace": {"frames": [{"filename": "crates/server/src/storage.rs", "lineno": 11}]},
+                "stacktrace": {"frames": [{"filename": "crates/server/src/records_unavailable.rs", "lineno": 11}]},
             }]},
         });
         assert_eq!(event, expected);

@@ -14,7 +14,7 @@ use serde_json::Value;
 use super::{id_of, reading, under_way};
 use crate::app::App;
 use crate::errors::ApiError;
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 
 /// Keeps the record of a call that the hosted platform held. A call that this server held itself is left
 /// as it is: its own record is the better one, and a report repeated changes nothing. Without a

@@ -19,9 +19,9 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::{report, ticket};
 use crate::app::App;
-use crate::asked::notice_shown;
+use crate::asked_calls::notice_shown;
 use crate::errors::ApiError;
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 
 /// How long after a call's end its report may come; then the call is given the end that is known.
 const REPORT_WITHIN: SignedDuration = SignedDuration::from_mins(15);

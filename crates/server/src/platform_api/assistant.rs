@@ -16,8 +16,8 @@ use super::not_followed;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 
 kept_resource!(list: Assistant, Assistant, "/assistant", "list_assistants");
 kept_resource!(read: Assistant, Assistant, "/assistant/{id}", "read_assistant");

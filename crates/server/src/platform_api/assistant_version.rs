@@ -22,8 +22,8 @@ use super::web_call::ORGANISATION;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 
 const MOST: i64 = 100;
 const USUAL_PAGE: u32 = 20;

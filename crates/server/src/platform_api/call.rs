@@ -30,9 +30,9 @@ use crate::api::{ASSISTANT_ID, SQUAD_ID};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::{PrivateKey, SeesAll};
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
 use crate::session::Visitor;
-use crate::storage::stored;
 use crate::{call_record, retention};
 
 /// Which calls.

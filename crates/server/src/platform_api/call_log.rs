@@ -22,7 +22,7 @@ use crate::call_steps::{self, Step};
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::kept_beside;
 use crate::keys::PrivateKey;
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 use crate::webhooks::deliveries::{self, Delivery};
 
 /// The log of a call that is on record, as a gzipped file of JSON lines, each with `time`, `secondsFromStart`, `type`, `body` (the

@@ -33,14 +33,14 @@ use super::served::{self, Served};
 use super::session;
 use super::web_call::ORGANISATION;
 use crate::app::App;
-use crate::asked;
+use crate::asked_calls;
 use crate::call_record;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
 use crate::keys::{AnyKey, Begins, Key, PrivateKey, SeesAllOrPage};
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
 use crate::session::Visitor;
-use crate::storage::stored;
 use crate::webhooks;
 use crate::webhooks::subscriber::{Subscriber, Whose, of_chat};
 use crate::written::Written;
@@ -150,7 +150,7 @@ pub async fn converse(
             };
             let beginning = Beginning {
                 session: None,
-                notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
+                notice: asked_calls::notice_shown(asked.assistant_overrides.as_ref()),
                 label: served.label(None),
                 wishes: webhooks::wishes(key, body),
                 script: served.manner().script,
@@ -176,7 +176,7 @@ pub async fn converse(
                         honoured::check_overrides(app, overrides)?;
                         let beginning = Beginning {
                             session: Some(id.conversation),
-                            notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
+                            notice: asked_calls::notice_shown(asked.assistant_overrides.as_ref()),
                             label: session.served.label(session.name),
                             wishes: webhooks::wishes(key, body),
                             script: session.served.manner().script,

@@ -22,8 +22,8 @@ use super::walk::Walk;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
+use crate::records_unavailable::stored;
 use crate::report::table::guarded;
-use crate::storage::stored;
 
 const PORTION: u32 = 100;
 

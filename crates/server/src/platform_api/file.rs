@@ -20,8 +20,8 @@ use crate::app::{App, MAX_BODY_BYTES};
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
 use crate::origin;
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 
 /// The body of `POST /file`.
 #[derive(ToSchema)]

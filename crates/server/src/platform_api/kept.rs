@@ -22,7 +22,7 @@ use super::not_followed;
 use super::web_call::ORGANISATION;
 use crate::app::App;
 use crate::errors::ApiError;
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 use crate::tokens;
 
 /// Something kept, as it is answered.

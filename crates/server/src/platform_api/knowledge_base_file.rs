@@ -18,8 +18,8 @@ use super::known_files;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 
 /// What a base holds.
 const MOST_FILES: usize = 40;

@@ -24,7 +24,7 @@ use super::web_call::ORGANISATION;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 use crate::webhooks::deliveries::{self, Delivery};
 
 /// So many calls are looked at for one answer at most, and so many entries stand before the end of a page.

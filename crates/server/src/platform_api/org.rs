@@ -27,8 +27,8 @@ use super::web_call::ORGANISATION;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 
 /// Where what is said of the organisation is kept.
 const STANDS_AT: Uuid = Uuid::from_u128(0x6e69_6768_746c_4967_8468_746f_7267_0001);

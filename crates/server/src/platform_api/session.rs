@@ -31,8 +31,8 @@ use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::kept_beside;
 use crate::keys::PrivateKey;
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 use crate::webhooks::subscriber::{Whose, of_session};
 use crate::written::chat_id::ChatId;
 

@@ -22,8 +22,8 @@ use crate::app::App;
 use crate::call_record;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 
 /// Beside what a call is held by.
 const OUTPUTS: &str = "structuredOutputs";

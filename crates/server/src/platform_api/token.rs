@@ -16,8 +16,8 @@ use super::list_query::ListQuery;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 use crate::tokens;
 
 kept_resource!(list: Token, Token, "/token", "list_tokens");

@@ -19,7 +19,7 @@ use super::not_followed;
 use super::served::{self, Served};
 use super::transport;
 use crate::app::App;
-use crate::asked::{self, Asked};
+use crate::asked_calls::{self, Asked};
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::holder::Holder;
 use crate::keys::{AnyKey, Begins, Key, PrivateKey};
@@ -140,7 +140,7 @@ async fn ask(
     let transport = transport::asked_for(asked);
     let label = target.label(name.clone());
     let said = Asked {
-        notice: asked::notice_shown(asked.assistant_overrides.as_ref()),
+        notice: asked_calls::notice_shown(asked.assistant_overrides.as_ref()),
         label: Label {
             manner: transport::noted(label.manner, transport),
             ..label

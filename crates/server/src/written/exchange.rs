@@ -25,8 +25,8 @@ use crate::carried_through::carried_through;
 use crate::errors::ApiError;
 use crate::holder::Holder;
 use crate::platform_api::{chat, honoured};
+use crate::records_unavailable::stored;
 use crate::recovery;
-use crate::storage::stored;
 use crate::webhooks::{Begun, Exchanged, News};
 
 /// How long an exchange may take to become durable before it is answered all the same, and an end

@@ -25,7 +25,7 @@ use crate::app::App;
 use crate::desk::signed::{SeeCase, Signed};
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::evidence_links::Evidence;
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 
 /// Cases of the same number that are shown beside a case.
 const MOST_EARLIER: u32 = 20;

@@ -20,7 +20,7 @@ use super::wire::DeskCase;
 use crate::app::App;
 use crate::desk::signed::{SeeQueue, Signed};
 use crate::errors::{ApiError, ErrorAnswer};
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 
 const USUAL: u32 = 50;
 const MOST: u32 = 200;

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::wire::DeskPerson;
 use crate::app::App;
 use crate::errors::ApiError;
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 
 /// The names of all accounts, closed ones too.
 pub struct Names(HashMap<AccountId, String>);

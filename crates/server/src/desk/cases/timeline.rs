@@ -16,7 +16,7 @@ use super::names::Names;
 use crate::app::App;
 use crate::call_steps::{self, OfOfficers, Step};
 use crate::errors::ApiError;
-use crate::storage::stored;
+use crate::records_unavailable::stored;
 
 /// Entries of the audit trail that are looked through for one call. Views are among them.
 const MOST_ENTRIES: u32 = 5000;

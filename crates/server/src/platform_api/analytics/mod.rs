@@ -15,8 +15,8 @@ use super::walk::Walk;
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::PrivateKey;
+use crate::records_unavailable::stored;
 use crate::request_body::JsonBody;
-use crate::storage::stored;
 use count::Counting;
 
 /// Calls that one answer is made of at most: their records are read for it.

@@ -20,7 +20,7 @@ use sqlx::{ConnectOptions, Connection};
 
 use super::live_calls::a_caller;
 use super::on_hold::talks;
-use crate::storage::{files_below, nightlight};
+use crate::records_kept::{files_below, nightlight};
 use crate::support::kept_log::KeptLog;
 use crate::support::officer::Officer;
 use crate::support::visitor::refused;
