@@ -2,7 +2,7 @@
 import { render, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type InMemoryDesk, inMemoryDesk } from "../../desk/testing/in-memory-desk.ts";
+import { type InMemoryDesk, inMemoryDesk, signedAs } from "../../desk/testing/in-memory-desk.ts";
 import { DeskPage } from "./DeskPage.tsx";
 
 const TOKEN = "0123456789abcdef".repeat(4);
