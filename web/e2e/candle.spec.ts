@@ -2,11 +2,11 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "./accessible.ts";
 import { expect, test } from "./fixtures.ts";
+import { untilHydrated } from "./hydrated.ts";
 
 test.beforeEach(async ({ page, server }) => {
   await page.goto(`${server.url}/Candle`);
-  await page.keyboard.press("Shift");
-  await expect(page.getByText("Shift, press 2 more times to exit.")).toBeAttached();
+  await untilHydrated(page);
 });
 
 async function alertOf(page: Page, press: () => Promise<void>): Promise<string> {

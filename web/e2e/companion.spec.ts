@@ -1,11 +1,11 @@
 /** The main-app page: landing page B, the sections below it, the mailing list, the creators' footer. */
 import { expectAccessible } from "./accessible.ts";
 import { expect, test } from "./fixtures.ts";
+import { untilHydrated } from "./hydrated.ts";
 
 test.beforeEach(async ({ page, server }) => {
   await page.goto(`${server.url}/Companion`);
-  await page.keyboard.press("Shift");
-  await expect(page.getByText("Shift, press 2 more times to exit.")).toBeAttached();
+  await untilHydrated(page);
 });
 
 test("it says what the specification has it say", async ({ page }) => {

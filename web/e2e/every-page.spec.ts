@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { expectAccessibleByDayAndNight } from "./accessible.ts";
 import { expect, test } from "./fixtures.ts";
+import { untilHydrated } from "./hydrated.ts";
 
 const PAGES = [
   { path: "/", heading: "Voice AI Support for Singapore's Crisis Landscape" },
@@ -38,9 +39,7 @@ for (const { path, heading: name } of PAGES) {
       });
       await page.goto(server.url + path);
       await expect(heading(page, name)).toBeVisible();
-      // Only the script counts presses of Shift.
-      await page.keyboard.press("Shift");
-      await expect(page.getByText("Shift, press 2 more times to exit.")).toBeAttached();
+      await untilHydrated(page);
       expect(errors).toEqual([]);
       await expectAccessibleByDayAndNight(page);
     });

@@ -1,6 +1,7 @@
 /** Landing page A: the specification's words, its links, the marquee, the cards and their modals. */
 import { expectAccessible } from "./accessible.ts";
 import { expect, test } from "./fixtures.ts";
+import { untilHydrated } from "./hydrated.ts";
 
 const MODALS = [
   ["For Victims of Abuse", "Learn how Nightlight comforts in crisis moments"],
@@ -24,9 +25,7 @@ const SCREENS = [
 
 test.beforeEach(async ({ page, server }) => {
   await page.goto(server.url);
-  // The script has taken the page over when it counts presses of Shift.
-  await page.keyboard.press("Shift");
-  await expect(page.getByText("Shift, press 2 more times to exit.")).toBeAttached();
+  await untilHydrated(page);
 });
 
 test("its links lead to the demonstration", async ({ page }) => {
