@@ -24,22 +24,9 @@ function subscribe(listener: () => void): () => void {
 
 const neverTold = () => () => {};
 
-/** Now, in milliseconds since 1970; told every second. */
-export function useClock(): number {
-  return useSyncExternalStore(subscribe, () => now);
-}
-
-/** Words that tell a time: drawn again when they are others, unless nobody sees them. */
-export function useClockWords(words: (now: number) => string, isSeen: boolean): string {
-  return useSyncExternalStore(isSeen ? subscribe : neverTold, () => words(now));
-}
-
-/** Tells now to what writes it down by itself; and again every second, unless nobody sees it. Returns what ends that. */
-export function tellClock(told: (now: number) => void, isSeen: boolean): () => void {
-  const tell = () => told(now);
-  const end = isSeen ? subscribe(tell) : neverTold();
-  tell();
-  return end;
+/** Now, in milliseconds since 1970; told every second, unless nobody sees it. */
+export function useClock(isSeen = true): number {
+  return useSyncExternalStore(isSeen ? subscribe : neverTold, () => now);
 }
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,7 @@
 /** How many cases wait, and how many of them came back untouched: what every place of the desk tells. */
-import { type InfiniteData, useInfiniteQuery } from "@tanstack/react-query";
-import type { CasePage, CaseSummary } from "./case-contract.ts";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { CaseSummary } from "./case-contract.ts";
 import { openQueue } from "./case-queries.ts";
 
 export interface WaitingCases {
@@ -13,22 +14,23 @@ export interface WaitingCases {
 
 const NONE: WaitingCases = { waiting: 0, urgent: 0, escalated: 0, more: false };
 
-type Pages = InfiniteData<CasePage>;
-const casesOf = ({ pages }: Pages) => pages.flatMap(({ cases }) => cases);
-// Of a queue that is read again at each change, what is the same as before is the same object: nothing is drawn again for it.
-const counted = (data: Pages) => countWaiting(casesOf(data));
-const cameBack = (data: Pages) =>
-  casesOf(data).filter(({ state, escalated }) => state === "waiting" && escalated);
-
 export function useWaitingCases(sees: boolean): WaitingCases {
-  const { data, hasNextPage } = useInfiniteQuery({ ...openQueue, enabled: sees, select: counted });
-  return data ? { ...data, more: hasNextPage } : NONE;
+  const { data, hasNextPage } = useInfiniteQuery({ ...openQueue, enabled: sees });
+  return data ? { ...countWaiting(data.pages.flatMap((page) => page.cases)), more: hasNextPage } : NONE;
 }
 
 /** Those that came back because nobody touched them; null until they are read. */
 export function useEscalatedCases(sees: boolean): readonly CaseSummary[] | null {
-  const { data } = useInfiniteQuery({ ...openQueue, enabled: sees, select: cameBack });
-  return data ?? null;
+  const { data } = useInfiniteQuery({ ...openQueue, enabled: sees });
+  return useMemo(
+    () =>
+      data
+        ? data.pages.flatMap((page) =>
+            page.cases.filter(({ state, escalated }) => state === "waiting" && escalated),
+          )
+        : null,
+    [data],
+  );
 }
 
 export function countWaiting(cases: readonly CaseSummary[]): Omit<WaitingCases, "more"> {

@@ -12,8 +12,8 @@ export const CallNote = memo(function CallNote({ note, signals }: CallNoteProps)
   if (!note)
     return <p className="text-quiet">There is no note yet. It is written after the caller’s first turn.</p>;
   return (
-    <div className="grid grid-cols-1 content-start gap-5">
-      <section aria-label="Note" className="grid grid-cols-1 gap-2">
+    <div className="grid content-start gap-5">
+      <section aria-label="Note" className="grid gap-2">
         <h3 className="text-lg font-bold" dir="auto">
           {note.summaryTitle}
         </h3>
@@ -29,7 +29,7 @@ export const CallNote = memo(function CallNote({ note, signals }: CallNoteProps)
               <li
                 // biome-ignore lint/suspicious/noArrayIndexKey: claims have no identity, and may repeat
                 key={i}
-                className="grid gap-x-4 py-1 sm:grid-cols-[8.5rem_minmax(0,1fr)]"
+                className="grid gap-x-4 py-1 sm:grid-cols-[8.5rem_1fr]"
               >
                 <span className="text-sm text-quiet first-letter:uppercase">{claim}</span>
                 <q dir="auto" className="[overflow-wrap:anywhere]">

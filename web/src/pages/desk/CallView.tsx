@@ -58,7 +58,7 @@ export const CallView = memo(function CallView({
   const shown = call ?? read?.call;
 
   return (
-    <article aria-labelledby="call" className="grid grid-cols-1 content-start gap-4">
+    <article aria-labelledby="call" className="grid content-start gap-4">
       <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div>
           <h2 id="call" ref={heading} tabIndex={-1} className="text-title font-bold outline-none">
@@ -98,7 +98,7 @@ export const CallView = memo(function CallView({
       </header>
       <Trouble words={trouble} className="empty:hidden" />
       {mayHint && call?.state === "assistant" && <HintForm callId={callId} node={node} />}
-      <div className="grid grid-cols-1 gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+      <div className="grid gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         {read ? (
           <CallNote note={read.note} signals={read.signals} />
         ) : (

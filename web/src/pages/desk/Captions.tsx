@@ -20,22 +20,10 @@ export const Captions = memo(function Captions({ captions }: { captions: readonl
   const drawn = useDeferredValue(captions.length, 0);
   const areMany = captions.length - drawn > SHOWN_FIRST;
   const first = from ?? Math.max(0, captions.length - (areMany ? SHOWN_FIRST : SHOWN_AT_ONCE));
-  /** What is drawn by now is longer, and not yet scrolled. */
-  const isBehind = useRef(false);
-  // Before it is painted: those that come in a moment come above what is being read. Where the end is, the browser is asked in the
-  // frame in which it lays the page out anyway: asked at each change, it would do that several times for one frame.
+  // Before it is painted: those that come in a moment come above what is being read.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the scrolling follows the words
   useLayoutEffect(() => {
-    if (!follows) return;
-    isBehind.current = true;
-    const frame = requestAnimationFrame(() => {
-      isBehind.current = false;
-      toTheEnd(box.current);
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      isBehind.current = false;
-    };
+    if (follows) toTheEnd(box.current);
   }, [captions, first, follows]);
 
   const showBefore = () => {
@@ -63,10 +51,7 @@ export const Captions = memo(function Captions({ captions }: { captions: readonl
         aria-label="Captions"
         // An officer hears the call: a voice that reads it out would speak over the caller.
         aria-live="off"
-        onScroll={({ currentTarget }) => {
-          // Told of an earlier scrolling: nobody has gone up.
-          if (isBehind.current) return;
-          const { scrollHeight, scrollTop, clientHeight } = currentTarget;
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
           const isAtTheEnd = scrollHeight - scrollTop - clientHeight < AT_THE_END;
           setFollows(isAtTheEnd);
           setFrom(isAtTheEnd ? null : first);

@@ -97,7 +97,7 @@ const Row = memo(function Row({
         type="button"
         aria-pressed={chosen}
         onClick={() => onChoose(callId)}
-        className="grid min-h-16 w-full grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-l-4 border-transparent px-3 py-2 text-left hover:bg-raised aria-pressed:border-lamp aria-pressed:bg-raised"
+        className="grid min-h-16 w-full grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 border-l-4 border-transparent px-3 py-2 text-left hover:bg-raised aria-pressed:border-lamp aria-pressed:bg-raised"
       >
         <span className="min-w-0 font-semibold">{agencyName(call.agency)}</span>
         <span className="justify-self-end">

@@ -24,7 +24,7 @@ export function NoteWords({ note: { summary, structuredData: facts }, unknown, m
         {summary}
       </p>
       {routing && <p className="max-w-[60ch] text-sm text-quiet">{routing}</p>}
-      <dl className="mt-1 grid grid-cols-[8.5rem_minmax(0,1fr)] gap-x-4 gap-y-1">
+      <dl className="mt-1 grid grid-cols-[8.5rem_1fr] gap-x-4 gap-y-1">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-sm leading-[1.9] text-quiet">{name}</dt>

@@ -113,7 +113,7 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
 
   return (
     <div
-      className={`${PAGE} grid grid-cols-1 gap-5 ${inView ? "py-5" : hasNews ? ELSEWHERE : ""} ${!inView && isRinging ? IN_SIGHT : ""}`}
+      className={`${PAGE} grid gap-5 ${inView ? "py-5" : hasNews ? ELSEWHERE : ""} ${!inView && isRinging ? IN_SIGHT : ""}`}
     >
       <h1 hidden={!inView} className="sr-only">
         Duty desk
@@ -179,10 +179,7 @@ export function Workplace({ signed: { account, may }, inView, onSignedOut, onLin
       {own && (
         <OwnLinePanel own={own} acts={acts} call={ownCall} heard={heard} mayTakeOver={can("take-over")} />
       )}
-      <div
-        hidden={!inView}
-        className="grid grid-cols-1 items-start gap-x-8 gap-y-6 lg:grid-cols-[22rem_minmax(0,1fr)]"
-      >
+      <div hidden={!inView} className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[22rem_minmax(0,1fr)]">
         {/* On a narrow screen a chosen call stands in place of the list. */}
         <div className={shown ? "desk-behind" : ""}>
           <LiveCalls calls={calls} read={state.read} chosen={shown} onChoose={held ? ignore : setChosen} />
