@@ -9,7 +9,7 @@ CARGO ?= cargo
 # Every program and example that the tests start. Built as one: another selection of crates has other features, and all
 # that they depend on would be built once more.
 BUILD_FOR_TESTS = $(CARGO) test --workspace --locked --no-run
-# Three to a core of two: most tests wait for more than they reckon. With one to a core and a half two thirds of both lay idle.
+# Three to each of two cores: most tests wait for more than they reckon. With three in all the cores lay idle two thirds of the time.
 TEST_THREADS ?= 6
 # The documents are those that the landing page's figures are read from.
 WEB_SOURCES := $(shell find web/src web/public web/build web/index.html web/vite.config.ts web/tsconfig*.json \

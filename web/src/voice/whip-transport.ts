@@ -16,7 +16,7 @@ import { NO_SERVER, refusal, type WebCall } from "./web-call.ts";
  * Over a link that loses one packet in five each way and takes 300 ms, half of the offers are answered in 4 s and four of five in
  * this time. After a blackout a new try is better than an old one, whose packets are sent again ever more seldom.
  */
-const ANSWERED_WITHIN_MS = 8000;
+const ANSWER_WITHIN_MS = 8000;
 /** A connection may be interrupted this long (a lift, a change of network) before it counts as lost. */
 const INTERRUPTED_FOR_MS = 5000;
 const GOODBYE_WITHIN_MS = 2000;
@@ -108,7 +108,7 @@ export class WhipTransport implements Transport {
   }
 
   async #answerInTime(call: WebCall, connection: RTCPeerConnection, signal: AbortSignal): Promise<string> {
-    const late = AbortSignal.timeout(ANSWERED_WITHIN_MS);
+    const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
     try {
       return await this.#offer(call, connection, AbortSignal.any([signal, late]));
     } catch (error) {
