@@ -27,6 +27,7 @@ mod rendered;
 mod standing;
 mod transcriber;
 mod voice;
+mod waiting;
 
 pub use detector::{FRAME_SAMPLES, VoiceDetector};
 pub use end_of_turn::{

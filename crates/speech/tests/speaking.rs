@@ -129,6 +129,43 @@ async fn a_sentence_cut_short_does_not_hold_up_the_next() {
     assert_eq!(words(&heard(next).await), ["are", "you", "there"]);
 }
 
+/// Each is more than a minute of sound, and a second of the voice's time.
+#[tokio::test]
+async fn nobody_waits_for_the_end_of_anothers_endless_sentence() {
+    let endless = ["x".repeat(299), "W ".repeat(149), "$999999 ".repeat(37)];
+    for (number, endless) in endless.iter().enumerate() {
+        let finished = std::cell::RefCell::new(Vec::new());
+        let mut others = speak("slt", endless);
+        others.next().await.unwrap().unwrap();
+        let other = async {
+            others.collect().await.unwrap();
+            finished.borrow_mut().push("another's");
+        };
+        // None that is kept from an earlier time.
+        let asked = format!("Is your number {number}?");
+        let caller = async {
+            speak("slt", &asked).collect().await.unwrap();
+            finished.borrow_mut().push("the caller's");
+        };
+        tokio::join!(other, caller);
+        assert_eq!(*finished.borrow(), ["the caller's", "another's"]);
+    }
+}
+
+#[tokio::test]
+async fn a_long_text_is_spoken_to_its_end() {
+    let told = "I went to the market with my sister in the morning, and we bought fish and rice. "
+        .repeat(5);
+    let last = "Then a yellow bus came.";
+    let samples = speak("slt", &format!("{told}{last}"))
+        .collect()
+        .await
+        .unwrap();
+    let from = samples.len() - 3 * 16_000;
+    let heard = heard(samples[from..].to_vec()).await;
+    assert!(heard.to_lowercase().contains("yellow bus"), "{heard:?}");
+}
+
 #[tokio::test]
 async fn a_sentence_said_often_is_spoken_from_memory() {
     let sentence = "Thank you for calling Nightlight, and please take care.";

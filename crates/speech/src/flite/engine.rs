@@ -2,16 +2,18 @@
 //!
 //! flite counts references to shared values without atomics, and two threads may not
 //! synthesise at once even with different voices: they share the lexicon. So the process has
-//! one flite thread, fed by a bounded queue. That is enough: it speaks some seventy times
+//! one flite thread, fed piece by piece from a bounded queue. That is enough: it speaks some seventy times
 //! faster than people do.
 //!
 //! It does not prepare text, which must be plain ASCII: on what it cannot handle flite ends
 //! the process.
 
+use std::collections::VecDeque;
 use std::ffi::{CStr, CString, c_char, c_float, c_int, c_void};
 use std::ptr;
-use std::sync::OnceLock;
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
 
 use redact::Secret;
 use tokio::sync::mpsc::UnboundedSender;
@@ -19,15 +21,14 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::CACHE;
 use super::cache::Key;
 use super::silence::LeadingSilence;
-use crate::{SAMPLE_RATE, Sound, VoiceError};
+use crate::waiting::{Waiting, Waits};
+use crate::{SAMPLE_RATE, Sound, Standing, VoiceError, voice};
 
-/// Sentences that may wait.
-const QUEUE: usize = 64;
 /// Chunks are at least this long: 100 ms. Shorter ones would come sooner by less than a
 /// millisecond.
 const MIN_CHUNK: c_int = 1_600;
 /// No word has more letters; beyond them nothing is worth a sound.
-const LONGEST_WORD: usize = 40;
+pub(super) const LONGEST_WORD: usize = 40;
 
 /// The embedded voices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -40,50 +41,134 @@ pub(super) enum VoiceName {
 
 /// One sentence to be spoken.
 pub(super) struct Job {
-    pub voice: VoiceName,
+    voice: VoiceName,
     /// How long sounds last, 1.0 being the voice's own pace.
-    pub stretch: f32,
+    stretch: f32,
     /// Prepared for speech: see `pronunciation`.
-    pub text: Secret<String>,
-    pub key: Key,
-    pub out: UnboundedSender<Result<Sound, VoiceError>>,
+    pieces: VecDeque<Secret<String>>,
+    key: Key,
+    out: UnboundedSender<Result<Sound, VoiceError>>,
+    standing: Standing,
+    due: Instant,
+    /// The sound of the pieces that have been spoken.
+    all: Vec<i16>,
+}
+
+impl Job {
+    pub fn new(
+        (voice, stretch): (VoiceName, f32),
+        pieces: Vec<String>,
+        key: Key,
+        out: UnboundedSender<Result<Sound, VoiceError>>,
+        standing: Standing,
+    ) -> Self {
+        Self {
+            voice,
+            stretch,
+            pieces: pieces.into_iter().map(Secret::new).collect(),
+            key,
+            out,
+            standing,
+            due: Instant::now(),
+            all: Vec::new(),
+        }
+    }
+}
+
+impl Waits for Job {
+    fn standing(&self) -> Option<Standing> {
+        Some(self.standing)
+    }
+
+    fn due(&self) -> Instant {
+        self.due
+    }
+
+    fn is_wanted(&self) -> bool {
+        !self.out.is_closed()
+    }
+}
+
+/// The sounds of a word that is in no dictionary, asked for by a thread that waits for them.
+struct Word {
+    letters: CString,
+    answer: SyncSender<Vec<String>>,
 }
 
 /// What the thread is asked for.
-enum Request {
-    Speak(Job),
-    /// The sounds of a word that is in no dictionary.
-    Sounds {
-        word: CString,
-        answer: SyncSender<Vec<String>>,
-    },
+#[derive(Default)]
+struct Requests {
+    /// Before all sentences: a word takes no time.
+    words: VecDeque<Word>,
+    sentences: Waiting<Job>,
+    stopped: bool,
 }
 
-/// The flite thread's queue; the thread is started by the first request.
-fn engine() -> Option<&'static SyncSender<Request>> {
-    static ENGINE: OnceLock<Option<SyncSender<Request>>> = OnceLock::new();
-    let engine = ENGINE.get_or_init(|| {
-        let (queue, requests) = sync_channel(QUEUE);
-        std::thread::Builder::new()
-            .name("voice".to_owned())
-            .spawn(move || work(&requests))
-            .ok()
-            .map(|_| queue)
-    });
-    engine.as_ref()
+enum Request {
+    Sounds(Word),
+    Speak(Job),
+}
+
+#[derive(Default)]
+struct Engine {
+    requests: Mutex<Requests>,
+    news: Condvar,
+}
+
+impl Engine {
+    fn lock(&self) -> MutexGuard<'_, Requests> {
+        self.requests.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits for one.
+    fn next(&self) -> Request {
+        let mut requests = self.lock();
+        loop {
+            if let Some(word) = requests.words.pop_front() {
+                return Request::Sounds(word);
+            }
+            if let Some(job) = requests.sentences.take() {
+                return Request::Speak(job);
+            }
+            requests = self
+                .news
+                .wait(requests)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Asks the thread for something; `None` where it is not running.
+    fn ask<T>(&self, put: impl FnOnce(&mut Requests) -> T) -> Option<T> {
+        let mut requests = self.lock();
+        if requests.stopped {
+            return None;
+        }
+        let answer = put(&mut requests);
+        self.news.notify_one();
+        Some(answer)
+    }
+}
+
+/// The flite thread; it is started by the first request.
+fn engine() -> Option<&'static Engine> {
+    static ENGINE: OnceLock<Engine> = OnceLock::new();
+    static RUNS: OnceLock<bool> = OnceLock::new();
+    let engine = ENGINE.get_or_init(Engine::default);
+    let start = || {
+        let thread = std::thread::Builder::new().name("voice".to_owned());
+        thread.spawn(|| work(engine)).is_ok()
+    };
+    RUNS.get_or_init(start).then_some(engine)
 }
 
 /// Hands a job to the flite thread.
 pub(super) fn submit(job: Job) -> Result<(), VoiceError> {
-    let stopped = || VoiceError::EngineFailed {
-        reason: "its thread is not running".to_owned(),
-    };
-    let queue = engine().ok_or_else(stopped)?;
-    queue
-        .try_send(Request::Speak(job))
-        .map_err(|refused| match refused {
-            TrySendError::Full(_) => VoiceError::Busy,
-            TrySendError::Disconnected(_) => stopped(),
+    engine()
+        .and_then(|engine| engine.ask(|requests| requests.sentences.admit(job)))
+        .unwrap_or_else(|| {
+            Err(VoiceError::EngineFailed {
+                reason: "its thread is not running".to_owned(),
+            })
         })
 }
 
@@ -96,46 +181,70 @@ pub(crate) fn sounds_of_letters(word: &str) -> Vec<String> {
         .map(|letter| letter.to_ascii_lowercase())
         .take(LONGEST_WORD)
         .collect();
-    let (Some(queue), Ok(word), false) =
+    let (Some(engine), Ok(word), false) =
         (engine(), CString::new(letters.as_str()), letters.is_empty())
     else {
         return Vec::new();
     };
     let (answer, sounds) = sync_channel(1);
-    match queue.send(Request::Sounds { word, answer }) {
-        Ok(()) => sounds.recv().unwrap_or_default(),
-        Err(_) => Vec::new(),
-    }
+    let word = Word {
+        letters: word,
+        answer,
+    };
+    engine.ask(|requests| requests.words.push_back(word));
+    sounds.recv().unwrap_or_default()
 }
 
-fn work(requests: &Receiver<Request>) {
+fn work(engine: &'static Engine) {
+    // However the thread ends, nobody waits for it.
+    let _stop = Stop(engine);
     let mut flite = Flite::new();
-    for request in requests {
-        let job = match request {
+    loop {
+        let mut job = match engine.next() {
             Request::Speak(job) => job,
-            Request::Sounds { word, answer } => {
-                let _ = answer.send(flite.sounds(&word));
+            Request::Sounds(word) => {
+                let _ = word.answer.send(flite.sounds(&word.letters));
                 continue;
             }
         };
-        // Whoever asked may have been interrupted meanwhile.
-        if job.out.is_closed() {
+        let Some(piece) = job.pieces.pop_front() else {
             continue;
-        }
+        };
         let mut speech = Speech {
             out: &job.out,
             trim: LeadingSilence::default(),
-            all: Vec::new(),
+            all: std::mem::take(&mut job.all),
             stopped: false,
         };
-        match flite.synthesise(&job, &mut speech) {
-            Ok(()) if !speech.stopped => CACHE.offer(job.key, speech.all),
-            Ok(()) => {}
+        let before = speech.all.len();
+        let made = flite.synthesise((job.voice, job.stretch), &piece, &mut speech);
+        let Speech { all, stopped, .. } = speech;
+        match made {
+            Ok(()) if stopped => {}
+            Ok(()) if job.pieces.is_empty() => CACHE.offer(job.key, all),
+            Ok(()) => {
+                // The rest is due when this has been heard.
+                job.due += voice::lasting(all.len() - before);
+                job.all = all;
+                engine.ask(|requests| requests.sentences.put_back(job));
+            }
             Err(reason) => {
                 let reason = reason.to_owned();
                 let _ = job.out.send(Err(VoiceError::EngineFailed { reason }));
             }
         }
+    }
+}
+
+/// Marks the engine as stopped when its thread ends, also by a panic.
+struct Stop(&'static Engine);
+
+impl Drop for Stop {
+    fn drop(&mut self) {
+        let mut requests = self.0.lock();
+        requests.stopped = true;
+        requests.words.clear();
+        requests.sentences.clear();
     }
 }
 
@@ -320,15 +429,20 @@ impl Flite {
         sounds
     }
 
-    /// Makes the sentence's audio and passes it on chunk by chunk.
-    fn synthesise(&mut self, job: &Job, speech: &mut Speech<'_>) -> Result<(), &'static str> {
-        let text = CString::new(job.text.expose_secret().as_str())
+    /// Makes the audio of a piece and passes it on chunk by chunk.
+    fn synthesise(
+        &mut self,
+        (voice, stretch): (VoiceName, f32),
+        piece: &Secret<String>,
+        speech: &mut Speech<'_>,
+    ) -> Result<(), &'static str> {
+        let text = CString::new(piece.expose_secret().as_str())
             .map_err(|_| "the text holds a NUL character")?;
-        let (voice, info) = self.voice(job.voice)?;
+        let (voice, info) = self.voice(voice)?;
         // SAFETY: voice and info live for the whole process and are used by this thread alone.
         // `speech` outlives the synthesis, and its address is taken back right after it.
         unsafe {
-            flite_feat_set_float((*voice).features, c"duration_stretch".as_ptr(), job.stretch);
+            flite_feat_set_float((*voice).features, c"duration_stretch".as_ptr(), stretch);
             (*info).userdata = ptr::from_mut(speech).cast();
             let utterance = flite_synth_text(text.as_ptr(), voice);
             (*info).userdata = ptr::null_mut();

@@ -5,6 +5,7 @@
 
 mod cache;
 mod engine;
+mod pieces;
 mod silence;
 
 use std::str::FromStr;
@@ -64,15 +65,15 @@ impl FliteVoice {
 }
 
 impl Voice for FliteVoice {
-    /// In its turn, whoever waits: a whole queue is spoken in some three seconds.
-    fn speak_to(&self, _: Standing, sentence: Secret<String>) -> SpeechStream {
+    /// A whole queue is spoken in some three seconds.
+    fn speak_to(&self, standing: Standing, sentence: Secret<String>) -> SpeechStream {
         let text = pronunciation::prepare(sentence.expose_secret()).in_letters();
         if text.len() > MAX_CHARACTERS {
             return SpeechStream::ready([Err(VoiceError::TooLong {
                 characters: text.len(),
             })]);
         }
-        if !text.contains(|c: char| c.is_ascii_alphanumeric()) {
+        if is_silent(&text) {
             return SpeechStream::ready([]);
         }
         let key = CACHE.key(self.name, self.stretch, &text);
@@ -80,16 +81,16 @@ impl Voice for FliteVoice {
             return SpeechStream::ready([Ok(Sound::Samples(audio.to_vec()))]);
         }
         let (out, stream) = SpeechStream::channel();
-        let job = Job {
-            voice: self.name,
-            stretch: self.stretch,
-            text: Secret::new(text),
-            key,
-            out,
-        };
+        let mut pieces = pieces::pieces(text);
+        pieces.retain(|piece| !is_silent(piece));
+        let job = Job::new((self.name, self.stretch), pieces, key, out, standing);
         match engine::submit(job) {
             Ok(()) => stream,
             Err(error) => SpeechStream::ready([Err(error)]),
         }
     }
+}
+
+fn is_silent(text: &str) -> bool {
+    !text.contains(|c: char| c.is_ascii_alphanumeric())
 }

@@ -1,6 +1,8 @@
 //! Where words may be cut: after each clause, so that the beginning can be heard while the rest is made; or only after
 //! each sentence, for what nobody waits for.
 
+use crate::pronunciation::letters_said;
+
 /// Shorter pieces sound clipped, and a run has a cost of its own.
 const SHORTEST: usize = 14;
 /// A longer stretch without a mark is cut between words: a first sound must come in time.
@@ -53,7 +55,7 @@ fn split(text: &str, may_end: impl Fn(usize, &str) -> bool) -> Vec<String> {
 
 /// How much of a word is said: not the phonemes beside it.
 fn said(word: &str) -> usize {
-    word.split("](").next().map_or(0, str::len)
+    word.split("](").next().map_or(0, letters_said)
 }
 
 #[cfg(test)]

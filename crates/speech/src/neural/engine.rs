@@ -1,5 +1,4 @@
-//! One model on one thread, fed by a bounded queue: for who is in danger before the others, of equals what is due first,
-//! and what is made ahead only while nobody waits.
+//! One model on one thread, fed clause by clause from a bounded queue.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,10 +10,9 @@ use tokio::sync::mpsc::UnboundedSender;
 use super::cost::{Cost, USUAL_COST};
 use super::phonemes::Phonemes;
 use super::{Accent, AcousticModel, VoiceLoadError, sound};
-use crate::{Precedence, Sound, Standing, VoiceError, voice};
+use crate::waiting::{Waiting, Waits};
+use crate::{Sound, Standing, VoiceError, voice};
 
-/// Sentences that may wait, of callers of each standing: no crowd of others takes the room of who is in danger.
-const QUEUE: usize = 64;
 /// With more work than this before it, a new call is better served by a lighter voice.
 const ROOM: Duration = Duration::from_millis(2_500);
 /// A first clause is due this long after it was asked for: well within the wait before a reply.
@@ -66,6 +64,20 @@ impl Job {
     }
 }
 
+impl Waits for Job {
+    fn standing(&self) -> Option<Standing> {
+        self.standing
+    }
+
+    fn due(&self) -> Instant {
+        self.due
+    }
+
+    fn is_wanted(&self) -> bool {
+        !self.out.is_closed()
+    }
+}
+
 /// A model's thread.
 pub(super) struct Engine {
     work: Mutex<Work>,
@@ -73,8 +85,7 @@ pub(super) struct Engine {
 }
 
 struct Work {
-    jobs: Vec<Job>,
-    precedence: Precedence,
+    waiting: Waiting<Job>,
     /// The clause that is being made for a caller: its characters, and since when.
     under_way: Option<(usize, Instant)>,
     cost: Cost,
@@ -89,8 +100,7 @@ impl Engine {
     ) -> Result<Arc<Self>, VoiceLoadError> {
         let engine = Arc::new(Self {
             work: Mutex::new(Work {
-                jobs: Vec::new(),
-                precedence: Precedence::default(),
+                waiting: Waiting::default(),
                 under_way: None,
                 cost: Cost::of_a_character(USUAL_COST, Instant::now()),
                 stopped: false,
@@ -126,11 +136,7 @@ impl Engine {
             let reason = "its thread is not running".to_owned();
             return Err(VoiceError::EngineFailed { reason });
         }
-        let equals = work.jobs.iter().filter(|it| it.standing == job.standing);
-        if job.is_waited_for() && equals.count() >= QUEUE {
-            return Err(VoiceError::Busy);
-        }
-        work.jobs.push(job);
+        work.waiting.admit(job)?;
         self.news.notify_one();
         Ok(())
     }
@@ -154,7 +160,7 @@ impl Engine {
 impl Work {
     /// How long everything takes that callers wait for.
     fn all(&self, now: Instant) -> Duration {
-        let waiting = self.jobs.iter().filter(|job| job.is_waited_for());
+        let waiting = self.waiting.iter().filter(|job| job.is_waited_for());
         let characters = waiting.map(Job::characters).sum();
         self.rest_of_what_is_under_way(now) + self.cost.of(characters, now)
     }
@@ -167,7 +173,11 @@ impl Work {
             (Some(Standing::Urgent), Standing::Ordinary) => true,
             _ => job.due <= now + FIRST_DUE,
         };
-        let before = self.jobs.iter().filter(goes_before).map(Job::next_clause);
+        let before = self
+            .waiting
+            .iter()
+            .filter(goes_before)
+            .map(Job::next_clause);
         let characters = characters + before.sum::<usize>();
         self.rest_of_what_is_under_way(now) + self.cost.of(characters, now)
     }
@@ -178,19 +188,6 @@ impl Work {
                 let whole = self.cost.of(characters, now);
                 whole.saturating_sub(now.saturating_duration_since(since))
             })
-    }
-
-    /// Of the callers whose turn it is, the job that is due first; one that is made ahead only when there is no other.
-    fn take(&mut self) -> Option<Job> {
-        self.jobs.retain(|job| !job.out.is_closed());
-        let waits = |standing| self.jobs.iter().any(|job| job.standing == Some(standing));
-        let (urgent, ordinary) = (waits(Standing::Urgent), waits(Standing::Ordinary));
-        let next = self.precedence.next(urgent, ordinary);
-        let jobs = self.jobs.iter().enumerate();
-        let (place, _) = jobs
-            .filter(|(_, job)| job.standing == next)
-            .min_by_key(|(_, job)| job.due)?;
-        Some(self.jobs.swap_remove(place))
     }
 }
 
@@ -204,7 +201,7 @@ fn work<M: AcousticModel>(engine: &std::sync::Weak<Engine>, mut model: M, phonem
             return;
         };
         let mut work = engine.lock();
-        let Some(mut job) = work.take() else {
+        let Some(mut job) = work.waiting.take() else {
             let _ = engine.news.wait_timeout(work, LOOK);
             continue;
         };
@@ -232,7 +229,7 @@ fn work<M: AcousticModel>(engine: &std::sync::Weak<Engine>, mut model: M, phonem
                 job.due += voice::lasting(samples.len());
                 let heard = job.out.send(Ok(Sound::Samples(samples))).is_ok();
                 if heard && !job.pieces.is_empty() {
-                    work.jobs.push(job);
+                    work.waiting.put_back(job);
                 }
             }
             Err(reason) => {
@@ -250,7 +247,7 @@ impl Drop for Stop {
         if let Some(engine) = self.0.upgrade() {
             let mut work = engine.lock();
             work.stopped = true;
-            work.jobs.clear();
+            work.waiting.clear();
         }
     }
 }
@@ -309,8 +306,7 @@ mod tests {
     /// A voice that takes so long for a character, with nothing to do.
     fn taking(of_a_character: Duration, now: Instant) -> Work {
         Work {
-            jobs: Vec::new(),
-            precedence: Precedence::default(),
+            waiting: Waiting::default(),
             under_way: None,
             cost: Cost::of_a_character(of_a_character, now),
             stopped: false,
@@ -336,83 +332,29 @@ mod tests {
         let mut work = taking(Duration::from_millis(10), now);
         let made_after = |work: &Work, now| work.made_after(Standing::Ordinary, 20, now);
         assert_eq!(made_after(&work, now), SECOND / 5);
-        work.jobs.push(job(
-            &["ten chars,", "and as many as you like after it"],
-            Some(Standing::Ordinary),
-        ));
-        work.jobs
-            .push(job(&["made ahead, while nobody waits"], None));
+        let another = || {
+            let pieces = ["ten chars,", "and as many as you like after it"];
+            job(&pieces, Some(Standing::Ordinary))
+        };
+        work.waiting.put_back(another());
+        work.waiting
+            .put_back(job(&["made ahead, while nobody waits"], None));
+        let mut due_later = another();
+        due_later.due += 9 * SECOND;
+        work.waiting.put_back(due_later);
         let later = Instant::now();
         assert_eq!(made_after(&work, later), work.cost.of(30, later));
-        work.jobs[0].due = later + 2 * SECOND;
-        assert_eq!(made_after(&work, later), work.cost.of(20, later));
-    }
-
-    #[test]
-    fn who_is_in_danger_is_spoken_to_before_who_asked_first_and_every_fourth_clause_is_anothers() {
-        let mut work = taking(SECOND, Instant::now());
-        let mut all_heard = Vec::new();
-        let mut ask = |words: &str, standing| {
-            let (job, heard) = asked_for(&[words], standing);
-            work.jobs.push(job);
-            all_heard.push(heard);
-        };
-        ask("ahead", None);
-        for _ in 0..3 {
-            ask("another's", Some(Standing::Ordinary));
-        }
-        for _ in 0..5 {
-            ask("in danger", Some(Standing::Urgent));
-        }
-        let next = || work.take().map(|job| job.pieces[0].expose_secret().clone());
-        let order: Vec<String> = std::iter::from_fn(next).collect();
-        let danger = ["in danger"; 5];
-        let expected = [
-            &danger[..3],
-            &["another's"],
-            &danger[3..],
-            &["another's", "another's", "ahead"],
-        ];
-        assert_eq!(order, expected.concat());
-    }
-
-    #[test]
-    fn of_equals_what_is_due_first_is_made_first() {
-        for standing in [Standing::Ordinary, Standing::Urgent] {
-            let mut work = taking(SECOND, Instant::now());
-            let (first, _first_heard) = asked_for(&["asked for first"], Some(standing));
-            let (mut second, _second_heard) = asked_for(&["due first"], Some(standing));
-            second.due = first.due - SECOND / 2;
-            work.jobs.extend([first, second]);
-            let next = work.take().expect("two wait");
-            assert_eq!(next.pieces[0].expose_secret(), "due first");
-        }
-    }
-
-    #[test]
-    fn a_crowd_of_others_leaves_room_to_speak_to_who_is_in_danger_and_no_crowd_has_it_all() {
-        let engine = Engine {
-            work: Mutex::new(taking(SECOND, Instant::now())),
-            news: Condvar::new(),
-        };
-        for standing in [Standing::Ordinary, Standing::Urgent] {
-            let ask = || engine.submit(job(&["So you are at Bedok?"], Some(standing)));
-            for _ in 0..QUEUE {
-                assert_eq!(ask(), Ok(()));
-            }
-            assert_eq!(ask(), Err(VoiceError::Busy));
-        }
     }
 
     #[test]
     fn a_clause_for_who_is_in_danger_is_reckoned_to_come_before_all_of_the_others() {
         let now = Instant::now();
         let mut work = taking(Duration::from_millis(10), now);
-        work.jobs
-            .push(job(&["ten chars,"], Some(Standing::Ordinary)));
+        work.waiting
+            .put_back(job(&["ten chars,"], Some(Standing::Ordinary)));
         let mut urgent = job(&["five,"], Some(Standing::Urgent));
         urgent.due += 5 * SECOND;
-        work.jobs.push(urgent);
+        work.waiting.put_back(urgent);
         let later = Instant::now();
         let made_after = |standing| work.made_after(standing, 20, later);
         assert_eq!(made_after(Standing::Urgent), work.cost.of(20, later));

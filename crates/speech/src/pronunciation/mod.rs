@@ -155,6 +155,27 @@ impl Spoken {
     }
 }
 
+/// How long a prepared word is said, in letters of ordinary words: figures and what cannot be read as a word take longer
+/// than they are written.
+pub(crate) fn letters_said(word: &str) -> usize {
+    /// "999" is "nine hundred and ninety nine".
+    const OF_A_FIGURE: usize = 8;
+    /// "W" is "double you", and so is each of what holds no vowel.
+    const OF_A_SPELLED_LETTER: usize = 4;
+    let is_vowel = |letter: char| "aeiouyAEIOUY".contains(letter);
+    let of_a_letter = match word.contains(is_vowel) {
+        true => 1,
+        false => OF_A_SPELLED_LETTER,
+    };
+    word.chars()
+        .map(|character| match character {
+            '0'..='9' => OF_A_FIGURE,
+            letter if letter.is_ascii_alphabetic() => of_a_letter,
+            _ => 1,
+        })
+        .sum()
+}
+
 /// Plain ASCII on one line. flite reads bytes, and knows no others; brackets would be taken for phonemes.
 fn plain(sentence: &str) -> String {
     let mut text = String::with_capacity(sentence.len());
