@@ -1,7 +1,7 @@
 //! Calls that were asked for and not yet joined. Each holds a line for a minute, and for as long as an attempt that began
 //! in it takes; an attempt to join it (a WHIP offer, a WebSocket) either connects and takes the call over, or
 //! fails and leaves it for another attempt: that is how a page falls back from one transport to
-//! the other within one call.
+//! the other within one call. Several may be under way; the first that connects has the call.
 //!
 //! A place promised to somebody who does not come must not keep a caller out: when every line is
 //! taken, one held for a call that nobody has begun to join for a while, or only ever begins to, goes to the caller who
@@ -25,8 +25,12 @@ use uuid::Uuid;
 
 /// How long a call waits to be joined; no attempt begins later.
 pub const JOIN_WITHIN: Duration = Duration::from_secs(60);
-/// How long one attempt may take.
-pub const ATTEMPT_WITHIN: Duration = Duration::from_secs(10);
+/// How long one attempt may take: as long as a page waits for its answer and then for the connection, on a network that
+/// loses much.
+pub const ATTEMPT_WITHIN: Duration = Duration::from_secs(23);
+/// Attempts of one call that are under way at once. On a network that loses much, an offer that was sent long ago may come
+/// after the one that is being answered, and must not undo it.
+const ATTEMPTS_AT_ONCE: usize = 4;
 /// A page tries two transports. Whoever begins more often than that has the line in vain.
 const USUAL_ATTEMPTS: u32 = 2;
 /// For how long a line that is asked for by others stays with a call nobody has begun to join.
@@ -50,7 +54,7 @@ pub enum LineError {
     Joined,
 }
 
-/// An attempt to join a call. A later one cancels it.
+/// An attempt to join a call. The first of a call's attempts that connects has it, and cancels the others.
 #[derive(Debug, Clone)]
 pub struct Attempt {
     pub session: Uuid,
@@ -98,7 +102,7 @@ struct Waiting<L> {
     within: Duration,
     /// Asked for, or begun to be joined as often as is usual.
     moved: Instant,
-    attempt: Option<Attempt>,
+    under_way: UnderWay,
     attempts: u32,
     /// A crash cut it off.
     expected_back: bool,
@@ -109,7 +113,38 @@ struct Joined {
     session: Uuid,
     since: Instant,
     /// To join it again.
-    attempt: Option<Attempt>,
+    under_way: UnderWay,
+}
+
+/// A call's attempts, the oldest first.
+#[derive(Default)]
+struct UnderWay(VecDeque<Attempt>);
+
+impl UnderWay {
+    fn begin(&mut self, attempt: Attempt) {
+        if self.0.len() == ATTEMPTS_AT_ONCE
+            && let Some(oldest) = self.0.pop_front()
+        {
+            oldest.cancelled.cancel();
+        }
+        self.0.push_back(attempt);
+    }
+
+    fn has(&self, session: Uuid) -> bool {
+        self.0.iter().any(|attempt| attempt.session == session)
+    }
+
+    fn failed(&mut self, session: Uuid) {
+        self.0.retain(|attempt| attempt.session != session);
+    }
+
+    fn cancel_but(&mut self, connected: Option<Uuid>) {
+        for attempt in self.0.drain(..) {
+            if Some(attempt.session) != connected {
+                attempt.cancelled.cancel();
+            }
+        }
+    }
 }
 
 impl<L> Default for Lines<L> {
@@ -145,7 +180,7 @@ impl<L> Lines<L> {
             since: now,
             within: JOIN_WITHIN,
             moved: now,
-            attempt: None,
+            under_way: UnderWay::default(),
             attempts: 0,
             expected_back: false,
         };
@@ -161,7 +196,7 @@ impl<L> Lines<L> {
             since: now,
             within,
             moved: now,
-            attempt: None,
+            under_way: UnderWay::default(),
             attempts: 0,
             expected_back: true,
         };
@@ -173,7 +208,7 @@ impl<L> Lines<L> {
         self.state().joined.remove(&call);
     }
 
-    /// Begins an attempt to join, in place of an earlier one. Who has the call's id may join it; to come back to one
+    /// Begins an attempt to join. Who has the call's id may join it; to come back to one
     /// takes its visitor.
     pub fn attempt(
         &self,
@@ -188,7 +223,7 @@ impl<L> Lines<L> {
             session: Uuid::new_v4(),
             cancelled: CancellationToken::new(),
         };
-        let earlier = if let Some(waiting) = state.waiting.get_mut(&call) {
+        if let Some(waiting) = state.waiting.get_mut(&call) {
             let holder = waiting.holder;
             if waiting.expected_back && holder.visitor != asks {
                 return Err(LineError::Unknown);
@@ -208,33 +243,30 @@ impl<L> Lines<L> {
             if waiting.attempts <= USUAL_ATTEMPTS {
                 waiting.moved = now;
             }
-            waiting.attempt.replace(attempt.clone())
+            waiting.under_way.begin(attempt.clone());
         } else if let Some(joined) = state
             .joined
             .get_mut(&call)
             .filter(|joined| joined.visitor == asks)
         {
-            joined.attempt.replace(attempt.clone())
+            joined.under_way.begin(attempt.clone());
         } else {
             return Err(state.absence(call));
-        };
-        if let Some(earlier) = earlier {
-            earlier.cancelled.cancel();
         }
         Ok(attempt)
     }
 
     /// The attempt connected: the call is taken over, with its line. `None` if another attempt
-    /// came in between, the call was given up or its line went to somebody else.
+    /// was first, the call was given up or its line went to somebody else.
     pub fn join(&self, call: Uuid, attempt: &Attempt) -> Option<Joins<L>> {
         let mut state = self.state();
-        if !state.is_current(call, attempt.session) {
+        if !state.is_under_way(call, attempt.session) {
             return None;
         }
         let session = attempt.session;
         if let Some(joined) = state.joined.get_mut(&call) {
             joined.session = session;
-            joined.attempt = None;
+            joined.under_way.cancel_but(Some(session));
             return Some(Joins::Returns);
         }
         let waiting = state.waiting.get_mut(&call)?;
@@ -242,12 +274,14 @@ impl<L> Lines<L> {
         let line = waiting.line.take()?;
         let since = waiting.since;
         let (visitor, was_cut_off) = (waiting.holder.visitor, waiting.expected_back);
-        state.waiting.remove(&call);
+        if let Some(mut waiting) = state.waiting.remove(&call) {
+            waiting.under_way.cancel_but(Some(session));
+        }
         let joined = Joined {
             visitor,
             session,
             since,
-            attempt: None,
+            under_way: UnderWay::default(),
         };
         state.joined.insert(call, joined);
         Some(Joins::Begins {
@@ -260,18 +294,15 @@ impl<L> Lines<L> {
     /// The attempt failed: the call waits for another.
     pub fn fail(&self, call: Uuid, attempt: &Attempt) {
         let mut state = self.state();
-        if !state.is_current(call, attempt.session) {
-            return;
-        }
         if let Some(waiting) = state.waiting.get_mut(&call) {
-            waiting.attempt = None;
-            if waiting.expected_back {
+            waiting.under_way.failed(attempt.session);
+            if waiting.expected_back && waiting.under_way.0.is_empty() {
                 // Others may need it meanwhile.
                 waiting.line = None;
             }
         }
         if let Some(joined) = state.joined.get_mut(&call) {
-            joined.attempt = None;
+            joined.under_way.failed(attempt.session);
         }
     }
 
@@ -279,11 +310,11 @@ impl<L> Lines<L> {
     pub fn leave(&self, call: Uuid, session: Uuid) -> Result<Left, LineError> {
         let mut state = self.state();
         if let Some(joined) = state.joined.get(&call)
-            && (joined.session == session || state.is_current(call, session))
+            && (joined.session == session || state.is_under_way(call, session))
         {
             return Ok(Left::Live);
         }
-        if !state.is_current(call, session) {
+        if !state.is_under_way(call, session) {
             return Err(LineError::Unknown);
         }
         state.forget(call);
@@ -312,8 +343,8 @@ impl<L> Lines<L> {
     /// A joined call is over.
     pub fn over(&self, call: Uuid) {
         let mut state = self.state();
-        if let Some(attempt) = state.joined.remove(&call).and_then(|joined| joined.attempt) {
-            attempt.cancelled.cancel();
+        if let Some(mut joined) = state.joined.remove(&call) {
+            joined.under_way.cancel_but(None);
         }
         state.remember(call);
     }
@@ -353,7 +384,7 @@ impl<L> Lines<L> {
 
 impl<L> Waiting<L> {
     fn gives_way(&self, shares: &Shares, asking: Holder, now: Instant) -> bool {
-        let in_vain = (self.attempt.is_none() || self.attempts > USUAL_ATTEMPTS)
+        let in_vain = (self.under_way.0.is_empty() || self.attempts > USUAL_ATTEMPTS)
             && now.duration_since(self.since) >= SURE_FOR;
         let unlikely = now.duration_since(self.moved) >= LIKELY_FOR;
         in_vain
@@ -363,13 +394,12 @@ impl<L> Waiting<L> {
 }
 
 impl<L> State<L> {
-    fn is_current(&self, call: Uuid, session: Uuid) -> bool {
-        let waiting = self.waiting.get(&call).map(|waiting| &waiting.attempt);
-        let joined = || self.joined.get(&call).map(|joined| &joined.attempt);
+    fn is_under_way(&self, call: Uuid, session: Uuid) -> bool {
+        let waiting = self.waiting.get(&call).map(|waiting| &waiting.under_way);
+        let joined = || self.joined.get(&call).map(|joined| &joined.under_way);
         waiting
             .or_else(joined)
-            .and_then(Option::as_ref)
-            .is_some_and(|current| current.session == session)
+            .is_some_and(|under_way| under_way.has(session))
     }
 
     /// An attempt under way is let finish.
@@ -378,9 +408,9 @@ impl<L> State<L> {
             .waiting
             .iter()
             .filter(|(_, waiting)| {
-                let bound = match waiting.attempt {
-                    Some(_) => waiting.within + ATTEMPT_WITHIN,
-                    None => waiting.within,
+                let bound = match waiting.under_way.0.is_empty() {
+                    false => waiting.within + ATTEMPT_WITHIN,
+                    true => waiting.within,
                 };
                 now.duration_since(waiting.since) >= bound
             })
@@ -399,7 +429,7 @@ impl<L> State<L> {
             .filter(|call| call.line.is_some() && !call.expected_back)
             .filter(|call| call.gives_way(&shares, asking, now))
             .max_by_key(|call| {
-                let idle = call.attempt.is_none();
+                let idle = call.under_way.0.is_empty();
                 (shares.of(call.holder), idle, Reverse(call.since))
             })?
             .line
@@ -407,10 +437,8 @@ impl<L> State<L> {
     }
 
     fn forget(&mut self, call: Uuid) {
-        if let Some(waiting) = self.waiting.remove(&call) {
-            if let Some(attempt) = waiting.attempt {
-                attempt.cancelled.cancel();
-            }
+        if let Some(mut waiting) = self.waiting.remove(&call) {
+            waiting.under_way.cancel_but(None);
             if waiting.expected_back {
                 // It may still be found in the records.
                 return;

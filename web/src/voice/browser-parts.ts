@@ -6,7 +6,7 @@ import { chosenMicrophone } from "./microphone-choice.ts";
 import { SocketTransport } from "./socket-transport.ts";
 import type { ServerAnswer, VoiceClientParts } from "./voice-client.ts";
 import { createWebCall, NO_SERVER, type Platform, type WebCall } from "./web-call.ts";
-import { WhipTransport } from "./whip-transport.ts";
+import { CALLERS_OFFERS, WhipTransport } from "./whip-transport.ts";
 
 const MOBILE = /android|iphone|ipad|ipod|iemobile|blackberry|bada/i;
 const ANSWER_WITHIN_MS = 2000;
@@ -44,7 +44,7 @@ export function browserParts(platform: () => Promise<Platform>): VoiceClientPart
     transportsOf: (call) =>
       call.heldBy === "hosted"
         ? [() => new HostedTransport()]
-        : [() => new WhipTransport(audio()), () => new SocketTransport(audio())],
+        : [() => new WhipTransport(audio(), CALLERS_OFFERS), () => new SocketTransport(audio())],
     isMobile: MOBILE.test(navigator.userAgent),
   };
 }

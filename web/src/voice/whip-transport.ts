@@ -4,6 +4,7 @@
  * call's `iceServers` makes itself known by what it carries. App messages travel on the data channel "app".
  */
 import { connected } from "./connecting.ts";
+import { firstToCome } from "./first-to-come.ts";
 import { REMOTE_GAIN } from "./levels.ts";
 import { countersOf, LineWatch, WATCH_EVERY_MS } from "./line-watch.ts";
 import type { Microphone } from "./microphone.ts";
@@ -17,13 +18,23 @@ import { NO_SERVER, refusal, type WebCall } from "./web-call.ts";
  * this time. After a blackout a new try is better than an old one, whose packets are sent again ever more seldom.
  */
 const ANSWER_WITHIN_MS = 8000;
+/** What is lost of an offer or its answer is sent again ever more seldom: after this long another connection is the shorter way. */
+const OFFER_AGAIN_AFTER_MS = 2500;
+/** Of a caller's line, of which the server lets the first that connects have the call. */
+export const CALLERS_OFFERS = 3;
 /** A connection may be interrupted this long (a lift, a change of network) before it counts as lost. */
 const INTERRUPTED_FOR_MS = 5000;
 const GOODBYE_WITHIN_MS = 2000;
 const GONE: ReadonlySet<number> = new Set([404, 409, 410]);
 
+interface Answered {
+  session: URL | null;
+  answer: string;
+}
+
 export class WhipTransport implements Transport {
   readonly #context: AudioContext;
+  readonly #offersAtOnce: number;
   readonly #player = new Audio();
   /** Messages from before the channel opened. */
   #unsent: string[] = [];
@@ -34,8 +45,9 @@ export class WhipTransport implements Transport {
   #interrupted: ReturnType<typeof setTimeout> | undefined;
   #observer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(context: AudioContext) {
+  constructor(context: AudioContext, offersAtOnce = 1) {
     this.#context = context;
+    this.#offersAtOnce = offersAtOnce;
   }
 
   async join(
@@ -110,14 +122,18 @@ export class WhipTransport implements Transport {
   async #answerInTime(call: WebCall, connection: RTCPeerConnection, signal: AbortSignal): Promise<string> {
     const late = AbortSignal.timeout(ANSWER_WITHIN_MS);
     try {
-      return await this.#offer(call, connection, AbortSignal.any([signal, late]));
+      const offer = (bound: AbortSignal) => this.#offer(call, connection, bound);
+      const plan = { everyMs: OFFER_AGAIN_AFTER_MS, most: this.#offersAtOnce };
+      const { session, answer } = await firstToCome(offer, plan, AbortSignal.any([signal, late]));
+      this.#session = session;
+      return answer;
     } catch (error) {
       if (late.aborted && !signal.aborted && !(error instanceof VoiceError)) throw new Unanswered();
       throw error;
     }
   }
 
-  async #offer(call: WebCall, connection: RTCPeerConnection, signal: AbortSignal): Promise<string> {
+  async #offer(call: WebCall, connection: RTCPeerConnection, signal: AbortSignal): Promise<Answered> {
     const response = await fetch(call.webCallUrl, {
       method: "POST",
       headers: { "Content-Type": "application/sdp" },
@@ -131,8 +147,8 @@ export class WhipTransport implements Transport {
     if (GONE.has(response.status)) throw refusal(response.status, "joining the call");
     if (!response.ok) throw new VoiceError("media-failed", `the offer was refused (${response.status})`);
     const location = response.headers.get("Location");
-    this.#session = location ? new URL(location, call.webCallUrl) : null;
-    return await response.text();
+    const session = location ? new URL(location, call.webCallUrl) : null;
+    return { session, answer: await response.text() };
   }
 
   #play(event: RTCTrackEvent, listener: TransportListener): void {

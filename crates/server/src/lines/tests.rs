@@ -51,12 +51,8 @@ fn a_call_whose_first_transport_fails_can_be_joined_by_the_other() {
     let socket = lines
         .attempt(call, visitor(), now, || board.reserve())
         .unwrap();
-    assert!(whip.cancelled.is_cancelled());
-    assert!(
-        lines.join(call, &whip).is_none(),
-        "the later attempt has the call"
-    );
     lines.fail(call, &whip);
+    assert!(lines.join(call, &whip).is_none(), "it has failed");
     let Some(Joins::Begins {
         visitor: whose,
         line,
@@ -83,6 +79,39 @@ fn a_call_whose_first_transport_fails_can_be_joined_by_the_other() {
         LineError::Expired
     );
     assert_eq!(board.taken(), 0);
+}
+
+#[test]
+fn an_offer_that_comes_late_does_not_undo_the_one_that_is_connecting() {
+    let now = Instant::now();
+    let (board, lines) = (Board(Arc::default(), 1), Lines::default());
+    let call = lines.ask(visitor(), now, || board.reserve()).unwrap();
+    let attempt = || lines.attempt(call, visitor(), now, || board.reserve());
+    let (connecting, sent_long_ago) = (attempt().unwrap(), attempt().unwrap());
+    assert!(!connecting.cancelled.is_cancelled());
+    let joins = lines.join(call, &connecting);
+    assert!(matches!(joins, Some(Joins::Begins { .. })));
+    assert!(!connecting.cancelled.is_cancelled());
+    assert!(sent_long_ago.cancelled.is_cancelled());
+    assert!(lines.join(call, &sent_long_ago).is_none());
+}
+
+#[test]
+fn so_many_attempts_of_a_call_are_under_way_at_once_and_a_further_one_cancels_the_oldest() {
+    let now = Instant::now();
+    let (board, lines) = (Board(Arc::default(), 1), Lines::default());
+    let call = lines.ask(visitor(), now, || board.reserve()).unwrap();
+    let attempts = [(); ATTEMPTS_AT_ONCE + 1].map(|()| {
+        lines
+            .attempt(call, visitor(), now, || board.reserve())
+            .unwrap()
+    });
+    let cancelled: Vec<bool> = attempts
+        .iter()
+        .map(|attempt| attempt.cancelled.is_cancelled())
+        .collect();
+    assert_eq!(cancelled, [true, false, false, false, false]);
+    assert!(lines.join(call, &attempts[0]).is_none());
 }
 
 #[test]
@@ -273,10 +302,10 @@ fn a_live_call_is_joined_again_by_its_own_visitor_alone() {
     let stranger = lines.attempt(call, visitor(), now, || board.reserve());
     assert_eq!(stranger.unwrap_err(), LineError::Joined);
     let tries = [(); 2].map(|()| lines.attempt(call, owner, now, || None).unwrap());
-    assert!(lines.join(call, &tries[0]).is_none(), "a later one came");
-    assert!(matches!(lines.join(call, &tries[1]), Some(Joins::Returns)));
+    assert!(matches!(lines.join(call, &tries[0]), Some(Joins::Returns)));
+    assert!(lines.join(call, &tries[1]).is_none(), "another was first");
     assert_eq!(lines.leave(call, first.session), Err(LineError::Unknown));
-    assert_eq!(lines.leave(call, tries[1].session), Ok(Left::Live));
+    assert_eq!(lines.leave(call, tries[0].session), Ok(Left::Live));
     lines.over(call);
     let late = lines.attempt(call, owner, now, || None);
     assert_eq!(late.unwrap_err(), LineError::Expired);
