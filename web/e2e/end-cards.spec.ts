@@ -67,10 +67,8 @@ test("after a goodbye: thanks, a person to ring, and the way to call again", asy
   await call.hearTurn();
   await call.say("Yes, I am safe. I only wanted to talk for a moment.");
   await call.converse([
-    [
-      /ending your life|not wanting to live|wanting to live|suicide|dying/i,
-      "No, I have never thought of that.",
-    ],
+    // Longer denials by this voice are now and then heard as "Yep. I have never thought of that", and handed over.
+    [/ending your life|not wanting to live|wanting to live|suicide|dying/i, "No, never."],
     [/safe|danger|hurt/i, "Yes, I am safe. Nobody hurts me."],
     [/.*/, "No, thank you. Goodbye."],
   ]);

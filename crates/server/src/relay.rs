@@ -83,7 +83,7 @@ mod tests {
         let names: Vec<String> = [(); 2]
             .map(|()| ice_servers(&settings, moment()).remove(0).username)
             .into();
-        assert!(names.iter().all(|name| name.starts_with("1795438630:")));
+        assert!(names.iter().all(|name| name.starts_with("1795438643:")));
         assert_ne!(names[0], names[1]);
     }
 
