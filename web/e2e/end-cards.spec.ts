@@ -67,8 +67,11 @@ test("after a goodbye: thanks, a person to ring, and the way to call again", asy
   await call.hearTurn();
   await call.say("Yes, I am safe. I only wanted to talk for a moment.");
   await call.converse([
-    // Longer denials by this voice are now and then heard as "Yep. I have never thought of that", and handed over.
-    [/ending your life|not wanting to live|wanting to live|suicide|dying/i, "No, never."],
+    // Not on one word alone: while the machine is busy its browsers drop sound, and "No" was heard as "Yep" in one of ten calls.
+    [
+      /ending your life|not wanting to live|wanting to live|suicide|dying/i,
+      "Nothing like that. I want to live.",
+    ],
     [/safe|danger|hurt/i, "Yes, I am safe. Nobody hurts me."],
     [/.*/, "No, thank you. Goodbye."],
   ]);
