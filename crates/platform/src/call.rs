@@ -178,6 +178,11 @@ impl CreateWebCall {
     pub fn parse(body: &[u8]) -> Result<Self, Invalid> {
         let create: Self = read(body)?;
         create.target()?;
+        check_overrides([
+            ("assistantOverrides", &create.assistant_overrides),
+            ("squadOverrides", &create.squad_overrides),
+            ("workflowOverrides", &create.workflow_overrides),
+        ])?;
         if let Some(transport) = &create.transport {
             transport.check()?;
         }
@@ -347,6 +352,16 @@ impl AssistantOverrides {
     pub fn check_as(&self, name: &str) -> Result<(), Invalid> {
         self.check().map_err(|error| within(name, error))
     }
+}
+
+/// Each that is given, also one that is not followed because the call is for somebody else.
+pub(crate) fn check_overrides<const N: usize>(
+    all: [(&str, &Option<AssistantOverrides>); N],
+) -> Result<(), Invalid> {
+    let mut given = all
+        .into_iter()
+        .filter_map(|(name, them)| Some((name, them.as_ref()?)));
+    given.try_for_each(|(name, overrides)| overrides.check_as(name))
 }
 
 impl Known for AssistantOverrides {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::call::{AssistantOverrides, CallStatus, Inline};
+use crate::call::{AssistantOverrides, CallStatus, Inline, check_overrides};
 use crate::call_info::TransferTo;
 use crate::conversation::OpenAiMessage;
 use crate::invalid::{Invalid, from_value, json, read};
@@ -109,8 +109,7 @@ impl CreateChat {
     /// Reads and checks the body.
     pub fn parse(body: &[u8]) -> Result<Self, Invalid> {
         let create: Self = read(body)?;
-        create.target()?;
-        create.words()?;
+        create.check()?;
         Ok(create)
     }
 
@@ -127,9 +126,17 @@ impl CreateChat {
             }
         }
         let create: Self = from_value(&body)?;
-        create.target()?;
-        create.words()?;
+        create.check()?;
         Ok(create)
+    }
+
+    fn check(&self) -> Result<(), Invalid> {
+        self.target()?;
+        self.words()?;
+        check_overrides([
+            ("assistantOverrides", &self.assistant_overrides),
+            ("workflowOverrides", &self.workflow_overrides),
+        ])
     }
 
     /// Whom the chat is for. A conversation that goes on has its assistant already.

@@ -54,6 +54,26 @@ fn a_call_for_nobody_is_refused_in_the_platforms_words() {
 }
 
 #[test]
+fn overrides_are_checked_also_where_the_call_is_for_somebody_else() {
+    let mut body = json!({"assistantId": "helpline", "input": "Hello"});
+    for name in ["assistantOverrides", "squadOverrides", "workflowOverrides"] {
+        body[name] = json!({"stopSpeakingPlan": {"voiceSeconds": -1}});
+        let refused = create(body.clone()).unwrap_err();
+        let field = format!("`{name}.stopSpeakingPlan.voiceSeconds`");
+        assert!(refused.contains(&field), "{refused}");
+        // A chat has none of a squad's.
+        if name != "squadOverrides" {
+            let chat = body.to_string();
+            for parse in [CreateChat::parse, CreateChat::parse_response] {
+                let refused = parse(chat.as_bytes()).unwrap_err().to_string();
+                assert!(refused.contains(&field), "{refused}");
+            }
+        }
+        body[name] = Value::Null;
+    }
+}
+
+#[test]
 fn a_wrong_field_in_the_request_is_named() {
     let cases = [
         (

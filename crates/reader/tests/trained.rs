@@ -113,6 +113,36 @@ fn what_was_once_missed_is_acted_on_or_asked_about() {
 }
 
 #[test]
+fn who_only_takes_leave_of_the_call_takes_no_leave_of_life() {
+    let reader = whole();
+    let sideways = |words: &str| {
+        let reading = reader.read(words, &after(Question::Open));
+        reading
+            .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
+            .or(reading.asserts(Signal::SuicidalDirect, WORTH_ASKING))
+            .is_some()
+    };
+    for words in [
+        "Goodbye.",
+        "No, thank you. Goodbye.",
+        "no thank you goodbye",
+        "Nothing really. Goodbye.",
+        "ok bye bye",
+        "Thank you so much. Bye.",
+    ] {
+        assert!(!sideways(words), "{words}");
+    }
+    for words in [
+        "Goodbye everyone.",
+        "I only called to say goodbye.",
+        "This is goodbye. Thank you for everything.",
+        "I said my goodbyes already.",
+    ] {
+        assert!(sideways(words), "{words}");
+    }
+}
+
+#[test]
 fn not_safe_is_no_denial() {
     let reading = whole().read("not safe", &after(Question::DangerNow));
     assert!(!(reading.answer.yes == Some(false) && reading.answer.agreed));

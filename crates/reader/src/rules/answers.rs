@@ -42,6 +42,8 @@ pub(super) struct Phrases {
     says_why: PatternSet<()>,
     changes_mind: WordSet,
     misheard: WordSet,
+    only_goodbye: Whole,
+    only_manners: Whole,
     pub plain_leaves: Vec<String>,
     pub begins_a_question: Vec<String>,
     pub every_detail: Vec<String>,
@@ -146,6 +148,19 @@ fn connect(text: &Text<'_>, clauses: &[&str], negation: &Negation) -> Option<boo
         .iter()
         .any(|clause| heard.wants_nobody.0.is_match(clause));
     turned_down.then_some(false)
+}
+
+/// "No, thank you. Goodbye.", and not a word that tells of anything.
+pub(super) fn only_takes_leave(text: &Text<'_>) -> bool {
+    let clauses = text.clauses();
+    let mut clauses = clauses.into_iter().map(|clause| text.slice(clause));
+    let mut is_goodbye = false;
+    let is_only_leave = clauses.all(|clause| {
+        let goodbye = PHRASES.only_goodbye.0.is_match(clause);
+        is_goodbye |= goodbye;
+        goodbye || PHRASES.only_manners.0.is_match(clause)
+    });
+    is_only_leave && is_goodbye
 }
 
 /// "I don't want police, can somebody just help me": named, and not called for.

@@ -210,6 +210,11 @@ fn in_full(text: &Text<'_>, tokens: std::ops::Range<usize>) -> std::ops::Range<u
 fn quote(text: &Text<'_>, tokens: std::ops::Range<usize>) -> Secret<String> {
     Secret::new(text.quote(tokens).to_owned())
 }
+/// Whether a leave is taken, and not a word said beside it that tells of anything.
+pub(crate) fn only_takes_leave(words: &str) -> bool {
+    answers::only_takes_leave(&Text::new(words))
+}
+
 /// Whether the police is named as not to come.
 pub(crate) fn turns_police_down(words: &str) -> bool {
     answers::turns_police_down(&Text::new(words))

@@ -6,6 +6,7 @@ use redact::Secret;
 
 use super::answer::{LIKELY, likeliest};
 use super::gravity::{ACT, ASK, Gravity, LEAN, Seen, together};
+use crate::rules::only_takes_leave;
 use crate::trained::{AnswerLabel, Flag, HarmLabel, Opinion, State};
 
 /// The trained reader is acted on alone. A call has a dozen turns, most of them with no danger in them, so this is high:
@@ -75,9 +76,14 @@ enum Echo {
 }
 
 pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
+    let asked = asked_about(question);
+    // To a reader of likenesses, who takes leave of a call is near to who takes leave of life. To a question about harm
+    // it is no answer, and weighed as any other.
+    if asked.is_none() && only_takes_leave(reading.words.expose_secret()) {
+        return;
+    }
     // Where the trained reader hears a no, a mere hint of its own at what was asked about is the
     // question's echo. What the rules hear stays.
-    let asked = asked_about(question);
     let (answer, chance) = likeliest(opinion);
     let denied = asked.filter(|_| answer == AnswerLabel::No && chance >= LIKELY);
     let first_words = question == Some(Question::SafeNow);
