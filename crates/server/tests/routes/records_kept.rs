@@ -195,7 +195,12 @@ async fn no_word_of_a_whole_conversation_is_on_the_disk_where_a_key_is_set() {
         let stored = files_below(server.place.path()).await;
         assert!(stored.contains("sealed:1:"), "{when}");
         // Three figures alone stand somewhere in any ciphertext, id or time.
-        for word in ["Zulkarnain", "my father hit me", "Bedok Garden", "Block 417"] {
+        for word in [
+            "Zulkarnain",
+            "my father hit me",
+            "Bedok Garden",
+            "Block 417",
+        ] {
             assert!(!stored.contains(word), "{word} {when}");
         }
     };
