@@ -67,7 +67,7 @@ test("after a goodbye: thanks, a person to ring, and the way to call again", asy
   await call.hearTurn();
   await call.say("Yes, I am safe. I only wanted to talk for a moment.");
   await call.converse([
-    // Not on one word alone: while the machine is busy its browsers drop sound, and "No" was heard as "Yep" in one of ten calls.
+    // Not on one word alone: while the machine is busy a "No" was heard as "Yep".
     [
       /ending your life|not wanting to live|wanting to live|suicide|dying/i,
       "Nothing like that. I want to live.",

@@ -28,11 +28,10 @@ pub const JOIN_WITHIN: Duration = Duration::from_secs(60);
 /// How long one attempt may take: as long as a page waits for its answer and then for the connection, on a network that
 /// loses much.
 pub const ATTEMPT_WITHIN: Duration = Duration::from_secs(23);
-/// Attempts of one call that are under way at once. On a network that loses much, an offer that was sent long ago may come
-/// after the one that is being answered, and must not undo it.
-const ATTEMPTS_AT_ONCE: usize = 4;
-/// A page tries two transports. Whoever begins more often than that has the line in vain.
-const USUAL_ATTEMPTS: u32 = 2;
+/// On a network that loses much a page offers three times, each beside the last, and then tries its socket. So many are under
+/// way at once: an offer that was sent long ago must not undo the one that is connecting. Whoever begins more often than
+/// that has the line in vain.
+const USUAL_ATTEMPTS: usize = 4;
 /// For how long a line that is asked for by others stays with a call nobody has begun to join.
 /// A page asks for the microphone first, so that it joins within a second of asking.
 const SURE_FOR: Duration = Duration::from_secs(15);
@@ -103,7 +102,7 @@ struct Waiting<L> {
     /// Asked for, or begun to be joined as often as is usual.
     moved: Instant,
     under_way: UnderWay,
-    attempts: u32,
+    attempts: usize,
     /// A crash cut it off.
     expected_back: bool,
 }
@@ -122,7 +121,7 @@ struct UnderWay(VecDeque<Attempt>);
 
 impl UnderWay {
     fn begin(&mut self, attempt: Attempt) {
-        if self.0.len() == ATTEMPTS_AT_ONCE
+        if self.0.len() == USUAL_ATTEMPTS
             && let Some(oldest) = self.0.pop_front()
         {
             oldest.cancelled.cancel();

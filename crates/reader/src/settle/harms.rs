@@ -77,9 +77,11 @@ enum Echo {
 
 pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
     let asked = asked_about(question);
-    // To a reader of likenesses, who takes leave of a call is near to who takes leave of life. To a question about harm
-    // it is no answer, and weighed as any other.
-    if asked.is_none() && only_takes_leave(reading.words.expose_secret()) {
+    // To a reader of likenesses, who takes leave of a call is near to who takes leave of life. Where harm or safety was
+    // asked about, the same words are weighed as any other: "No. Goodbye." may be of somebody who is not safe.
+    let asks_of_safety = matches!(question, Some(Question::SafeNow | Question::SafeToTalk));
+    let asks_of_harm = asked.is_some() || asks_of_safety;
+    if !asks_of_harm && only_takes_leave(reading.words.expose_secret()) {
         return;
     }
     // Where the trained reader hears a no, a mere hint of its own at what was asked about is the

@@ -312,3 +312,21 @@ fn a_no_to_the_question_about_suicide_beside_words_that_sound_like_it_is_not_act
     let found = confidence(&reading, Signal::SuicidalIndirect);
     assert!((WORTH_ASKING..SURE).contains(&found), "{found}");
 }
+
+#[test]
+fn a_bare_goodbye_tells_of_no_harm_but_where_harm_or_safety_was_asked_about() {
+    let goodbye = || Reading::unread(Secret::new("No. Goodbye.".to_owned()));
+    let opinion = hears(&[(SUICIDE, 0.98)]);
+    for (question, is_heard) in [
+        (Question::Open, false),
+        (Question::MoreSupport, false),
+        (Question::SafeNow, true),
+        (Question::SafeToTalk, true),
+        (Question::DangerNow, true),
+        (Question::Suicidal, true),
+    ] {
+        let reading = settled(goodbye(), &opinion, question);
+        let found = confidence(&reading, Signal::SuicidalDirect);
+        assert_eq!(found >= WORTH_ASKING, is_heard, "{question:?}: {found}");
+    }
+}

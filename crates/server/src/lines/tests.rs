@@ -101,7 +101,7 @@ fn so_many_attempts_of_a_call_are_under_way_at_once_and_a_further_one_cancels_th
     let now = Instant::now();
     let (board, lines) = (Board(Arc::default(), 1), Lines::default());
     let call = lines.ask(visitor(), now, || board.reserve()).unwrap();
-    let attempts = [(); ATTEMPTS_AT_ONCE + 1].map(|()| {
+    let attempts = [(); USUAL_ATTEMPTS + 1].map(|()| {
         lines
             .attempt(call, visitor(), now, || board.reserve())
             .unwrap()

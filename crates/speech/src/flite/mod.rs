@@ -65,7 +65,6 @@ impl FliteVoice {
 }
 
 impl Voice for FliteVoice {
-    /// A whole queue is spoken in some three seconds.
     fn speak_to(&self, standing: Standing, sentence: Secret<String>) -> SpeechStream {
         let text = pronunciation::prepare(sentence.expose_secret()).in_letters();
         if text.len() > MAX_CHARACTERS {
