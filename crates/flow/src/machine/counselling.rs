@@ -51,7 +51,10 @@ impl Machine<'_> {
         self.moves.push(Move::Reflect(theme));
         if let Some(question) = self.screens(reading, theme, round) {
             return match question {
-                Question::Suicidal if !reading.leanings.contains(&Leaning::Suicide) => {
+                Question::Suicidal
+                    if !reading.leanings.contains(&Leaning::Suicide)
+                        && !self.state.was_asked(question) =>
+                {
                     self.ask_softly(question)
                 }
                 question => self.ask(question),
@@ -146,7 +149,10 @@ impl Machine<'_> {
         ];
         let next = LADDER
             .into_iter()
-            .find(|question| !self.state.was_asked(*question) && !self.told_already(*question))
+            .find(|question| {
+                let again = *question == Question::Suicidal && self.suicide_is_due_again();
+                (!self.state.was_asked(*question) || again) && !self.told_already(*question)
+            })
             .filter(|_| self.state.transfers.is_empty());
         if next.is_none() {
             self.moves.push(Move::Acknowledge);

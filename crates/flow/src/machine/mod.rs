@@ -114,6 +114,7 @@ impl Machine<'_> {
         let reading = &reading;
         self.remember(reading, pending, turn);
         self.remember_danger(reading, pending, turn);
+        self.remember_turned_away(reading, pending, turn);
         if self.state.is_on_hold() {
             return self.said_on_hold(reading);
         }

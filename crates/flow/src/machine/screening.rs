@@ -115,6 +115,9 @@ impl Machine<'_> {
                 .filter(|_| round >= OTHERS_FROM)
                 .find(|question| !state.was_asked(*question));
         }
+        if self.suicide_is_due_again() {
+            return Some(Question::Suicidal);
+        }
         let open = |question: &Question| {
             !state.was_asked(*question) && !self.denied(*question) && !self.told_already(*question)
         };

@@ -88,6 +88,9 @@ pub(crate) struct State {
     /// What was said leans towards suicide, though no pattern knew it.
     #[serde(default)]
     pub leant_to_suicide: bool,
+    /// The turn in which the question about suicide was turned away, neither yes nor no.
+    #[serde(default)]
+    pub suicide_turned_away: Option<usize>,
     /// Suicide was told, and is acted on as soon as it is known whether somebody is hurting the caller.
     #[serde(default)]
     pub suicide_waits: bool,

@@ -122,6 +122,28 @@ impl Machine<'_> {
         unclear
     }
 
+    /// "Don't ask me that": not a yes, and not a no to be content with.
+    pub(super) fn remember_turned_away(
+        &mut self,
+        reading: &Reading,
+        pending: Option<Question>,
+        turn: usize,
+    ) {
+        let answer = &reading.answer;
+        let turned_away = answer.refuses && answer.yes.is_none() && !answer.means_otherwise;
+        if pending == Some(Question::Suicidal) && turned_away {
+            self.state.suicide_turned_away = Some(turn);
+        }
+    }
+
+    /// Who turned the question away is asked once more, after having been listened to.
+    pub(super) fn suicide_is_due_again(&self) -> bool {
+        const TURNS_BETWEEN: usize = 3;
+        let turned_away = self.state.suicide_turned_away;
+        turned_away.is_some_and(|at| self.state.turns > at + TURNS_BETWEEN)
+            && self.state.times_asked_of_suicide() == 1
+    }
+
     /// The question was put, and both readers heard a no.
     pub(super) fn denied_suicide(&self) -> bool {
         self.state.signals.iter().any(|noted| {

@@ -20,6 +20,8 @@ pub(super) struct Phrases {
     yes_after_all: PatternSet<()>,
     conditional_yes: PatternSet<()>,
     no: Whole,
+    wants_to_live: Head,
+    never_thought_of_it: Head,
     no_more: Head,
     begins_no: Head,
     begins_not_safe: Head,
@@ -179,6 +181,10 @@ fn asks_what_is_so(question: Question) -> bool {
     question.makes_sure() || asks_what_was_done(question)
 }
 
+fn asks_of_suicide(question: Question) -> bool {
+    matches!(question, Question::Suicidal | Question::OtherSuicidal)
+}
+
 fn asks_what_was_done(question: Question) -> bool {
     matches!(
         question,
@@ -215,7 +221,11 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
             continue;
         }
         let offered = !question.is_some_and(asks_what_is_so);
+        let denies_it = question.is_some_and(asks_of_suicide)
+            && (phrases.wants_to_live.0.is_match(clause)
+                || phrases.never_thought_of_it.0.is_match(clause));
         let is_no = phrases.no.0.is_match(clause)
+            || denies_it
             || not_safe
             || offered && phrases.no_more.0.is_match(clause);
         let is_yes = phrases.yes.0.is_match(clause);
@@ -242,6 +252,11 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
         let Some((yes, words)) = answer else { continue };
         match decided {
             None => decided = Some((yes, words)),
+            // "Yep. I've never thought of that.": one of the two was misheard.
+            Some((true, PLAIN)) if denies_it => {
+                decided = None;
+                break;
+            }
             Some((_, BEGUN | PLAIN)) if words > PLAIN => decided = Some((yes, words)),
             // "Yep. No. I still got my grandson to see.": neither.
             Some((true, PLAIN)) if *clause == "no" && question.is_some_and(asks_what_is_so) => {
@@ -331,6 +346,34 @@ mod tests {
         assert_eq!(after(Question::Suicidal, both), None);
         assert_eq!(after(Question::Suicidal, "Yes. Every night."), Some(true));
         assert_eq!(after(Question::Consent, "Yes. No problem."), Some(true));
+    }
+
+    #[test]
+    fn who_wants_to_live_denies_wanting_to_die_and_nothing_else() {
+        let after = |question, words: &str| read(&Text::new(words), Some(question)).yes;
+        for words in [
+            "I love my life and I want to live.",
+            "Sir, I have every reason to live.",
+            "I want to live.",
+            "I've got so much to live for.",
+            "I have never thought of that.",
+            "Never once thought about it.",
+        ] {
+            assert_eq!(after(Question::Suicidal, words), Some(false), "{words}");
+        }
+        for words in [
+            "I want to live but I can't take this",
+            "I want to live somewhere else",
+            "I have never told anyone",
+        ] {
+            assert_eq!(after(Question::Suicidal, words), None, "{words}");
+        }
+        let begs = after(Question::DangerNow, "I want to live.");
+        assert_eq!(begs, None);
+        let misheard = "Yep. I have never thought of that.";
+        assert_eq!(after(Question::Suicidal, misheard), None);
+        let told = "Yes. I have never told anyone.";
+        assert_eq!(after(Question::Suicidal, told), Some(true));
     }
 
     #[test]
