@@ -224,6 +224,47 @@ fn a_no_beside_what_is_nearly_sure_is_asked_about_once_more_even_after_a_plain_s
 }
 
 #[test]
+fn who_turns_the_question_about_suicide_away_is_asked_once_more_later_and_then_helped() {
+    let refuses = |reading: &mut Reading| reading.answer.refuses = true;
+    let goes_on_until_asked = |call: &mut Call| {
+        for turns in 1..=9 {
+            call.said("It was a long day and the bus came late again", |_| {});
+            if call.conversation.listening().question == Some(Question::Suicidal) {
+                return turns;
+            }
+        }
+        panic!("it was not asked about");
+    };
+    let mut call = Call::start();
+    goes_on_until_asked(&mut call);
+    call.said("Don't ask me that", refuses).reached_nobody();
+    assert_ne!(
+        call.conversation.listening().question,
+        Some(Question::Suicidal)
+    );
+    assert!(goes_on_until_asked(&mut call) >= 3, "it is not pressed for");
+    call.said("Don't ask me that", refuses).reached(Agency::Sos);
+}
+
+#[test]
+fn who_denies_it_when_asked_once_more_is_believed_and_left_alone() {
+    let refuses = |reading: &mut Reading| reading.answer.refuses = true;
+    let mut call = Call::start();
+    let mut asked = 0;
+    for _ in 0..20 {
+        let question = call.conversation.listening().question;
+        asked += u32::from(question == Some(Question::Suicidal));
+        match (question, asked) {
+            (Some(Question::Suicidal), 1) => call.said("Don't ask me that", refuses),
+            (Some(Question::Suicidal), _) => call.said("No, I don't want to die", no),
+            _ => call.said("It was a long day and the bus came late again", |_| {}),
+        };
+    }
+    assert_eq!(asked, 2);
+    call.reached_nobody();
+}
+
+#[test]
 fn a_hint_of_sexual_harm_is_asked_about_after_the_danger_and_before_any_agency() {
     let told = |reading: &mut Reading| {
         tells(Signal::PsychologicalAbuse, SURE)(reading);
