@@ -365,7 +365,11 @@ mod tests {
         ];
         let asked = |times| {
             let turns = PUT[..times].iter().copied();
-            after_greeting(turns.flat_map(|it| [says(it), caller_says("Don't.")]).collect())
+            after_greeting(
+                turns
+                    .flat_map(|it| [says(it), caller_says("Don't.")])
+                    .collect(),
+            )
         };
         assert_eq!(asked(2), []);
         assert_eq!(asked(3), [Rule::NoLoop]);
