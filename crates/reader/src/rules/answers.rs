@@ -203,7 +203,9 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
     let phrases = &*PHRASES;
     let mut decided: Option<(bool, usize)> = None;
     let (mut agreed, mut said_yes) = (0, false);
-    for clause in clauses {
+    for (at, clause) in clauses.iter().enumerate() {
+        // "I want to live, but I can't take this" goes on to say why not.
+        let is_last = at + 1 == clauses.len();
         // "No, wait. Yes.": what came before is withdrawn.
         if phrases.changes_mind.has(clause) {
             decided = None;
@@ -222,7 +224,7 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
         }
         let offered = !question.is_some_and(asks_what_is_so);
         let denies_it = question.is_some_and(asks_of_suicide)
-            && (phrases.wants_to_live.0.is_match(clause)
+            && (is_last && phrases.wants_to_live.0.is_match(clause)
                 || phrases.never_thought_of_it.0.is_match(clause));
         let is_no = phrases.no.0.is_match(clause)
             || denies_it
@@ -355,7 +357,7 @@ mod tests {
             "I love my life and I want to live.",
             "Sir, I have every reason to live.",
             "I want to live.",
-            "I've got so much to live for.",
+            "I have so much to live for.",
             "I have never thought of that.",
             "Never once thought about it.",
         ] {
