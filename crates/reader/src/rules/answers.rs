@@ -20,8 +20,8 @@ pub(super) struct Phrases {
     yes_after_all: PatternSet<()>,
     conditional_yes: PatternSet<()>,
     no: Whole,
-    wants_to_live: Head,
-    never_thought_of_it: Head,
+    wants_to_live: Whole,
+    never_thought_of_it: Whole,
     no_more: Head,
     begins_no: Head,
     begins_not_safe: Head,
@@ -254,11 +254,6 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
         let Some((yes, words)) = answer else { continue };
         match decided {
             None => decided = Some((yes, words)),
-            // "Yep. I've never thought of that.": one of the two was misheard.
-            Some((true, PLAIN)) if denies_it => {
-                decided = None;
-                break;
-            }
             Some((_, BEGUN | PLAIN)) if words > PLAIN => decided = Some((yes, words)),
             // "Yep. No. I still got my grandson to see.": neither.
             Some((true, PLAIN)) if *clause == "no" && question.is_some_and(asks_what_is_so) => {
@@ -372,8 +367,9 @@ mod tests {
         }
         let begs = after(Question::DangerNow, "I want to live.");
         assert_eq!(begs, None);
+        // What is said in more words holds: the "no" was misheard.
         let misheard = "Yep. I have never thought of that.";
-        assert_eq!(after(Question::Suicidal, misheard), None);
+        assert_eq!(after(Question::Suicidal, misheard), Some(false));
         let told = "Yes. I have never told anyone.";
         assert_eq!(after(Question::Suicidal, told), Some(true));
     }

@@ -5,7 +5,7 @@ use flow::reading::{HeardSignal, Reading, SURE, Signal, WORTH_ASKING};
 use redact::Secret;
 
 use super::answer::{LIKELY, likeliest};
-use super::gravity::{ACT, ASK, Gravity, LEAN, Seen, together};
+use super::gravity::{ACT, ASK, ASK_ONCE, Gravity, LEAN, Seen, together};
 use crate::rules::only_takes_leave;
 use crate::trained::{AnswerLabel, Flag, HarmLabel, Opinion, State};
 
@@ -73,9 +73,17 @@ enum Echo {
     Denied,
     /// It hears neither a yes nor a no.
     Unanswered,
+    /// It hears no "no", and the rules do.
+    Disputed,
 }
 
-pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
+/// `rules_deny`: the rules heard a no to the question, whatever came of the answer.
+pub(super) fn settle(
+    reading: &mut Reading,
+    opinion: &Opinion<'_>,
+    question: Option<Question>,
+    rules_deny: bool,
+) {
     let asked = asked_about(question);
     // To a reader of likenesses, who takes leave of a call is near to who takes leave of life. Where harm or safety was
     // asked about, the same words are weighed as any other: "No. Goodbye." may be of somebody who is not safe.
@@ -92,6 +100,7 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
     for (harm, gravity, signals) in HARMS {
         let echo = match asked == Some(*harm) {
             true if denied.is_some() => Echo::Denied,
+            true if rules_deny => Echo::Disputed,
             true if answer != AnswerLabel::Yes => Echo::Unanswered,
             _ => Echo::None,
         };
@@ -219,6 +228,11 @@ fn settle_harm(
     let settled = match (gravity, echo, trained) {
         // "Who would hit me?", "My coach won't let me have laksa" repeat what was asked.
         (Gravity::Need, Echo::Denied | Echo::Unanswered, Seen::Against) => LEAN,
+        // "Yep. I've never thought of that.": that it tells of the harm is the same opinion as that it is a yes, against
+        // the rules' no. The question is put once more.
+        (Gravity::Life, Echo::Disputed, _) if rules < Seen::Sure => {
+            together(gravity, rules, trained).min(ASK_ONCE)
+        }
         _ => together(gravity, rules, trained),
     };
     for heard in reading

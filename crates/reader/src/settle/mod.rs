@@ -13,6 +13,9 @@
 //! In the answer to a question about a need, words for it that the trained reader is against only repeat what was
 //! asked ("Who would hit me?"): they are not asked about again.
 //!
+//! In the answer to a question about life, what the trained reader alone hears of it against the rules' no is asked about once
+//! more, however sure it is ("Yep. I've never thought of that."): a no from one and a yes from the other.
+//!
 //! "Ask" is a confidence at which the flow puts one plain question. Nothing that a caller says of dying,
 //! killing or being hit is cancelled here: at the least it is asked about. An answer is the trained
 //! reader's where it is sure, else the rules'; on the questions about life a yes against a no counts as
@@ -32,10 +35,11 @@ use crate::trained::Opinion;
 
 /// The rules' reading, with the trained reader's opinion of the same turn.
 pub(crate) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Question>) {
+    let rules_deny = reading.answer.yes == Some(false);
     // The trained reader was not shown these questions: the rules' answer stands.
     if !matches!(question, Some(Question::CallBack | Question::CallBackRight)) {
         answer::settle(reading, opinion, question);
     }
-    harms::settle(reading, opinion, question);
+    harms::settle(reading, opinion, question, rules_deny);
     talk::settle(reading, opinion, question);
 }

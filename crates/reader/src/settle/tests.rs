@@ -150,6 +150,26 @@ fn about_life_a_yes_against_a_no_is_neither() {
 }
 
 #[test]
+fn what_only_a_yes_against_the_rules_no_tells_of_is_asked_about_once_more() {
+    // "Yep. I've never thought of that."
+    let yes = (AnswerLabel::Yes, 0.95);
+    let opinion = Opinion::with(yes, &[(SUICIDE, State::Own, 0.99)], &[]);
+    let mut denied = rules(&[]);
+    denied.answer.yes = Some(false);
+    let reading = settled(denied, &opinion, Question::Suicidal);
+    let found = confidence(&reading, Signal::SuicidalDirect);
+    assert!((WORTH_ASKING..SURE).contains(&found), "{found}");
+    // Where the rules hear no "no", it is acted on.
+    let reading = settled(rules(&[]), &opinion, Question::Suicidal);
+    assert!(confidence(&reading, Signal::SuicidalDirect) >= SURE);
+    // And where they hear the harm itself.
+    let mut both = rules(&[(Signal::SuicidalDirect, 0.9)]);
+    both.answer.yes = Some(false);
+    let reading = settled(both, &opinion, Question::Suicidal);
+    assert!(confidence(&reading, Signal::SuicidalDirect) >= SURE);
+}
+
+#[test]
 fn a_word_for_yes_that_the_trained_reader_all_but_rules_out_is_none() {
     // "You may leave that page blank."
     let mut reading = rules(&[]);
