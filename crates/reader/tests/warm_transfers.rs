@@ -122,6 +122,30 @@ fn the_latest_incident_is_not_asked_for_when_it_was_told() {
 }
 
 #[test]
+fn who_was_hurt_minutes_ago_is_asked_once_more_where_the_answer_is_neither_a_yes_nor_a_no() {
+    let said = [
+        "my wife hit me on the arm two minutes ago",
+        "the study has a bookcase and a lamp",
+    ];
+    let asks = "hurting you now?";
+    let mut talk = Talk::after(&said);
+    assert!(talk.last().contains(asks), "{}", talk.all());
+    talk.say("and a rather small desk");
+    assert!(talk.last().contains("What name"), "{}", talk.all());
+}
+
+#[test]
+fn words_for_dying_that_were_said_of_a_play_are_asked_about_and_not_acted_on() {
+    let opening = "he is choking me every night at eight, I want to die";
+    let mut talk = Talk::after(&[opening]);
+    assert!(talk.last().contains("hurting you"), "{}", talk.all());
+    talk.say("it's a play, I promise");
+    assert!(talk.last().contains("ending your life"), "{}", talk.all());
+    // What was told and is not taken back is acted on.
+    Talk::after(&[opening, "no, he has gone out"]).transferred(TransferMode::Warm, Sos);
+}
+
+#[test]
 fn name_and_address_can_be_kept_back_from_the_police() {
     let talk = Talk::after(&[
         "he's hitting me",

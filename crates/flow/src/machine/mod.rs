@@ -158,7 +158,15 @@ impl Machine<'_> {
         if self.in_police_path() {
             return self.police_answer(reading, pending);
         }
-        if self.suicidal(reading, pending) || std::mem::take(&mut self.state.suicide_waits) {
+        let waited = std::mem::take(&mut self.state.suicide_waits);
+        let suicidal = self.suicidal(reading, pending);
+        // "I keep forgetting to die." - "Is anyone hurting you?" - "It's a play, I promise.": then the words for dying may
+        // have been the play's too.
+        if waited && !suicidal && reading.answer.means_otherwise {
+            self.moves.push(Move::Reflect(Theme::Low));
+            return self.ask(Question::Suicidal);
+        }
+        if suicidal || waited {
             if self.asks_of_danger_first(reading) {
                 self.state.suicide_waits = true;
                 return;

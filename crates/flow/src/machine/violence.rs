@@ -51,12 +51,10 @@ impl Machine<'_> {
         reading: &Reading,
         pending: Option<Question>,
     ) -> bool {
-        let minutes_ago = self.state.incident.as_ref();
         let answer = &reading.answer;
         pending == Some(Question::DangerNow)
             && self.state.times_asked(Question::DangerNow) >= 2
-            && minutes_ago.is_some_and(|known| known.heard.value.just_now)
-            && self.was_beaten()
+            && self.was_beaten_minutes_ago()
             && !(answer.yes == Some(false) && answer.agreed)
             && !answer.refuses
             && reading.asserts(Signal::Safe, WORTH_ASKING).is_none()
@@ -80,8 +78,10 @@ impl Machine<'_> {
             Some(Question::OtherInDanger) => (Question::OtherInDanger, Theme::ForSomeoneElse),
             _ => return false,
         };
+        // "As we speak." - "Is anyone hurting you right now?" - "She's between me and the door."
+        let minutes_ago = question == Question::DangerNow && self.was_beaten_minutes_ago();
         let unclear = (question == Question::DangerNow && reading.answer.disputed
-            || leaves_open(reading) && self.danger_is_all_but_sure())
+            || leaves_open(reading) && (minutes_ago || self.danger_is_all_but_sure()))
             && self.state.times_asked(question) < 2;
         if unclear {
             self.moves.push(Move::Reflect(theme));
@@ -115,6 +115,11 @@ impl Machine<'_> {
             .as_ref()
             .is_some_and(|incident| incident.value.just_now);
         minutes_ago && self.was_beaten() && self.state.transfers.is_empty()
+    }
+
+    fn was_beaten_minutes_ago(&self) -> bool {
+        let incident = self.state.incident.as_ref();
+        incident.is_some_and(|known| known.heard.value.just_now) && self.was_beaten()
     }
 
     fn was_beaten(&self) -> bool {

@@ -22,6 +22,7 @@ pub(super) struct Phrases {
     no: Whole,
     wants_to_live: Whole,
     never_thought_of_it: Whole,
+    still_at_it: Head,
     no_more: Head,
     begins_no: Head,
     begins_not_safe: Head,
@@ -185,6 +186,10 @@ fn asks_of_suicide(question: Question) -> bool {
     matches!(question, Question::Suicidal | Question::OtherSuicidal)
 }
 
+fn asks_of_danger(question: Question) -> bool {
+    matches!(question, Question::DangerNow | Question::OtherInDanger)
+}
+
 fn asks_what_was_done(question: Question) -> bool {
     matches!(
         question,
@@ -230,7 +235,8 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
             || denies_it
             || not_safe
             || offered && phrases.no_more.0.is_match(clause);
-        let is_yes = phrases.yes.0.is_match(clause);
+        let goes_on = question.is_some_and(asks_of_danger) && phrases.still_at_it.0.is_match(clause);
+        let is_yes = goes_on || phrases.yes.0.is_match(clause);
         let answer = match (is_no, is_yes) {
             (true, false) => Some((false, words)),
             (false, true) => Some((true, words)),
@@ -372,6 +378,34 @@ mod tests {
         assert_eq!(after(Question::Suicidal, misheard), Some(false));
         let told = "Yes. I have never told anyone.";
         assert_eq!(after(Question::Suicidal, told), Some(true));
+    }
+
+    #[test]
+    fn what_still_goes_on_is_a_yes_to_the_question_about_danger_alone() {
+        let after = |question, words: &str| read(&Text::new(words), Some(question)).yes;
+        for words in [
+            "Still fighting, I looking at them now!",
+            "They're still hitting him.",
+        ] {
+            for question in [Question::DangerNow, Question::OtherInDanger] {
+                assert_eq!(after(question, words), Some(true), "{words}");
+            }
+        }
+        assert_eq!(after(Question::Suicidal, "Still fighting."), None);
+        assert_eq!(after(Question::DangerNow, "Still thinking."), None);
+    }
+
+    #[test]
+    fn a_case_is_given_in_many_words() {
+        let after = |words: &str| read(&Text::new(words), Some(Question::Consent)).yes;
+        for words in [
+            "Give it to them, there's no column for that in the book.",
+            "You may pass it on.",
+            "If she won't know then okay.",
+        ] {
+            assert_eq!(after(words), Some(true), "{words}");
+        }
+        assert_eq!(after("Don't give it to them."), Some(false));
     }
 
     #[test]

@@ -621,7 +621,13 @@ fn talk_about_the_talk_is_heard() {
             "he went out already",
             "I'm at my mother's place",
             "I'm ok for now",
+            "he left ten minutes ago",
+            "nobody here, only me",
         ],
+    );
+    quiet(
+        &[Safe],
+        &["she left her phone and a note", "nobody here can help"],
     );
     assert!(heard("I'm not safe").denies(Safe));
 }

@@ -91,8 +91,12 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
     // "I'm Priya": only when it is written as a name.
     SELF.find_iter(plain).find_map(|found| {
         let start = text.tokens_in(&(0..found.end())).end;
-        let this_is = found.as_str() != "i am ";
-        if this_is && start > 3 {
+        let of_self = found.as_str() == "i am ";
+        if !of_self && start > 3 {
+            return None;
+        }
+        // "It's Muay Thai": of what was told, until a name is asked for.
+        if found.as_str() == "it is " {
             return None;
         }
         name_at(text, start, false)
@@ -285,6 +289,8 @@ mod tests {
     #[test]
     fn what_is_no_name_is_not_taken_for_one() {
         check("I don't want to say", true, None);
+        check("Kindly leave my name.", true, None);
+        check("It's Muay Thai. I do it for fun.", false, None);
         check("no", true, None);
         check("why do you need it", true, None);
         check("I'm scared", false, None);
