@@ -235,7 +235,8 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
             || denies_it
             || not_safe
             || offered && phrases.no_more.0.is_match(clause);
-        let goes_on = question.is_some_and(asks_of_danger) && phrases.still_at_it.0.is_match(clause);
+        let goes_on =
+            question.is_some_and(asks_of_danger) && phrases.still_at_it.0.is_match(clause);
         let is_yes = goes_on || phrases.yes.0.is_match(clause);
         let answer = match (is_no, is_yes) {
             (true, false) => Some((false, words)),
