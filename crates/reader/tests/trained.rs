@@ -149,6 +149,42 @@ fn not_safe_is_no_denial() {
 }
 
 #[test]
+fn turns_that_are_read_at_once_are_read_as_each_is_by_itself() {
+    let reader = whole();
+    let turns = [
+        "It has been a long week and I cooked for everyone. He hit me again on Friday, I did not tell. My arm still hurts. "
+            .repeat(4)
+            + "I don't want to be here any more.",
+        "he shouts and he throws things ".repeat(12) + "and I am afraid to go home",
+        "my phone is lost".to_owned(),
+    ];
+    let heard = |turn: &str| -> Vec<(Signal, u32, String)> {
+        let reading = reader.read(turn, &after(Question::Open));
+        let heard = reading.signals.iter();
+        heard
+            .map(|s| {
+                (
+                    s.signal,
+                    s.confidence.to_bits(),
+                    s.words.expose_secret().clone(),
+                )
+            })
+            .collect()
+    };
+    let each: Vec<_> = turns.iter().map(|turn| heard(turn)).collect();
+    assert!(each[0].len() > 1, "{each:?}");
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for (turn, expected) in turns.iter().zip(&each) {
+                    assert_eq!(&heard(turn), expected);
+                }
+            });
+        }
+    });
+}
+
+#[test]
 fn a_turn_of_any_length_and_any_letters_is_read() {
     let reader = whole();
     for words in [

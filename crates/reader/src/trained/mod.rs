@@ -2,14 +2,17 @@
 //! before it (`training/`). It gives a probability for each label and decides nothing; what it means
 //! beside the rules is `settle`'s.
 //!
-//! A long turn is read as a whole, and by sentence where the whole tells of harm. A run takes milliseconds of one core.
+//! A long turn is read as a whole, and by sentence where the whole tells of harm. A run takes milliseconds of one core; two
+//! run at once, of one turn or of two calls.
 
 mod files;
 mod labels;
 mod passages;
 mod word_pieces;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::thread;
 
 use engines::Threads;
 use engines::ort::{self, session::Session, value::TensorRef};
@@ -18,7 +21,7 @@ use flow::Question;
 pub use files::{Files, OpenError};
 use labels::Labels;
 pub(crate) use labels::{AnswerLabel, Flag, HarmLabel, State};
-use passages::{Passage, passages};
+use passages::passages;
 use word_pieces::{Ids, WordPieces};
 
 /// More word pieces than this are not read in one passage, the question's among them.
@@ -26,7 +29,8 @@ const LONGEST: usize = 128;
 
 /// The encoder, ready to read.
 pub struct TrainedReader {
-    session: Mutex<Session>,
+    /// Each for one run at a time.
+    sessions: [Mutex<Session>; 2],
     pieces: WordPieces,
     labels: Arc<Labels>,
 }
@@ -57,12 +61,14 @@ impl TrainedReader {
         let weights = files.weights()?;
         let labels = Labels::read(&weights.labels)?;
         let pieces = WordPieces::read(&weights.vocabulary)?;
+        let runtime = files.runtime()?;
         // One thread: a turn is short, and calls share the cores.
-        let session = (files.runtime()?)
-            .open(&weights.model, Threads(1))
-            .map_err(OpenError::Runtime)?;
+        let session = || {
+            let opened = runtime.open(&weights.model, Threads(1));
+            opened.map(Mutex::new).map_err(OpenError::Runtime)
+        };
         let reader = Self {
-            session: Mutex::new(session),
+            sessions: [session()?, session()?],
             pieces,
             labels: Arc::new(labels),
         };
@@ -86,25 +92,81 @@ impl TrainedReader {
         words: &'w str,
     ) -> Result<Opinion<'w>, RunError> {
         let asked = self.pieces.ids(self.labels.question(question));
-        let mut session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut read = |text: &'w str| -> Result<ReadText<'w>, ort::Error> {
-            let ids = self.pieces.pair(&asked, text, LONGEST);
-            Ok((text, run(&mut session, &ids)?))
-        };
-        let mut passage = |Passage { whole, sentences }: Passage<'w>| {
-            let whole = read(whole)?;
-            let sentences = match self.labels.tell_of_harm(&whole.1) {
-                true => sentences.into_iter().map(&mut read).collect(),
-                false => Ok(Vec::new()),
-            };
-            sentences.map(|sentences| ReadPassage { whole, sentences })
-        };
-        let passages: Result<_, ort::Error> =
-            passages(words).into_iter().map(&mut passage).collect();
+        let passages = passages(words);
+        let wholes: Vec<&'w str> = passages.iter().map(|passage| passage.whole).collect();
+        let wholes = self.read_all(&asked, &wholes)?;
+        let sentences = passages
+            .into_iter()
+            .zip(&wholes)
+            .map(
+                |(passage, (_, logits))| match self.labels.tell_of_harm(logits) {
+                    true => passage.sentences,
+                    false => Vec::new(),
+                },
+            );
+        let sentences: Vec<Vec<&'w str>> = sentences.collect();
+        let mut read = self.read_all(&asked, &sentences.concat())?.into_iter();
+        let passages = wholes.into_iter().zip(&sentences);
+        let passages = passages.map(|(whole, sentences)| ReadPassage {
+            whole,
+            sentences: read.by_ref().take(sentences.len()).collect(),
+        });
         Ok(Opinion {
             labels: Arc::clone(&self.labels),
-            passages: passages?,
+            passages: passages.collect(),
         })
+    }
+
+    /// Every text after the question, in their order: by one session, and by the other beside it where that is idle.
+    fn read_all<'w>(
+        &self,
+        asked: &[i64],
+        texts: &[&'w str],
+    ) -> Result<Vec<ReadText<'w>>, ort::Error> {
+        let next = AtomicUsize::new(0);
+        let read_on = |session: &mut Session| -> Result<Vec<(usize, ReadText<'w>)>, ort::Error> {
+            let mut read = Vec::new();
+            loop {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(text) = texts.get(at) else {
+                    return Ok(read);
+                };
+                let ids = self.pieces.pair(asked, text, LONGEST);
+                read.push((at, (*text, run(session, &ids)?)));
+            }
+        };
+        let [first, second] = &self.sessions;
+        let (mut session, other) = match idle(first) {
+            Some(session) => (session, second),
+            None => match idle(second) {
+                Some(session) => (session, first),
+                None => (first.lock().unwrap_or_else(PoisonError::into_inner), second),
+            },
+        };
+        let mut read = match texts.len() {
+            0 | 1 => read_on(&mut session)?,
+            _ => thread::scope(|scope| {
+                let beside = scope.spawn(|| match idle(other) {
+                    Some(mut session) => read_on(&mut session),
+                    None => Ok(Vec::new()),
+                });
+                let mut read = read_on(&mut session)?;
+                let beside = beside.join();
+                read.extend(beside.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+                Ok::<_, ort::Error>(read)
+            })?,
+        };
+        read.sort_unstable_by_key(|(at, _)| *at);
+        Ok(read.into_iter().map(|(_, text)| text).collect())
+    }
+}
+
+/// The session, if nothing runs in it.
+fn idle(session: &Mutex<Session>) -> Option<MutexGuard<'_, Session>> {
+    match session.try_lock() {
+        Ok(session) => Some(session),
+        Err(TryLockError::Poisoned(session)) => Some(session.into_inner()),
+        Err(TryLockError::WouldBlock) => None,
     }
 }
 
