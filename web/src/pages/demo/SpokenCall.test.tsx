@@ -237,7 +237,8 @@ describe("the end of a call", () => {
     expect(screen.getByRole("heading", { level: 1, name: "The call was cut off" })).toBeVisible();
     expect(screen.getByText("The note is being written.")).toBeVisible();
     await act(() => vi.advanceTimersByTimeAsync(10_000));
-    expect(screen.getByText("The note could not be fetched.")).toBeVisible();
+    // The refusal is told by a timer of its own, after the one that asked.
+    expect(await screen.findByText("The note could not be fetched.")).toBeVisible();
   });
 });
 

@@ -1,6 +1,6 @@
 /** `/Demo` as its tests show it: with a server, a voice client and microphones that tests play by hand. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act, configure, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, configure, render, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, vi } from "vitest";
@@ -104,6 +104,8 @@ export function withTestServer(): void {
     Element.prototype.scrollIntoView = vi.fn();
   });
   afterEach(() => {
+    // Before its browser is taken away: a page that is put away first carries out what it had yet to do.
+    cleanup();
     vi.unstubAllGlobals();
     vi.useRealTimers();
   });
