@@ -10,6 +10,7 @@ mod columns;
 mod connecting;
 mod doorbell;
 mod forgetting;
+mod lending;
 mod moving;
 mod open;
 mod open_error;
@@ -21,15 +22,13 @@ pub(crate) use connecting::{check_url, is_postgres};
 pub(crate) use moving::{check_alone, check_known, connect_for_long, connect_to_look, take_alone};
 pub use open_error::PostgresOpenError;
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use jiff_sqlx::ToSqlx;
-use sqlx::pool::PoolConnection;
 use sqlx::postgres::{PgConnection, PgPool};
-use sqlx::{Connection, Postgres, Row};
+use sqlx::{Connection, Row};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -45,7 +44,7 @@ use crate::list::{ListPage, Place};
 use crate::row::{self, EndRow};
 use crate::sealing::RecordsKeys;
 use crate::store::{CallStore, StoreError};
-use connecting::{LOCKS, NUMBERING, PATIENCE};
+use connecting::{LOCKS, NUMBERING};
 
 /// [`CallStore`] in a PostgreSQL database.
 #[derive(Debug, Clone)]
@@ -693,63 +692,4 @@ async fn end(
         .execute(write)
         .await?;
     Ok(())
-}
-
-/// What is done with a connection.
-pub type Work<'c, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'c>>;
-
-impl PostgresStore {
-    /// What it seals with.
-    pub fn keys(&self) -> &RecordsKeys {
-        &self.keys
-    }
-
-    /// The connections themselves, for a library that takes them by itself. [`PostgresStore::run`] gives a doubtful one up,
-    /// and is for everything else.
-    pub fn pool(&self) -> &PgPool {
-        &self.pool
-    }
-
-    pub(crate) async fn close(&self) {
-        self.pool.close().await;
-    }
-
-    /// Lends a connection to `work`, within the bounds of every operation here.
-    pub async fn run<T>(
-        &self,
-        work: impl for<'c> FnOnce(&'c mut PgConnection) -> Work<'c, T>,
-    ) -> Result<T, StoreError> {
-        let mut lent = Lent(Some(self.pool.acquire().await?));
-        let done = tokio::time::timeout(PATIENCE, work(lent.connection())).await;
-        let done = done.unwrap_or_else(|late| Err(StoreError::Unavailable(Box::new(late))));
-        if !matches!(
-            done,
-            Err(StoreError::Unavailable(_) | StoreError::Failed(_))
-        ) {
-            lent.give_back();
-        }
-        done
-    }
-}
-
-/// A connection that goes back to the pool only where its work came to an end. In the pool a doubtful one would keep its
-/// place for as long as nothing answers on it, and one to a server that has become a standby would refuse every write.
-struct Lent(Option<PoolConnection<Postgres>>);
-
-impl Lent {
-    fn connection(&mut self) -> &mut PgConnection {
-        self.0.as_mut().expect("it is given back by value")
-    }
-
-    fn give_back(mut self) {
-        drop(self.0.take());
-    }
-}
-
-impl Drop for Lent {
-    fn drop(&mut self) {
-        if let Some(connection) = &mut self.0 {
-            connection.close_on_drop();
-        }
-    }
 }

@@ -13,7 +13,8 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::time::Interval;
 
-use super::live_calls::{DeskCall, Duty, seen_by};
+use super::live_calls::{DeskCall, seen_by};
+use super::on_duty::Duty;
 use super::signed::{self, SeeQueue};
 use crate::app::App;
 use crate::duty::{News, OpenPage};

@@ -6,6 +6,7 @@
 mod access_request;
 mod accounts;
 mod audit;
+mod call_actions;
 mod call_events;
 mod cases;
 mod cookie;
@@ -17,6 +18,7 @@ mod invitations;
 mod live_calls;
 mod nodes;
 mod officer_line;
+mod on_duty;
 mod on_hold;
 mod provider;
 mod receipts;
@@ -60,16 +62,16 @@ pub fn routes() -> OpenApiRouter<App> {
         .routes(routes!(live_calls::list))
         .routes(routes!(live_calls::inside))
         .routes(routes!(call_events::events))
-        .routes(routes!(live_calls::duty, live_calls::set_duty))
+        .routes(routes!(on_duty::duty, on_duty::set_duty))
         .routes(routes!(relays::relays))
-        .routes(routes!(live_calls::accept))
-        .routes(routes!(live_calls::decline))
-        .routes(routes!(live_calls::line))
-        .routes(routes!(live_calls::listen))
-        .routes(routes!(live_calls::coach))
-        .routes(routes!(live_calls::ready))
-        .routes(routes!(live_calls::leave))
-        .routes(routes!(live_calls::take_over))
+        .routes(routes!(call_actions::accept))
+        .routes(routes!(call_actions::decline))
+        .routes(routes!(call_actions::line))
+        .routes(routes!(call_actions::listen))
+        .routes(routes!(call_actions::coach))
+        .routes(routes!(call_actions::ready))
+        .routes(routes!(call_actions::leave))
+        .routes(routes!(call_actions::take_over))
         .routes(routes!(on_hold::put_on_hold))
         .routes(routes!(on_hold::take_back))
         .routes(routes!(hints::list))
