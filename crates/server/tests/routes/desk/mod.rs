@@ -1,6 +1,7 @@
 //! The duty desk's paths: who gets in, who may do what, the calls that ring, who says what in them, the cases of those that have ended, the
 //! morning report, and shifts.
 
+mod a_case;
 mod cases;
 mod forgetting;
 mod getting_in;

@@ -7,7 +7,7 @@ use reqwest::{Method, StatusCode, header};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::cases::{a_case, of_pave, written};
+use super::a_case::{a_case, of_pave, written};
 use super::live_calls::{a_caller, a_caller_at_risk};
 use crate::support::officer::{Officer, desk_of};
 use crate::support::start_server;
