@@ -28,6 +28,8 @@ pub enum OpenError {
     NoRuntime(#[from] RuntimeError),
     #[error("the ONNX runtime cannot run the trained reader: {0}")]
     Runtime(#[source] ort::Error),
+    #[error("the trained reader's threads cannot be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     #[error("the trained reader's labels are not readable: {0}")]
     Labels(#[source] serde_json::Error),
     #[error(

@@ -3,20 +3,19 @@
 //! beside the rules is `settle`'s.
 //!
 //! A long turn is read as a whole, and by sentence where the whole tells of harm. A run takes milliseconds of one core; two
-//! run at once, of one turn or of two calls.
+//! run at once, of one turn or of two calls, each in a thread of its own.
 
 mod files;
 mod labels;
 mod passages;
 mod word_pieces;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use engines::Threads;
 use engines::ort::{self, session::Session, value::TensorRef};
 use flow::Question;
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 pub use files::{Files, OpenError};
 use labels::Labels;
@@ -29,7 +28,8 @@ const LONGEST: usize = 128;
 
 /// The encoder, ready to read.
 pub struct TrainedReader {
-    /// Each for one run at a time.
+    threads: rayon::ThreadPool,
+    /// One for each of the threads.
     sessions: [Mutex<Session>; 2],
     pieces: WordPieces,
     labels: Arc<Labels>,
@@ -67,8 +67,14 @@ impl TrainedReader {
             let opened = runtime.open(&weights.model, Threads(1));
             opened.map(Mutex::new).map_err(OpenError::Runtime)
         };
+        let sessions = [session()?, session()?];
+        let threads = rayon::ThreadPoolBuilder::new()
+            .num_threads(sessions.len())
+            .thread_name(|at| format!("trained-reader-{at}"))
+            .build()?;
         let reader = Self {
-            sessions: [session()?, session()?],
+            threads,
+            sessions,
             pieces,
             labels: Arc::new(labels),
         };
@@ -93,80 +99,33 @@ impl TrainedReader {
     ) -> Result<Opinion<'w>, RunError> {
         let asked = self.pieces.ids(self.labels.question(question));
         let passages = passages(words);
-        let wholes: Vec<&'w str> = passages.iter().map(|passage| passage.whole).collect();
-        let wholes = self.read_all(&asked, &wholes)?;
-        let sentences = passages
-            .into_iter()
-            .zip(&wholes)
-            .map(
-                |(passage, (_, logits))| match self.labels.tell_of_harm(logits) {
-                    true => passage.sentences,
-                    false => Vec::new(),
-                },
-            );
-        let sentences: Vec<Vec<&'w str>> = sentences.collect();
-        let mut read = self.read_all(&asked, &sentences.concat())?.into_iter();
-        let passages = wholes.into_iter().zip(&sentences);
-        let passages = passages.map(|(whole, sentences)| ReadPassage {
-            whole,
-            sentences: read.by_ref().take(sentences.len()).collect(),
+        let read = passages.into_par_iter().map(|passage| {
+            let whole = self.read(&asked, passage.whole)?;
+            let closer = self.labels.tell_of_harm(&whole.1);
+            let sentences = if closer {
+                passage.sentences
+            } else {
+                Vec::new()
+            };
+            let sentences = sentences.into_par_iter();
+            let sentences = sentences.map(|sentence| self.read(&asked, sentence));
+            Ok::<_, ort::Error>(ReadPassage {
+                whole,
+                sentences: sentences.collect::<Result<_, _>>()?,
+            })
         });
         Ok(Opinion {
             labels: Arc::clone(&self.labels),
-            passages: passages.collect(),
+            passages: self.threads.install(|| read.collect::<Result<_, _>>())?,
         })
     }
 
-    /// Every text after the question, in their order: by one session, and by the other beside it where that is idle.
-    fn read_all<'w>(
-        &self,
-        asked: &[i64],
-        texts: &[&'w str],
-    ) -> Result<Vec<ReadText<'w>>, ort::Error> {
-        let next = AtomicUsize::new(0);
-        let read_on = |session: &mut Session| -> Result<Vec<(usize, ReadText<'w>)>, ort::Error> {
-            let mut read = Vec::new();
-            loop {
-                let at = next.fetch_add(1, Ordering::Relaxed);
-                let Some(text) = texts.get(at) else {
-                    return Ok(read);
-                };
-                let ids = self.pieces.pair(asked, text, LONGEST);
-                read.push((at, (*text, run(session, &ids)?)));
-            }
-        };
-        let [first, second] = &self.sessions;
-        let (mut session, other) = match idle(first) {
-            Some(session) => (session, second),
-            None => match idle(second) {
-                Some(session) => (session, first),
-                None => (first.lock().unwrap_or_else(PoisonError::into_inner), second),
-            },
-        };
-        let mut read = match texts.len() {
-            0 | 1 => read_on(&mut session)?,
-            _ => thread::scope(|scope| {
-                let beside = scope.spawn(|| match idle(other) {
-                    Some(mut session) => read_on(&mut session),
-                    None => Ok(Vec::new()),
-                });
-                let mut read = read_on(&mut session)?;
-                let beside = beside.join();
-                read.extend(beside.unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
-                Ok::<_, ort::Error>(read)
-            })?,
-        };
-        read.sort_unstable_by_key(|(at, _)| *at);
-        Ok(read.into_iter().map(|(_, text)| text).collect())
-    }
-}
-
-/// The session, if nothing runs in it.
-fn idle(session: &Mutex<Session>) -> Option<MutexGuard<'_, Session>> {
-    match session.try_lock() {
-        Ok(session) => Some(session),
-        Err(TryLockError::Poisoned(session)) => Some(session.into_inner()),
-        Err(TryLockError::WouldBlock) => None,
+    /// One text after the question, by the session of the thread that this runs on.
+    fn read<'w>(&self, asked: &[i64], text: &'w str) -> Result<ReadText<'w>, ort::Error> {
+        let ids = self.pieces.pair(asked, text, LONGEST);
+        let session = &self.sessions[rayon::current_thread_index().unwrap_or(0)];
+        let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok((text, run(&mut session, &ids)?))
     }
 }
 
