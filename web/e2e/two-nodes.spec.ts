@@ -50,6 +50,7 @@ test("a call goes on at the other node within five seconds when its own is kille
     const record = await call.finishedRecord();
     expect(record.structuredData).toMatchObject({ transfer_to: "SOS", transferred: true });
     expect(record.messages.map(({ message }) => message).join(" ")).toMatch(/safe/i);
+    test.info().annotations.push({ type: "back after", description: `${took} ms` });
     expect(took).toBeLessThan(RESUMED_WITHIN_MS);
   } finally {
     await proxy.stop();
