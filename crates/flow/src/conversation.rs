@@ -547,9 +547,7 @@ fn told(state: &State) -> Told {
             .map(|name| name.heard.value.0.expose_secret().clone())
             .filter(|name| plain(name)),
         place: state
-            .place
-            .as_ref()
-            .map(|place| place.heard.value.name.expose_secret().clone())
+            .address()
             .filter(|place| plain(place) && place.len() <= LONGEST_PLACE),
         call_back: state
             .call_back

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flow::reading::{
-    Heard, HeardSignal, PlaceHeard, Reading, Relation, SURE, Signal, Topic, WORTH_ASKING,
+    Heard, HeardSignal, PlaceHeard, PlacePart, Reading, Relation, SURE, Signal, Topic, WORTH_ASKING,
 };
 use flow::{AssistantScript, Command, Conversation, Event, Hint, Question, Secret, Setup, Step};
 
@@ -125,6 +125,7 @@ fn placed(precise: bool) -> impl Fn(&mut Reading) {
         let place = PlaceHeard {
             name: Secret::new("Toa Payoh".to_owned()),
             precise,
+            part: PlacePart::Named,
         };
         reading.place = Some(heard(place, reading));
     }

@@ -93,8 +93,7 @@ impl Machine<'_> {
         match hint {
             Hint::AskWhetherSafe => self.asked_once(self.about_danger(), self.asked_of_safety()),
             Hint::AskWhereTheyAre => {
-                let place = self.state.place.as_ref();
-                let known = place.is_some_and(|place| place.heard.value.precise);
+                let known = self.state.can_be_sent_to();
                 self.asked_once(Question::Address, known || self.refuses(Refused::Location))
             }
             Hint::AskAboutSuicide => self.asked_of_suicide(),

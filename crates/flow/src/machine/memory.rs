@@ -35,17 +35,8 @@ impl Machine<'_> {
             };
             state.name = Some(Known { heard, turn });
         }
-        if let Some(place) = &reading.place
-            && (place.value.precise
-                || state
-                    .place
-                    .as_ref()
-                    .is_none_or(|known| !known.heard.value.precise))
-        {
-            state.place = Some(Known {
-                heard: place.clone(),
-                turn,
-            });
+        if let Some(place) = &reading.place {
+            state.remember_place(place, turn);
         }
         if let Some(age) = &reading.age {
             state.age = Some(Known {

@@ -13,6 +13,7 @@
 //!    CPS, APS or NAVH, all cold;
 //! 5. otherwise open counselling (step 6).
 
+mod address;
 mod cold;
 mod counselling;
 mod danger;

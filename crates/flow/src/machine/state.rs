@@ -101,7 +101,11 @@ pub(crate) struct State {
     pub asked: BTreeMap<Question, u32>,
     pub signals: Vec<Noted>,
     pub name: Option<Known<Name>>,
+    /// What was told last of where they are.
     pub place: Option<Known<PlaceHeard>>,
+    /// The rest of it, in the order in which it was told.
+    #[serde(default)]
+    pub rest_of_place: Vec<Known<PlaceHeard>>,
     pub age: Option<Known<Age>>,
     pub abuser: Option<Known<Relation>>,
     pub married: Option<bool>,

@@ -118,10 +118,7 @@ impl Machine<'_> {
         {
             Some(Question::Name)
         } else if open(Question::Address)
-            && !state
-                .place
-                .as_ref()
-                .is_some_and(|place| place.heard.value.precise)
+            && !state.can_be_sent_to()
             && !state.refused.contains(&Refused::Location)
         {
             Some(Question::Address)

@@ -62,7 +62,7 @@ pub(super) fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
     if let Some(name) = &state.name {
         fact("name", &name.heard.words, name.turn, name.heard.confidence);
     }
-    if let Some(place) = &state.place {
+    for place in state.places() {
         fact(
             "location",
             &place.heard.words,

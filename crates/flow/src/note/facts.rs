@@ -111,8 +111,8 @@ impl Facts {
                 None if refused(Refused::Name) => ANONYMOUS.to_owned(),
                 None => "Unknown".to_owned(),
             },
-            location: match &state.place {
-                Some(place) => place.heard.value.name.expose_secret().clone(),
+            location: match state.address() {
+                Some(address) => address,
                 None if refused(Refused::Location) => ANONYMOUS.to_owned(),
                 None => "Unknown".to_owned(),
             },

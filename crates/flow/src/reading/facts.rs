@@ -54,8 +54,23 @@ pub struct PersonSpokenOf {
 pub struct PlaceHeard {
     #[serde(serialize_with = "expose_secret")]
     pub name: Secret<String>,
-    /// Precise enough to send someone to.
+    /// Precise enough to send someone to, if it is not a part alone.
     pub precise: bool,
+    #[serde(default)]
+    pub part: PlacePart,
+}
+
+/// How much of an address was said at once: people tell it in pieces.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlacePart {
+    /// It names a street, a town or another place, whatever else it holds.
+    #[default]
+    Named,
+    /// "Block 12", in no street or town.
+    Block,
+    /// "Number 14-215", likewise.
+    Unit,
 }
 
 /// When it last happened, as heard.

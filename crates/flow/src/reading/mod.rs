@@ -14,7 +14,7 @@ use redact::{Secret, expose_secret};
 use serde::{Deserialize, Serialize};
 
 pub use answer::{Answer, Detail};
-pub use facts::{Age, PersonSpokenOf, PlaceHeard, Relation, TimeHeard, Topic};
+pub use facts::{Age, PersonSpokenOf, PlaceHeard, PlacePart, Relation, TimeHeard, Topic};
 pub use signal::{ALL_BUT_SURE, NEARLY_SURE, SURE, Signal, WORTH_ASKING};
 
 use crate::Question;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flow::reading::{Heard, HeardSignal, PlaceHeard, Reading, SURE, Signal};
+use flow::reading::{Heard, HeardSignal, PlaceHeard, PlacePart, Reading, SURE, Signal};
 use flow::{
     Agency, AssistantScript, Command, Conversation, EndReason, Event, Question, Secret, Setup,
     TransferMode, Unreached,
@@ -172,6 +172,7 @@ pub fn placed(place: &'static str) -> impl Fn(&mut Reading) {
         let place = PlaceHeard {
             name: Secret::new(place.to_owned()),
             precise: true,
+            part: PlacePart::Named,
         };
         reading.place = Some(heard(place, reading));
     }

@@ -127,6 +127,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
                 value: PlaceHeard {
                     name: Secret::new(place.name),
                     precise: place.precise,
+                    part: place.part,
                 },
                 confidence: if place.precise { 0.95 } else { 0.8 },
             }),

@@ -1,13 +1,21 @@
 //! Where the caller is: blocks and units as Singapore writes and says them, streets, known places.
 
+mod parts;
+mod whose;
+
 use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
 
+use flow::reading::PlacePart;
 use regex::Regex;
 use serde::Deserialize;
 
+use self::{
+    parts::{Part, part_of, parts, put_right_in_part},
+    whose::{Whose, whose},
+};
 use super::{corrections, name, towns};
 use crate::rules::{
-    language::{self, GRAMMAR, WordSet},
+    language::{self, WordSet},
     numbers,
     text::{BOUNDARY, Text},
 };
@@ -21,6 +29,7 @@ pub(crate) struct Place {
     pub precise: bool,
     /// No place that we know: taken as it was said, because a place was asked for.
     pub guessed: bool,
+    pub part: PlacePart,
 }
 
 /// The words of places.toml.
@@ -37,10 +46,13 @@ pub(super) struct Places {
     no_part_of_a_place: WordSet,
     kinds_of_place: WordSet,
     begins_no_street: WordSet,
+    leads_to_a_street: WordSet,
     beside_figures: WordSet,
     leads_to_a_place: Vec<String>,
     leads_as_written: Vec<String>,
     tells_where_one_is: Vec<String>,
+    before_ones_own: WordSet,
+    the_caller: WordSet,
     pub block_heard_as: Vec<String>,
     pub heard_as: BTreeMap<String, String>,
 }
@@ -114,64 +126,16 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
     } else {
         0
     };
-    let mut parts: Vec<Range<usize>> = Vec::new();
-    let mut precise = false;
-    for regex in [&*UNIT, &*BLOCK] {
-        for found in regex.find_iter(plain).filter(|found| found.start() >= from) {
-            let has_digits = found
-                .as_str()
-                .split(' ')
-                .skip(1)
-                .any(|word| numbers::read(&[word]).is_some())
-                || found.as_str().contains(|c: char| c.is_ascii_digit());
-            // "He swept me on the floor four times" counts.
-            let counts = text
-                .words()
-                .nth(text.tokens_in(&found.range()).end)
-                .is_some_and(|next| GRAMMAR.counted.has(next));
-            let vague = found.as_str().starts_with("no ")
-                || found.as_str().starts_with("number ")
-                || found.as_str().starts_with("house ");
-            if has_digits && !counts && (!vague || asked) {
-                precise = true;
-                parts.push(found.range());
-            }
+    let (parts, mut precise) = parts(text, asked, from..plain.len());
+    let named = |parts: &[Part]| parts.iter().any(|part| part.kind == PlacePart::Named);
+    if from > 0 && !parts.is_empty() && !named(&parts) {
+        let (earlier, _) = self::parts::parts(text, asked, 0..from);
+        if named(&earlier) {
+            return Some(put_right_in_part(text, &earlier, &parts));
         }
     }
-    for found in NAMED_STREET
-        .find_iter(plain)
-        .filter(|found| found.start() >= from)
-    {
-        let words = found.as_str();
-        let numbered = words.contains(|c: char| c.is_ascii_digit())
-            || words
-                .split(' ')
-                .any(|word| numbers::read(&[word]).is_some());
-        let known =
-            KNOWN.is_match(words) || words.starts_with("jalan") || words.starts_with("lorong");
-        if precise || known || asked && !begins_no_street(words) && words.split(' ').count() >= 2 {
-            precise |= numbered && (known || words.starts_with(|c: char| c.is_ascii_digit()));
-            parts.push(found.range());
-        }
-    }
-    for found in KNOWN.find_iter(plain).filter(|found| found.start() >= from) {
-        let before = text.tokens_in(&(0..found.start()));
-        let clause = before
-            .end
-            .checked_sub(1)
-            .map_or(0, |last| text.clause(last).start);
-        let lead = if before.is_empty() {
-            String::new()
-        } else {
-            format!("{} ", text.slice(clause.min(before.end)..before.end))
-        };
-        let own = asked || precise || !parts.is_empty() || AT_HOME.is_match(&lead);
-        if own && !lead.trim_end().ends_with("not in") {
-            parts.push(found.range());
-        }
-    }
-    let start = parts.iter().map(|part| part.start).min();
-    let end = parts.iter().map(|part| part.end).max();
+    let start = parts.iter().map(|part| part.at.start).min();
+    let end = parts.iter().map(|part| part.at.end).max();
     if let (Some(start), Some(end)) = (start, end) {
         let mut tokens = text.tokens_in(&(start..end));
         // Parts far apart are not one address.
@@ -208,10 +172,20 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<Place> {
                 }
             }
         }
+        let whose = if asked {
+            Whose::Own
+        } else {
+            whose(text, tokens.start)
+        };
+        if whose == Whose::AnothersOwn || whose == Whose::Unclear && !precise {
+            return None;
+        }
         return Some(Place {
             name: towns::put_right(&tidy(text.quote(tokens.clone())), asked),
+            part: part_of(text, &tokens, &parts),
             tokens,
-            precise,
+            // Where it may be somebody else's, the caller is asked for theirs.
+            precise: precise && whose == Whose::Own,
             guessed: false,
         });
     }
@@ -254,6 +228,7 @@ fn whole_answer(text: &Text<'_>) -> Option<Place> {
         tokens,
         precise: false,
         guessed: true,
+        part: PlacePart::Named,
     })
 }
 
@@ -278,19 +253,13 @@ fn in_figures(text: &Text<'_>, token: usize) -> bool {
             text.word(i).contains(|c: char| c.is_ascii_digit())
                 || numbers::read(&[text.word(i)]).is_some()
         })
-        && clause.clone().all(|i| {
-            let word = text.word(i);
-            word.contains(|c: char| c.is_ascii_digit())
-                || numbers::read(&[word]).is_some()
-                || PLACES.beside_figures.has(word)
-        })
+        && clause.clone().all(|i| is_figure(text.word(i)))
 }
 
-fn begins_no_street(words: &str) -> bool {
-    words
-        .split(' ')
-        .next()
-        .is_some_and(|first| PLACES.begins_no_street.has(first))
+fn is_figure(word: &str) -> bool {
+    word.contains(|c: char| c.is_ascii_digit())
+        || numbers::read(&[word]).is_some()
+        || PLACES.beside_figures.has(word)
 }
 
 /// As said, without what clings to its ends; a transcriber may leave out all capitals.
@@ -357,6 +326,12 @@ mod tests {
             Some("Block Two One Two Tampines Street Twenty One"),
         );
         check("I live in Yishun", false, Some("Yishun"));
+        check(
+            "We stay at Tampines Street 21",
+            false,
+            Some("Tampines Street 21"),
+        );
+        check("Sure, tell the whole of Serangoon Road.", false, None);
         check("swept me on the floor four times", false, None);
         check("Tampines", true, Some("Tampines"));
         check("Uh, I'm staying in Toa Payoh.", true, Some("Toa Payoh"));
@@ -370,6 +345,26 @@ mod tests {
             "Block 12, no wait, Block 21 Bedok South Avenue 2.",
             true,
             Some("Block 21 Bedok South Avenue 2"),
+        );
+        check(
+            "Block 327, Sembawang Close, number 14-205. No sorry, 14-215.",
+            true,
+            Some("Block 327, Sembawang Close, 14-215"),
+        );
+        check(
+            "Block 208 Bukit Batok Street 21, eleven, no, sorry, I moved, ten. 10-77.",
+            true,
+            Some("Block 208 Bukit Batok Street 21, 10-77"),
+        );
+        check(
+            "Block 12 Bedok North Road, no wait, block 21.",
+            true,
+            Some("block 21, Bedok North Road"),
+        );
+        check(
+            "Block 5 Tampines Street 21, no sorry, I'm in Yishun",
+            true,
+            Some("Yishun"),
         );
         check(
             "Yishun Ring Road, 115, 4-77",
@@ -388,12 +383,54 @@ mod tests {
     #[test]
     fn other_peoples_places_and_other_answers_are_not_the_callers() {
         check("my mother lives in Yishun", false, None);
+        check("My mother lives at Tampines Street 21", false, None);
+        check(
+            "My sister stays at Block 12 Bedok North Street 1, my husband is hitting me",
+            false,
+            None,
+        );
+        check("He works at Orchard Road", false, None);
         check("he works in Jurong", false, None);
         check("he hit me in the face", false, None);
         check("I don't want to say", true, None);
         check("why do you need it", true, None);
         check("no", true, None);
         check("I am in pain", false, None);
+    }
+
+    #[test]
+    fn a_block_or_a_unit_alone_is_told_from_an_address() {
+        let part = |words: &str| find(&Text::new(words), true).map(|place| place.part);
+        assert_eq!(part("Block 12"), Some(PlacePart::Block));
+        assert_eq!(part("Unit 14-215"), Some(PlacePart::Unit));
+        assert_eq!(part("#14-215"), Some(PlacePart::Unit));
+        for named in [
+            "Block 12 Bedok North",
+            "Block 12 Brutok North",
+            "Tampines",
+            "the zoo",
+        ] {
+            assert_eq!(part(named), Some(PlacePart::Named), "{named}");
+        }
+    }
+
+    #[test]
+    fn an_address_that_was_not_asked_for_is_precise_where_it_is_surely_the_callers() {
+        let precise = |words: &str| find(&Text::new(words), false).map(|place| place.precise);
+        for own in [
+            "I'm at Block 123 Ang Mo Kio Ave 3, please hurry",
+            "He is outside my door, block 45 Yishun Ring Road",
+            "Please send police to Block 12 Bedok North Street 1",
+            "Hello police, at block 12 Bedok North Street 1",
+        ] {
+            assert_eq!(precise(own), Some(true), "{own}");
+        }
+        for unclear in [
+            "I called my sister at Block 12 Bedok North Street 1",
+            "He hit me last year at Block 12 Bedok North Street 1",
+        ] {
+            assert_eq!(precise(unclear), Some(false), "{unclear}");
+        }
     }
 
     #[test]
