@@ -378,6 +378,12 @@ mod tests {
         );
         check("Block 12 Brutok North", true, Some("Block 12 Bedok North"));
         check("Lord Lance", true, Some("Woodlands"));
+        // What the transcriber made of a call on 27 November 2026.
+        check(
+            "Block twelve, but not north, street one.",
+            true,
+            Some("Block twelve, Bedok north, street one"),
+        );
     }
 
     #[test]
