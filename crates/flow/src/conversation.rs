@@ -548,6 +548,7 @@ fn told(state: &State) -> Told {
             .filter(|name| plain(name)),
         place: state
             .address()
+            .map(|address| address.expose_secret().clone())
             .filter(|place| plain(place) && place.len() <= LONGEST_PLACE),
         call_back: state
             .call_back

@@ -1,5 +1,7 @@
 //! Where the caller is, put together from what they told of it turn by turn: "Block 327 Sembawang Close", then "unit 14-215".
 
+use redact::Secret;
+
 use super::state::{Known, State};
 use crate::reading::{Heard, PlaceHeard, PlacePart};
 
@@ -32,12 +34,8 @@ impl State {
     }
 
     /// As it is said back and noted.
-    pub fn address(&self) -> Option<String> {
-        let names = self
-            .places()
-            .map(|known| known.heard.value.name.expose_secret().as_str());
-        let names: Vec<&str> = names.collect();
-        (!names.is_empty()).then(|| names.join(", "))
+    pub fn address(&self) -> Option<Secret<String>> {
+        PlaceHeard::together(self.places().map(|known| &known.heard.value))
     }
 
     /// Somebody can be sent there: a block or a unit alone is in many streets.
@@ -51,8 +49,6 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use redact::Secret;
-
     use super::*;
 
     /// The words, the part of an address that they are, and whether it is precise.
@@ -117,7 +113,7 @@ mod tests {
         ];
         for (places, address, can_be_sent_to) in cases {
             let state = told(places);
-            assert_eq!(state.address().as_deref(), Some(address));
+            assert_eq!(state.address(), Some(Secret::new(address.to_owned())));
             assert_eq!(state.can_be_sent_to(), can_be_sent_to, "{address}");
         }
         assert_eq!(State::default().address(), None);

@@ -112,7 +112,7 @@ impl Facts {
                 None => "Unknown".to_owned(),
             },
             location: match state.address() {
-                Some(address) => address,
+                Some(address) => address.expose_secret().clone(),
                 None if refused(Refused::Location) => ANONYMOUS.to_owned(),
                 None => "Unknown".to_owned(),
             },

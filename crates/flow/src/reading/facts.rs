@@ -60,6 +60,16 @@ pub struct PlaceHeard {
     pub part: PlacePart,
 }
 
+impl PlaceHeard {
+    /// What was told at several times, as one address.
+    pub fn together<'a>(places: impl Iterator<Item = &'a Self>) -> Option<Secret<String>> {
+        let names: Vec<&str> = places
+            .map(|place| place.name.expose_secret().as_str())
+            .collect();
+        (!names.is_empty()).then(|| Secret::new(names.join(", ")))
+    }
+}
+
 /// How much of an address was said at once: people tell it in pieces.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
