@@ -291,6 +291,22 @@ fn a_consent_that_leans_to_yes_is_one_when_it_is_said_again() {
 }
 
 #[test]
+fn a_consent_given_and_taken_back_in_one_breath_is_none_and_may_be_given_later() {
+    let mut call = Call::start();
+    call.said("I need a bed tonight", tells(Signal::ShelterWish, SURE))
+        .is_asked(Question::Consent);
+    call.said("Okay can, no wait, don't tell anybody", |reading| {
+        reading.answer.takes_back = true;
+    })
+    .is_asked(Question::MoreSupport)
+    .reached_nobody();
+    call.said("Actually you can share", |reading| {
+        reading.answer.wants_shared = true;
+    })
+    .is_asked(Question::Name);
+}
+
+#[test]
 fn an_agency_offered_on_a_bare_yes_and_turned_down_is_not_in_the_note() {
     let bare_yes = |reading: &mut Reading| {
         tells(Signal::ShelterWish, WORTH_ASKING)(reading);

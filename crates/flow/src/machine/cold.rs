@@ -255,6 +255,8 @@ impl Machine<'_> {
                     self.state.consented = true;
                     self.next_missing(true);
                 }
+                // "Okay can, no wait, don't tell anybody": given and taken back at once.
+                None if reading.answer.takes_back => self.shares_nothing(route),
                 // What was not understood is no refusal: it is asked once more, and not pressed for.
                 None if !reading.answer.refuses
                     && self.state.times_asked(Question::Consent) < 2 =>

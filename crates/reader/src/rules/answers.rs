@@ -410,6 +410,36 @@ mod tests {
     }
 
     #[test]
+    fn what_was_declined_is_wanted_after_all() {
+        let wants = |words: &str| read(&Text::new(words), None).wants_shared;
+        for words in [
+            "Actually, okay, you tell the people.",
+            "I change my mind. You can share, I'm tired of being afraid.",
+            "I changed my mind, please share it.",
+            "Actually you can share already.",
+        ] {
+            assert!(wants(words), "{words}");
+        }
+        for words in [
+            "You can tell he's drunk.",
+            "Okay. Tell me about the people.",
+            "I share a room with my sister.",
+            "Actually don't share.",
+        ] {
+            assert!(!wants(words), "{words}");
+        }
+    }
+
+    #[test]
+    fn why_not_asks_nothing() {
+        let answer = read(
+            &Text::new("Sure, why not, everybody else gets the door version."),
+            Some(Question::Consent),
+        );
+        assert_eq!((answer.yes, answer.asks_why), (Some(true), false));
+    }
+
+    #[test]
     fn a_refusal_is_heard_however_it_is_put() {
         for words in [
             "I don't want to say",

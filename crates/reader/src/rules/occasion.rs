@@ -38,6 +38,7 @@ pub(super) fn incident(
         .iter()
         .map(|mention| mention.tokens.start)
         .filter(|start| asked && is_put_right(text, *start))
+        .chain(facts::corrections::after(text).filter(|_| asked))
         .max()
         .unwrap_or(0);
     let latest = mentions

@@ -4,7 +4,7 @@
 //! "Mei Ling" is a name only when a name was asked for.
 
 pub(crate) mod age;
-mod corrections;
+pub(super) mod corrections;
 mod feasts;
 pub(crate) mod name;
 pub(crate) mod people;

@@ -67,7 +67,7 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
         // "Scold me, call me animal": unasked, a bare "call me" brings a name only if written as one.
         let any_case = asked || found.as_str() != "call me ";
         if let Some(name) = name_at(text, start, any_case) {
-            return Some(name);
+            return Some(if asked { fuller(text, name) } else { name });
         }
         if asked
             && plain[found.end()..].starts_with("| ")
@@ -270,6 +270,12 @@ mod tests {
             Some("Chong Ah Fatt"),
         );
         check("Order under Rosnah.", true, Some("Rosnah"));
+        check("Put it under Priya.", true, Some("Priya"));
+        check(
+            "Call me Ah Lian can. Lim Ah Lian.",
+            true,
+            Some("Lim Ah Lian"),
+        );
         check("Sri. Sri Wahyuni.", true, Some("Sri Wahyuni"));
         check(
             "Ah Huat they call me. Name ah, Tan Boon Huat.",

@@ -378,6 +378,8 @@ mod tests {
         );
         check("Block 12 Brutok North", true, Some("Block 12 Bedok North"));
         check("Lord Lance", true, Some("Woodlands"));
+        check("41 Thomson Ridge.", true, Some("41 Thomson Ridge"));
+        check("Pasir Ris, Drive 3.", true, Some("Pasir Ris, Drive 3"));
         // What the transcriber made of a call on 27 November 2026.
         check(
             "Block twelve, but not north, street one.",

@@ -98,6 +98,9 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Mention> {
             let Some(kind) = phrases.read(&caught) else {
                 continue;
             };
+            if phrases.fills_its_clause() && text.clause(tokens.start) != tokens {
+                continue;
+            }
             if let Some(at) = found
                 .iter()
                 .position(|m| m.tokens.start < tokens.end && tokens.start < m.tokens.end)
@@ -174,11 +177,11 @@ fn with_parts_joined(mut found: Vec<Mention>) -> Vec<Mention> {
     found
 }
 
-/// "Two weeks ago, on a Saturday": a weekday, and not the last one.
+/// "Two weeks ago, on a Saturday": a weekday, and not the last one. "This month's pay, on Monday" is the last one.
 fn with_weeks_ago(found: &mut [Mention]) {
-    const A_WEEK: i64 = 7;
+    const TWO_WEEKS: i64 = 14;
     let weeks_ago = found.iter().find_map(|m| match m.kind {
-        Kind::Around(days) if days > A_WEEK => Some(days),
+        Kind::Around(days) if days >= TWO_WEEKS => Some(days),
         _ => None,
     });
     let Some(days) = weeks_ago else { return };
@@ -248,6 +251,13 @@ mod tests {
         check("during Hari Raya", Some("2026-03-21"));
         check("last week on Monday", Some("2026-11-09"));
         check("a few days ago", Some("around 2026-11-17"));
+        check("He took this month's pay on Monday.", Some("2026-11-16"));
+        check("Payday, so the twelfth.", Some("2026-11-12"));
+        check(
+            "The seventeenth. I remember, it was raining.",
+            Some("2026-11-17"),
+        );
+        check("The first. I told you already.", None);
         check("every night", None);
         check("years ago", None);
         check("31/2", None);

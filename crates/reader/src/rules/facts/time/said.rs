@@ -61,6 +61,8 @@ enum Means {
     Date,
     Month,
     DayOfMonth,
+    /// Likewise, and the whole of a clause: the first three are counted off, and no days.
+    DayAlone,
     /// So many days after `{feast}`.
     Feast(i64),
 }
@@ -113,6 +115,11 @@ fn words() -> [(&'static str, String); 9] {
 }
 
 impl Phrases {
+    /// It is a time only where nothing else stands in the clause.
+    pub fn fills_its_clause(&self) -> bool {
+        matches!(self.means, Means::DayAlone)
+    }
+
     /// What was caught means this; `None` where it is no time after all.
     pub fn read(&self, caught: &Captures<'_>) -> Option<Kind> {
         let word = |name| caught.name(name).map(|found| found.as_str());
@@ -168,6 +175,7 @@ impl Phrases {
             },
             Means::Month => Kind::Month(month()?),
             Means::DayOfMonth => Kind::DayOfMonth(day().filter(|day: &i8| (1..=31).contains(day))?),
+            Means::DayAlone => Kind::DayOfMonth(day().filter(|day: &i8| (4..=31).contains(day))?),
             Means::Feast(days) => Kind::Feast(Feast::named(word("feast")?)?, days),
         })
     }
