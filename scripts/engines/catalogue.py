@@ -27,6 +27,11 @@ class Parcel:
     def registry(self):
         return "npm" if self.npm else "PyPI"
 
+    @property
+    def file_name(self):
+        """Its name without the stroke after an npm scope."""
+        return self.name.replace("/", "-")
+
 
 @dataclass(frozen=True)
 class Piece:
@@ -98,6 +103,32 @@ ENGINES = (
             Piece("moonshine-voice", "*.dist-info/licenses/LICENSE", "LICENSE"),
         ),
         unpacked_megabytes=44,
+    ),
+    Engine(
+        directory="moonshine-base-0.1.15",
+        what="fuller speech-to-text model",
+        # The last version of the package that carries the English one.
+        parcels=(
+            Parcel(
+                "@usefulsensors/moonshine-js",
+                73,
+                npm="0.1.15",
+                sha512="491d0d30f718d25bac15a63e92f8a6c0269ab22f7331404d8852d83db203e7f1"
+                "1a7d8f8483d6601c60903b47e356a41d1740fc6c03c4c83a3423d0eaf6e428d7",
+            ),
+        ),
+        # The package carries no licence file: its description names the licence. The words' pieces are those of the other.
+        pieces=(
+            Piece("@usefulsensors/moonshine-js", "package/dist/model/base/quantized/encoder_model.onnx", "encoder.onnx"),
+            Piece(
+                "@usefulsensors/moonshine-js",
+                "package/dist/model/base/quantized/decoder_model_merged.onnx",
+                "decoder.onnx",
+            ),
+            Piece("@usefulsensors/moonshine-js", "package/package.json", "package.json"),
+        ),
+        unpacked_megabytes=63,
+        without="everybody is heard by the quicker model, which gets a quarter more of the words wrong",
     ),
     Engine(
         directory="onnxruntime-1.32.0",

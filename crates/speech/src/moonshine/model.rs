@@ -14,11 +14,11 @@ use crate::SAMPLE_RATE;
 
 /// What the model's makers let it say of a second of sound.
 const TOKENS_OF_A_SECOND: f32 = 6.5;
-/// The shape of what is kept: so many heads of attention, so wide.
+/// What is kept has so many heads of attention, in either model.
 const HEADS: usize = 8;
-const HEAD_WIDTH: usize = 36;
-/// How many features a moment of sound has.
-const FEATURES: usize = HEADS * HEAD_WIDTH;
+
+const MASK_OF_ENCODER: &str = "attention_mask";
+const MASK_OF_DECODER: &str = "encoder_attention_mask";
 
 /// The model's files.
 pub(super) struct Files {
@@ -32,6 +32,8 @@ pub(super) struct Model {
     encoder: Session,
     decoder: Session,
     kept: Vec<Kept>,
+    /// Whether it can be told where a piece ends that is shorter than those beside it. One that cannot hears one at a time.
+    hears_several: bool,
     vocabulary: Arc<Vocabulary>,
 }
 
@@ -46,6 +48,8 @@ struct Kept {
 impl Model {
     pub(super) fn open(runtime: &Runtime, files: &Files) -> Result<Self, ort::Error> {
         let decoder = runtime.open(&files.decoder, Threads(1))?;
+        let takes = |name: &str| decoder.inputs().iter().any(|input| input.name() == name);
+        let hears_several = takes(MASK_OF_DECODER);
         let kept = decoder.inputs().iter().filter_map(|input| {
             let of = input.name().strip_prefix("past_key_values.")?;
             Some(Kept {
@@ -56,6 +60,7 @@ impl Model {
         });
         Ok(Self {
             kept: kept.collect(),
+            hears_several,
             encoder: runtime.open(&files.encoder, Threads(1))?,
             decoder,
             vocabulary: Arc::clone(&files.vocabulary),
@@ -65,11 +70,13 @@ impl Model {
     /// The model's words for each of these pieces, said together: that takes far less than one after the other. Beside others
     /// a piece's numbers are rounded a little differently.
     pub(super) fn transcribe(&mut self, pieces: &[Vec<f32>]) -> Result<Vec<String>, String> {
-        let said = self.tokens(pieces).map_err(|error| error.to_string())?;
-        Ok(said
-            .iter()
-            .map(|said| self.vocabulary.words(said))
-            .collect())
+        let at_once = if self.hears_several { pieces.len() } else { 1 };
+        let mut words = Vec::with_capacity(pieces.len());
+        for pieces in pieces.chunks(at_once.max(1)) {
+            let said = self.tokens(pieces).map_err(|error| error.to_string())?;
+            words.extend(said.iter().map(|said| self.vocabulary.words(said)));
+        }
+        Ok(words)
     }
 
     fn tokens(&mut self, pieces: &[Vec<f32>]) -> Result<Vec<Vec<i64>>, ort::Error> {
@@ -78,7 +85,9 @@ impl Model {
             .iter()
             .map(|samples| self.features(samples))
             .collect::<Result<Vec<_>, _>>()?;
-        let features = Tensor::from_array(side_by_side(&heard))?;
+        let features = side_by_side(&heard);
+        let head_width = features.0[2] / HEADS;
+        let features = Tensor::from_array(features)?;
         // Where a piece is shorter than others there is nothing to attend to.
         let longest = pieces.iter().map(Vec::len).max().unwrap_or_default();
         let mut mask = vec![0_i64; count * longest];
@@ -90,8 +99,8 @@ impl Model {
         // Nothing was said before the first token; that run does not look at these.
         let mut kept = Vec::with_capacity(self.kept.len());
         for _ in &self.kept {
-            let nothing = vec![0.0_f32; count * HEADS * HEAD_WIDTH];
-            kept.push(Tensor::from_array(([count, HEADS, 1, HEAD_WIDTH], nothing))?.into_dyn());
+            let nothing = vec![0.0_f32; count * HEADS * head_width];
+            kept.push(Tensor::from_array(([count, HEADS, 1, head_width], nothing))?.into_dyn());
         }
         let mut said: Vec<Said> = pieces.iter().map(|samples| Said::of(samples)).collect();
         let mut latest = vec![START; count];
@@ -101,9 +110,11 @@ impl Model {
             let mut inputs: Vec<(Cow<'_, str>, SessionInputValue<'_>)> = ort::inputs! {
                 "input_ids" => TensorRef::from_array_view(([count, 1], latest.as_slice()))?,
                 "encoder_hidden_states" => &features,
-                "encoder_attention_mask" => &mask,
                 "use_cache_branch" => TensorRef::from_array_view(([1], has_kept.as_slice()))?,
             };
+            if self.hears_several {
+                inputs.push((MASK_OF_DECODER.into(), (&mask).into()));
+            }
             for (name, value) in self.kept.iter().zip(&kept) {
                 inputs.push((name.comes_in_as.as_str().into(), value.into()));
             }
@@ -125,15 +136,23 @@ impl Model {
 
     /// What the encoder makes of one piece: so many rows of features.
     fn features(&mut self, samples: &[f32]) -> Result<Features, ort::Error> {
+        let mut inputs: Vec<(Cow<'_, str>, SessionInputValue<'_>)> = ort::inputs! {
+            "input_values" => TensorRef::from_array_view(([1, samples.len()], samples))?,
+        };
         // All of it is sound.
         let mask = vec![1_i64; samples.len()];
-        let heard = self.encoder.run(ort::inputs! {
-            "input_values" => TensorRef::from_array_view(([1, samples.len()], samples))?,
-            "attention_mask" => TensorRef::from_array_view(([1, mask.len()], mask.as_slice()))?,
-        })?;
+        if self.hears_several {
+            let mask = TensorRef::from_array_view(([1, mask.len()], mask.as_slice()))?;
+            inputs.push((MASK_OF_ENCODER.into(), mask.into()));
+        }
+        let heard = self.encoder.run(inputs)?;
         let (shape, features) = heard["last_hidden_state"].try_extract_tensor::<f32>()?;
+        let [_, rows, width] = shape[..] else {
+            return Err(ort::Error::new("the model's features have another shape"));
+        };
         Ok(Features {
-            rows: usize::try_from(shape[1]).unwrap_or_default(),
+            rows: usize::try_from(rows).unwrap_or_default(),
+            width: usize::try_from(width).unwrap_or_default(),
             features: features.to_vec(),
         })
     }
@@ -142,18 +161,21 @@ impl Model {
 /// What one piece of sound is to the decoder.
 struct Features {
     rows: usize,
+    /// How many a moment of sound has.
+    width: usize,
     features: Vec<f32>,
 }
 
 /// The features of several pieces, the shorter ones filled up.
 fn side_by_side(heard: &[Features]) -> ([usize; 3], Vec<f32>) {
     let rows = heard.iter().map(|one| one.rows).max().unwrap_or_default();
-    let mut together = Vec::with_capacity(heard.len() * rows * FEATURES);
+    let width = heard.iter().map(|one| one.width).max().unwrap_or_default();
+    let mut together = Vec::with_capacity(heard.len() * rows * width);
     for (place, one) in heard.iter().enumerate() {
         together.extend_from_slice(&one.features);
-        together.resize((place + 1) * rows * FEATURES, 0.0);
+        together.resize((place + 1) * rows * width, 0.0);
     }
-    ([heard.len(), rows, FEATURES], together)
+    ([heard.len(), rows, width], together)
 }
 
 /// What the model has said of one piece.

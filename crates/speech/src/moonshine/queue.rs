@@ -24,6 +24,14 @@ impl Job {
     }
 }
 
+/// What a thread has taken on.
+pub(super) enum Taken {
+    /// Nobody waits behind it: there is time to hear it well.
+    Alone(Job),
+    /// It is busy: all are to be heard soon. A long story is one of these too.
+    Several(Vec<Job>),
+}
+
 /// Why a piece does not wait.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Refused {
@@ -83,9 +91,9 @@ impl Queue {
         Ok(())
     }
 
-    /// The next jobs, to be heard together: as many as wait, if no other model is idle. Nothing is taken behind a long
+    /// The next jobs, to be heard together: as many as wait, if no other thread is idle. Nothing is taken behind a long
     /// story. `None` once the queue is closed and empty.
-    pub fn next(&self) -> Option<Vec<Job>> {
+    pub fn next(&self) -> Option<Taken> {
         let mut waiting = self.waiting();
         waiting.idle += 1;
         let mut waiting = self
@@ -102,7 +110,12 @@ impl Queue {
         {
             taken.push(job);
         }
-        Some(taken)
+        let nobody_waits = others_idle || waiting.is_empty();
+        Some(match <[Job; 1]>::try_from(taken) {
+            Ok([job]) if nobody_waits && job.is_short() => Taken::Alone(job),
+            Ok(jobs) => Taken::Several(jobs.into()),
+            Err(jobs) => Taken::Several(jobs),
+        })
     }
 
     /// What waits is still heard, and then the models' threads end.

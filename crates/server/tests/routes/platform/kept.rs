@@ -271,7 +271,7 @@ async fn the_helpline_is_shown_with_the_ears_and_the_model_that_it_has_here() {
     assert_eq!(
         read["transcriber"],
         json!({
-            "provider": "custom-transcriber", "server": {}, "model": "moonshine-tiny-en", "language": "en",
+            "provider": "custom-transcriber", "server": {}, "model": "moonshine-base-en, moonshine-tiny-en", "language": "en",
         })
     );
     let model = &read["model"];
