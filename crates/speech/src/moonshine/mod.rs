@@ -1,8 +1,8 @@
 //! The embedded transcriber: Moonshine's English models, offline, in process.
 //!
-//! A pool of threads behind one place where pieces wait, urgent ones first. Each thread has two models: the fuller one hears
-//! whoever has nobody waiting behind them, the quick one all others, so that a busy line is heard as soon as a quiet one.
-//! It does not detect voices and must not be given silence.
+//! A pool of threads behind one place where pieces wait, urgent ones first. Each thread has a quick model of its own, and all
+//! share a few fuller ones: who has nobody waiting behind them is heard by one of these, everybody else by a quick one, so
+//! that a busy line is heard as soon as a quiet one. It does not detect voices and must not be given silence.
 
 mod files;
 mod model;
@@ -12,7 +12,7 @@ mod tidying;
 mod vocabulary;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -27,6 +27,9 @@ use tidying::By;
 
 use crate::{SAMPLE_RATE, Standing, TranscribeError, Transcriber};
 
+/// The fuller models of all threads together: each takes a quarter of a gigabyte, and where more than these are wanted at a
+/// time the line is busy.
+const FULLER_MODELS: usize = 2;
 /// Pieces that the quick model says at the same time: more take hardly less each, and the first waits for the last.
 const TOGETHER: usize = 4;
 /// From the request to the words, waiting included, besides the audio's own length: an engine
@@ -84,13 +87,20 @@ impl MoonshineTranscriber {
                 reason: error.to_string(),
             })
         };
+        let fuller: Vec<Model> = match &files.fuller {
+            Some(files) => (0..pool.min(FULLER_MODELS))
+                .map(|_| open(files))
+                .collect::<Result<_, _>>()?,
+            None => Vec::new(),
+        };
+        let fuller: Arc<[Mutex<Model>]> = fuller.into_iter().map(Mutex::new).collect();
         for number in 0..pool {
             let quick = open(&files.quick)?;
-            let fuller = files.fuller.as_ref().map(open).transpose()?;
+            let fuller = Arc::clone(&fuller);
             let queue = Arc::clone(&transcriber.queue);
             let worker = std::thread::Builder::new()
                 .name(format!("transcriber-{number}"))
-                .spawn(move || work(quick, fuller, &queue))?;
+                .spawn(move || work(quick, &fuller, &queue))?;
             transcriber.workers.push(worker);
         }
         Ok(transcriber)
@@ -153,18 +163,20 @@ fn stopped() -> TranscribeError {
 }
 
 /// One thread: takes what waits until the queue is closed.
-fn work(mut quick: Model, mut fuller: Option<Model>, queue: &Queue) {
+fn work(mut quick: Model, fuller: &[Mutex<Model>], queue: &Queue) {
     let _serving = queue.serving();
     let mut quick = |pieces: &[&[i16]]| quick.transcribe(&prepared(pieces, By::Quick));
     while let Some(taken) = queue.next() {
-        match (taken, &mut fuller) {
-            (Taken::Alone(job), Some(fuller)) => {
-                let mut fuller =
-                    |pieces: &[&[i16]]| fuller.transcribe(&prepared(pieces, By::Fuller));
-                answer_well(job, &mut fuller, &mut quick);
-            }
-            (Taken::Alone(job), None) => answer_together(vec![job], &mut quick),
-            (Taken::Several(jobs), _) => {
+        match taken {
+            Taken::Alone(job) => match free(fuller) {
+                Some(mut fuller) => {
+                    let mut fuller =
+                        |pieces: &[&[i16]]| fuller.transcribe(&prepared(pieces, By::Fuller));
+                    answer_well(job, &mut fuller, &mut quick);
+                }
+                None => answer_together(vec![job], &mut quick),
+            },
+            Taken::Several(jobs) => {
                 // Who has little to say does not wait for a long story that was taken last.
                 let (short, long): (Vec<_>, Vec<_>) = jobs.into_iter().partition(Job::is_short);
                 answer_together(short, &mut quick);
@@ -172,6 +184,11 @@ fn work(mut quick: Model, mut fuller: Option<Model>, queue: &Queue) {
             }
         }
     }
+}
+
+/// One that is not at work; nobody waits for one.
+fn free(models: &[Mutex<Model>]) -> Option<MutexGuard<'_, Model>> {
+    models.iter().find_map(|model| model.try_lock().ok())
 }
 
 type Engine<'e> = &'e mut dyn FnMut(&[&[i16]]) -> Result<Vec<String>, String>;

@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use engines::ort::session::{Session, SessionInputValue};
+use engines::ort::session::{NoSelectedOutputs, RunOptions, Session, SessionInputValue};
 use engines::ort::value::{DynValue, Tensor, TensorRef};
 use engines::{Runtime, Threads, ort};
 
@@ -34,6 +34,10 @@ pub(super) struct Model {
     kept: Vec<Kept>,
     /// Whether it can be told where a piece ends that is shorter than those beside it. One that cannot hears one at a time.
     hears_several: bool,
+    /// For the encoder's runs, and the decoder's first of a piece: a fuller model's working memory goes back to the machine,
+    /// since it is needed now and then and is as large as the model.
+    first_run: RunOptions<NoSelectedOutputs>,
+    other_runs: RunOptions<NoSelectedOutputs>,
     vocabulary: Arc<Vocabulary>,
 }
 
@@ -61,6 +65,11 @@ impl Model {
         Ok(Self {
             kept: kept.collect(),
             hears_several,
+            first_run: match hears_several {
+                true => RunOptions::new()?,
+                false => Runtime::giving_memory_back()?,
+            },
+            other_runs: RunOptions::new()?,
             encoder: runtime.open(&files.encoder, Threads(1))?,
             decoder,
             vocabulary: Arc::clone(&files.vocabulary),
@@ -118,7 +127,12 @@ impl Model {
             for (name, value) in self.kept.iter().zip(&kept) {
                 inputs.push((name.comes_in_as.as_str().into(), value.into()));
             }
-            let mut outputs = self.decoder.run(inputs)?;
+            let run = if is_first {
+                &self.first_run
+            } else {
+                &self.other_runs
+            };
+            let mut outputs = self.decoder.run_with_options(inputs, run)?;
             let next = likeliest(&outputs["logits"], count)?;
             for (said, token) in said.iter_mut().zip(&next) {
                 said.take(*token);
@@ -145,7 +159,7 @@ impl Model {
             let mask = TensorRef::from_array_view(([1, mask.len()], mask.as_slice()))?;
             inputs.push((MASK_OF_ENCODER.into(), mask.into()));
         }
-        let heard = self.encoder.run(inputs)?;
+        let heard = self.encoder.run_with_options(inputs, &self.first_run)?;
         let (shape, features) = heard["last_hidden_state"].try_extract_tensor::<f32>()?;
         let [_, rows, width] = shape[..] else {
             return Err(ort::Error::new("the model's features have another shape"));
