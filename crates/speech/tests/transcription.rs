@@ -208,6 +208,20 @@ async fn more_than_a_minute_at_once_is_refused() {
     ));
 }
 
+#[tokio::test]
+async fn an_age_alone_is_heard() {
+    let _turn = turn().await;
+    for (age, figures) in [("Twenty-nine.", "29"), ("Forty-five.", "45")] {
+        let heard = heard(&flite("slt", 1.0, age).await).await;
+        println!("{age} heard as {heard:?}");
+        let in_words = words(&age.replace('-', " "));
+        assert!(
+            words(&heard) == [figures] || words(&heard) == in_words,
+            "{age} heard as {heard:?}"
+        );
+    }
+}
+
 /// A voice that breaks off and begins again, of one pitch that rises and falls a little: no words.
 fn sobs(seconds: f32) -> Vec<i16> {
     use std::f32::consts::TAU;

@@ -85,6 +85,13 @@ mod tests {
         check("he kids me when he's drunk", "he hits me when he is drunk");
         check("my husband kids meet", "my husband hits me");
         check(
+            "It was raid. There, I've said it.",
+            "it was rape | there | i have said it |",
+        );
+        check("He said he would jill me.", "he said he would kill me |");
+        check("Please, he's dicking me.", "please | he is kicking me |");
+        check("It's my step-moon.", "it is my stepmum |");
+        check(
             "I took a whole bottle of bills",
             "i took a whole bottle of pills",
         );
