@@ -303,6 +303,10 @@ mod tests {
         yes("cannot", Some(false));
         yes("no", Some(false));
         yes("Not really lah", Some(false));
+        yes(
+            "eh dont need already my aunt say can sleep her place",
+            Some(false),
+        );
         yes("I'd rather not", Some(false));
         yes("please don't", Some(false));
         yes(

@@ -72,6 +72,8 @@ fn suicidal_words_are_heard_straight_and_sideways() {
     sure(
         SuicidalIndirect,
         &[
+            "my wife and the girls are considerably better off with the payout than with me",
+            "whether a policy still pays the family if the insured brings matters about himself",
             "Everyone would be better off without me",
             "they'd all be happier if I was gone",
             "I won't be a bother much longer",
