@@ -74,9 +74,9 @@ def script_in(directory: Path, turns: int) -> Path:
     return script
 
 
-def nightlight(directory: Path, calls: int, turns: int) -> dict:
+def nightlight(directory: Path, calls: int, turns: int, **settings: str) -> dict:
     """A run against a server of its own."""
-    with Server(directory, WAIT_SECONDS, max_calls=calls + 5) as server:
+    with Server(directory, WAIT_SECONDS, max_calls=calls + 5, **settings) as server:
         return ring(server, [server.process.pid], calls, script_in(directory, turns), turns)
 
 

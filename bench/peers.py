@@ -146,8 +146,7 @@ def measure_peers(turns: int | None, steps: list[int] | None) -> dict:
     with tempfile.TemporaryDirectory(prefix="nightlight-bench-") as directory:
         directory = Path(directory)
         says, sound = directory / "says.json", directory / "rendered.npz"
-        # A server of this bench's is told it by the shell's own variable.
-        os.environ["NIGHTLIGHT_ENGINE_DIR"] = str(same_engines(directory))
+        engines = str(same_engines(directory))
 
         def beside(calls: int, rendered: Path | None) -> dict:
             with Peer(says, WAIT_SECONDS, rendered, os.cpu_count()) as peer:
@@ -157,7 +156,7 @@ def measure_peers(turns: int | None, steps: list[int] | None) -> dict:
             print(f"{name}:", flush=True)
             climbed = steps or LADDER[side]
             if side == "nightlight":
-                sides[side] = climb(climbed, lambda calls: nightlight(directory, calls, turns))
+                sides[side] = climb(climbed, lambda calls: nightlight(directory, calls, turns, NIGHTLIGHT_ENGINE_DIR=engines))
                 said = sides[side][0]["said"]
                 says.write_text(json.dumps(said))
                 render = [PYTHON, "server.py", "--engines", ENGINES, "--says", says, "--render", sound]
@@ -190,9 +189,10 @@ def peers_table(machine: dict, measured: dict) -> str:
         "- Both: Moonshine tiny-en, one transcription at a time for each core, one thread each, its own voice detection off; Kokoro-82M"
         f" int8, af_heart at 0.85 of its pace, ONNX Runtime with a thread a core; the words that Nightlight said in its first call; a"
         f" reply at {measured['wait_seconds']:g} s after the caller's last sound at the earliest.",
-        "- Nightlight: as it ships but for its fuller transcriber, which is left out; one process, `start_wait_seconds = 0.4`. What is always said is rendered ahead, and the rest made while"
-        " the wait runs. Moonshine runs in the same runtime as the voice, where Pipecat's service runs it in Moonshine's own library. It"
-        " also reads every turn with two readers, runs the flow, and stores the turn on disk before the reply.",
+        "- Nightlight: as it ships but for its fuller transcriber, which is left out; one process, `start_wait_seconds = 0.4`. What is"
+        " always said is rendered ahead, and the rest made while the wait runs. Moonshine runs in the same runtime as the voice, where"
+        " Pipecat's service runs it in Moonshine's own library. It also reads every turn with two readers, runs the flow, and stores the"
+        " turn on disk before the reply.",
         "- Pipecat: a process a core, calls dealt out in turn; its own WebRTC transport (aiortc), Silero (stops at 0.2 s, confidence 0.7,"
         " volume 0.6, as it ships), Moonshine and Kokoro services, turn-taking by a time-out of 0.2 s after the detector's 0.2 s (it ships"
         " with a model, or 0.6 s). Its models are loaded once in a process, where its services load them for every call. No chat model: a"

@@ -81,7 +81,7 @@ def test_suites() -> None:
     assert [(one.type, one.script, one.name) for one in made] == [("chat", words, "SOS"), ("chat", words, "SPF")]
     # By voice: a call of some twenty seconds, with the server's own ears.
     scorers = [{"type": "outcome", "urgent": False, "endedReason": "customer-ended-call"}]
-    body = {"type": "voice", "script": "I'm safe, I just feel very low.", "scorers": scorers}
+    body = {"type": "voice", "script": "I'm safe, I just feel very sad.", "scorers": scorers}
     spoken = tests("test_suite_test_controller_create", suite.id, request=body)
     assert isinstance(spoken, TestSuiteTestVoice) and spoken.test_suite_id == suite.id
     assert tests("test_suite_test_controller_find_one", suite.id, spoken.id) == spoken
@@ -99,7 +99,7 @@ def test_suites() -> None:
     scored = [result.attempts[0].scorer_results[0].result for result in read.test_results]
     assert (read.status, scored) == ("completed", ["pass", "fail", "pass"]), read
     heard = read.test_results[2].attempts[0].call.artifact.transcript
-    assert "I just feel very" in heard, heard
+    assert "I just feel very sad" in heard, heard
     page = runs("test_suite_run_controller_find_all_paginated", suite.id)
     assert [one.id for one in page.results] == [run.id]
     assert runs("test_suite_run_controller_update", suite.id, run.id, name="the first").name == "the first"

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use engines::{Fetched, Missing, usual_directory};
 
-use super::model::Files;
+use super::model::{Files, Kind};
 use super::vocabulary::Vocabulary;
 use crate::LoadError;
 
@@ -73,8 +73,9 @@ impl EngineFiles {
         let vocabulary = Vocabulary::read(&read(&self.quick, VOCABULARY)?);
         let reason = || format!("{VOCABULARY} is cut off");
         let vocabulary = Arc::new(vocabulary.ok_or_else(|| LoadError::Model { reason: reason() })?);
-        let model = |of: &Fetched, encoder, decoder| -> Result<Files, LoadError> {
+        let model = |kind, of: &Fetched, encoder, decoder| -> Result<Files, LoadError> {
             Ok(Files {
+                kind,
                 encoder: read(of, encoder)?,
                 decoder: read(of, decoder)?,
                 vocabulary: Arc::clone(&vocabulary),
@@ -82,9 +83,9 @@ impl EngineFiles {
         };
         let fuller = self.fuller.as_ref().ok();
         Ok(AllFiles {
-            quick: model(&self.quick, ENCODER, DECODER)?,
+            quick: model(Kind::Quick, &self.quick, ENCODER, DECODER)?,
             fuller: fuller
-                .map(|fuller| model(fuller, FULLER_ENCODER, FULLER_DECODER))
+                .map(|fuller| model(Kind::Fuller, fuller, FULLER_ENCODER, FULLER_DECODER))
                 .transpose()?,
         })
     }

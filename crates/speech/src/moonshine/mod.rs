@@ -23,12 +23,11 @@ use tokio::sync::oneshot;
 pub use files::EngineFiles;
 use model::Model;
 use queue::{Job, Queue, Refused, Taken};
-use tidying::By;
 
 use crate::{SAMPLE_RATE, Standing, TranscribeError, Transcriber};
 
-/// The fuller models of all threads together: each takes a quarter of a gigabyte, and where more than these are wanted at a
-/// time the line is busy.
+/// The fuller models of all threads together: each takes some 120 MB, and more while it hears. Where more than these are wanted
+/// at a time the line is busy.
 const FULLER_MODELS: usize = 2;
 /// Pieces that the quick model says at the same time: more take hardly less each, and the first waits for the last.
 const TOGETHER: usize = 4;
@@ -165,14 +164,12 @@ fn stopped() -> TranscribeError {
 /// One thread: takes what waits until the queue is closed.
 fn work(mut quick: Model, fuller: &[Mutex<Model>], queue: &Queue) {
     let _serving = queue.serving();
-    let mut quick = |pieces: &[&[i16]]| quick.transcribe(&prepared(pieces, By::Quick));
+    let mut quick = |pieces: &[&[i16]]| quick.transcribe(pieces);
     while let Some(taken) = queue.next() {
         match taken {
             Taken::Alone(job) => match free(fuller) {
                 Some(mut fuller) => {
-                    let mut fuller =
-                        |pieces: &[&[i16]]| fuller.transcribe(&prepared(pieces, By::Fuller));
-                    answer_well(job, &mut fuller, &mut quick);
+                    answer_well(job, &mut |pieces| fuller.transcribe(pieces), &mut quick);
                 }
                 None => answer_together(vec![job], &mut quick),
             },
@@ -186,17 +183,12 @@ fn work(mut quick: Model, fuller: &[Mutex<Model>], queue: &Queue) {
     }
 }
 
-/// One that is not at work; nobody waits for one.
+/// One that is not at work; nobody waits for one, and one that a thread panicked with is used no more.
 fn free(models: &[Mutex<Model>]) -> Option<MutexGuard<'_, Model>> {
     models.iter().find_map(|model| model.try_lock().ok())
 }
 
 type Engine<'e> = &'e mut dyn FnMut(&[&[i16]]) -> Result<Vec<String>, String>;
-
-fn prepared(pieces: &[&[i16]], by: By) -> Vec<Vec<f32>> {
-    let prepare = |piece: &&[i16]| tidying::prepare(piece, by);
-    pieces.iter().map(prepare).collect()
-}
 
 /// With the fuller model; what that fails at is the quick one's. Where it hears no words there are none: the quick one
 /// makes words of sobs and noise.

@@ -1,6 +1,6 @@
 //! Moonshine's two networks. The encoder turns a piece of sound into features, once. The decoder says it token by token, each
-//! time from the last one and from what it has kept of those before; several pieces at a time, where several wait. Nothing is
-//! tidied here.
+//! time from the last one and from what it has kept of those before; several pieces at a time, where several wait. The words
+//! are not tidied here.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use engines::ort::session::{NoSelectedOutputs, RunOptions, Session, SessionInput
 use engines::ort::value::{DynValue, Tensor, TensorRef};
 use engines::{Runtime, Threads, ort};
 
+use super::tidying;
 use super::vocabulary::{END, START, Vocabulary};
 use crate::SAMPLE_RATE;
 
@@ -16,7 +17,6 @@ use crate::SAMPLE_RATE;
 const TOKENS_OF_A_SECOND: f32 = 6.5;
 /// What is kept has so many heads of attention, in either model.
 const HEADS: usize = 8;
-
 /// A fuller model that is not so sure that nothing was said is asked for what was: on noise and sobs it was at least 0.94 sure,
 /// on short answers that it passed over ("Twenty-nine.") at most 0.67.
 const SURE_OF_NOTHING: f32 = 0.85;
@@ -24,22 +24,31 @@ const SURE_OF_NOTHING: f32 = 0.85;
 const MASK_OF_ENCODER: &str = "attention_mask";
 const MASK_OF_DECODER: &str = "encoder_attention_mask";
 
+/// The two are trained alike; the fuller one hears better and takes twice as long.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Quick,
+    Fuller,
+}
+
 /// The model's files.
 pub(super) struct Files {
+    pub kind: Kind,
     pub encoder: Vec<u8>,
     pub decoder: Vec<u8>,
     pub vocabulary: Arc<Vocabulary>,
 }
 
-/// One loaded model. A thread has its own: a run takes it whole.
+/// One loaded model. A run takes it whole.
 pub(super) struct Model {
+    kind: Kind,
     encoder: Session,
     decoder: Session,
     kept: Vec<Kept>,
     /// Whether it can be told where a piece ends that is shorter than those beside it. One that cannot hears one at a time.
     hears_several: bool,
     /// For the encoder's runs, and the decoder's first of a piece: a fuller model's working memory goes back to the machine,
-    /// since it is needed now and then and is as large as the model.
+    /// since it is as large as the model and needed now and then.
     first_run: RunOptions<NoSelectedOutputs>,
     other_runs: RunOptions<NoSelectedOutputs>,
     vocabulary: Arc<Vocabulary>,
@@ -67,11 +76,12 @@ impl Model {
             })
         });
         Ok(Self {
+            kind: files.kind,
             kept: kept.collect(),
             hears_several,
-            first_run: match hears_several {
-                true => RunOptions::new()?,
-                false => Runtime::giving_memory_back()?,
+            first_run: match files.kind {
+                Kind::Quick => RunOptions::new()?,
+                Kind::Fuller => Runtime::giving_memory_back()?,
             },
             other_runs: RunOptions::new()?,
             encoder: runtime.open(&files.encoder, Threads(1))?,
@@ -82,11 +92,15 @@ impl Model {
 
     /// The model's words for each of these pieces, said together: that takes far less than one after the other. Beside others
     /// a piece's numbers are rounded a little differently.
-    pub(super) fn transcribe(&mut self, pieces: &[Vec<f32>]) -> Result<Vec<String>, String> {
+    pub(super) fn transcribe(&mut self, pieces: &[&[i16]]) -> Result<Vec<String>, String> {
         let at_once = if self.hears_several { pieces.len() } else { 1 };
         let mut words = Vec::with_capacity(pieces.len());
         for pieces in pieces.chunks(at_once.max(1)) {
-            let said = self.tokens(pieces).map_err(|error| error.to_string())?;
+            let prepared = pieces
+                .iter()
+                .map(|piece| tidying::prepare(piece, self.kind));
+            let prepared: Vec<_> = prepared.collect();
+            let said = self.tokens(&prepared).map_err(|error| error.to_string())?;
             words.extend(said.iter().map(|said| self.vocabulary.words(said)));
         }
         Ok(words)
@@ -101,13 +115,10 @@ impl Model {
         let features = side_by_side(&heard);
         let head_width = features.0[2] / HEADS;
         let features = Tensor::from_array(features)?;
-        // Where a piece is shorter than others there is nothing to attend to.
-        let longest = pieces.iter().map(Vec::len).max().unwrap_or_default();
-        let mut mask = vec![0_i64; count * longest];
-        for (row, samples) in mask.chunks_mut(longest.max(1)).zip(pieces) {
-            row[..samples.len()].fill(1);
-        }
-        let mask = Tensor::from_array(([count, longest], mask))?;
+        let mask = match self.hears_several {
+            true => Some(Tensor::from_array(mask_of(pieces))?),
+            false => None,
+        };
 
         // Nothing was said before the first token; that run does not look at these.
         let mut kept = Vec::with_capacity(self.kept.len());
@@ -125,8 +136,8 @@ impl Model {
                 "encoder_hidden_states" => &features,
                 "use_cache_branch" => TensorRef::from_array_view(([1], has_kept.as_slice()))?,
             };
-            if self.hears_several {
-                inputs.push((MASK_OF_DECODER.into(), (&mask).into()));
+            if let Some(mask) = &mask {
+                inputs.push((MASK_OF_DECODER.into(), mask.into()));
             }
             for (name, value) in self.kept.iter().zip(&kept) {
                 inputs.push((name.comes_in_as.as_str().into(), value.into()));
@@ -137,7 +148,7 @@ impl Model {
                 &self.other_runs
             };
             let mut outputs = self.decoder.run_with_options(inputs, run)?;
-            let doubts_nothing = is_first && !self.hears_several;
+            let doubts_nothing = is_first && self.kind == Kind::Fuller;
             let next = likeliest(&outputs["logits"], count, doubts_nothing)?;
             for (said, token) in said.iter_mut().zip(&next) {
                 said.take(*token);
@@ -158,10 +169,10 @@ impl Model {
         let mut inputs: Vec<(Cow<'_, str>, SessionInputValue<'_>)> = ort::inputs! {
             "input_values" => TensorRef::from_array_view(([1, samples.len()], samples))?,
         };
-        // All of it is sound.
-        let mask = vec![1_i64; samples.len()];
         if self.hears_several {
-            let mask = TensorRef::from_array_view(([1, mask.len()], mask.as_slice()))?;
+            // All of it is sound.
+            let mask = vec![1_i64; samples.len()];
+            let mask = Tensor::from_array(([1, mask.len()], mask))?;
             inputs.push((MASK_OF_ENCODER.into(), mask.into()));
         }
         let heard = self.encoder.run_with_options(inputs, &self.first_run)?;
@@ -183,6 +194,16 @@ struct Features {
     /// How many a moment of sound has.
     width: usize,
     features: Vec<f32>,
+}
+
+/// Where a piece is shorter than others there is nothing to attend to.
+fn mask_of(pieces: &[Vec<f32>]) -> ([usize; 2], Vec<i64>) {
+    let longest = pieces.iter().map(Vec::len).max().unwrap_or_default();
+    let mut mask = vec![0; pieces.len() * longest];
+    for (row, samples) in mask.chunks_mut(longest.max(1)).zip(pieces) {
+        row[..samples.len()].fill(1);
+    }
+    ([pieces.len(), longest], mask)
 }
 
 /// The features of several pieces, the shorter ones filled up.
@@ -247,9 +268,7 @@ fn likeliest(
     let (_, logits) = logits.try_extract_tensor::<f32>()?;
     let of_one = |logits: &[f32]| {
         let token = likeliest_of(logits, None)?;
-        let passed_over = doubts_nothing
-            && token == END
-            && chance_of_the_likeliest(logits, token) < SURE_OF_NOTHING;
+        let passed_over = doubts_nothing && token == END && chance(logits, token) < SURE_OF_NOTHING;
         if passed_over {
             likeliest_of(logits, Some(END))
         } else {
@@ -273,10 +292,10 @@ fn likeliest_of(logits: &[f32], but: Option<i64>) -> Option<i64> {
 }
 
 /// From 0 to 1.
-fn chance_of_the_likeliest(logits: &[f32], token: i64) -> f32 {
-    let most = usize::try_from(token).ok().and_then(|at| logits.get(at));
-    let most = most.copied().unwrap_or_default();
-    1.0 / logits.iter().map(|logit| (logit - most).exp()).sum::<f32>()
+fn chance(logits: &[f32], token: i64) -> f32 {
+    let own = usize::try_from(token).ok().and_then(|at| logits.get(at));
+    let own = own.copied().unwrap_or_default();
+    1.0 / logits.iter().map(|logit| (logit - own).exp()).sum::<f32>()
 }
 
 #[cfg(test)]
@@ -289,7 +308,7 @@ mod tests {
         assert_eq!(likeliest_of(&logits, None), Some(END));
         assert_eq!(likeliest_of(&logits, Some(END)), Some(3));
         assert_eq!(likeliest_of(&[], None), None);
-        let chance = chance_of_the_likeliest(&logits, END);
+        let chance = chance(&logits, END);
         assert!((chance - 0.597).abs() < 0.001, "{chance}");
     }
 }

@@ -3,6 +3,8 @@
 //!
 //! It never corrects words: what was misheard is for the flow to confirm with the caller.
 
+use super::model::Kind;
+
 /// Silence put before every piece: 100 ms.
 const LEAD: usize = 1_600;
 /// Silence put after every piece: 200 ms. Without any, the engine says a short word twice over
@@ -24,17 +26,10 @@ const TOO_MANY_SYLLABLES: usize = 8;
 /// Phrases of up to so many words are looked for when they repeat.
 const LONGEST_REPEATED: usize = 10;
 
-/// Which model hears a piece.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum By {
-    Quick,
-    Fuller,
-}
-
-/// Audio as the engine takes it. Loudness makes no difference to it and is left alone.
-pub(super) fn prepare(samples: &[i16], by: By) -> Vec<f32> {
-    let trail = match by {
-        By::Quick if samples.len() < SHORT => TRAIL_OF_SHORT,
+/// Audio as a model of that kind takes it. Loudness makes no difference to it and is left alone.
+pub(super) fn prepare(samples: &[i16], kind: Kind) -> Vec<f32> {
+    let trail = match kind {
+        Kind::Quick if samples.len() < SHORT => TRAIL_OF_SHORT,
         _ => TRAIL,
     };
     let length = LEAD + samples.len() + trail;
@@ -212,9 +207,9 @@ mod tests {
 
     #[test]
     fn a_piece_gets_silence_around_it() {
-        let audio = prepare(&[16_384; 10], By::Quick);
+        let audio = prepare(&[16_384; 10], Kind::Quick);
         assert_eq!(audio.len(), LEAD + 10 + TRAIL_OF_SHORT);
-        assert_eq!(prepare(&[1; 10], By::Fuller).len(), LEAD + 10 + TRAIL);
+        assert_eq!(prepare(&[1; 10], Kind::Fuller).len(), LEAD + 10 + TRAIL);
         assert!(audio[..LEAD].iter().all(|sample| *sample == 0.0));
         assert!((audio[LEAD] - 0.5).abs() < f32::EPSILON);
         assert!(audio[LEAD + 10..].iter().all(|sample| *sample == 0.0));

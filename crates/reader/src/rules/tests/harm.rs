@@ -73,7 +73,7 @@ fn suicidal_words_are_heard_straight_and_sideways() {
         SuicidalIndirect,
         &[
             "my wife and the girls are considerably better off with the payout than with me",
-            "whether a policy still pays the family if the insured brings matters about himself",
+            "does the insurance still pay my wife if it is suicide",
             "Everyone would be better off without me",
             "they'd all be happier if I was gone",
             "I won't be a bother much longer",
@@ -312,6 +312,18 @@ fn no_rule_drops_what_is_said_of_dying_killing_or_blows() {
             "haha he whacked me with a belt",
         ],
     );
+}
+
+#[test]
+fn what_others_might_say_on_the_line_is_asked_about_and_not_acted_on() {
+    for words in [
+        "What do you do if a caller says they want to commit suicide?",
+        "I'm a student. What does the helpline say when someone wants to kill themselves?",
+    ] {
+        let reading = heard(words);
+        assert!(reading.asserts(SuicidalDirect, SURE).is_none(), "{words}");
+        asked(&[SuicidalDirect, SuicidalIndirect], &[words]);
+    }
 }
 
 #[test]
