@@ -1,8 +1,8 @@
 //! The embedded transcriber: Moonshine's English models, offline, in process.
 //!
 //! A pool of threads behind one place where pieces wait, urgent ones first. Each thread has a quick model of its own, and all
-//! share a few fuller ones: who has nobody waiting behind them is heard by one of these, everybody else by a quick one, so
-//! that a busy line is heard as soon as a quiet one. It does not detect voices and must not be given silence.
+//! share a few fuller ones: who comes while another thread stands by is heard by one of these, everybody else by a quick one, so
+//! that a well-heard sentence keeps nobody waiting. It does not detect voices and must not be given silence.
 
 mod files;
 mod model;
@@ -26,9 +26,9 @@ use queue::{Job, Queue, Refused, Taken};
 
 use crate::{SAMPLE_RATE, Standing, TranscribeError, Transcriber};
 
-/// The fuller models of all threads together: each takes some 120 MB, and more while it hears. Where more than these are wanted
-/// at a time the line is busy.
-const FULLER_MODELS: usize = 2;
+/// The most fuller models of all threads together: each takes some 120 MB, and more while it hears. Where more than these are
+/// wanted at a time the line is busy.
+const MOST_FULLER: usize = 2;
 /// Pieces that the quick model says at the same time: more take hardly less each, and the first waits for the last.
 const TOGETHER: usize = 4;
 /// From the request to the words, waiting included, besides the audio's own length: an engine
@@ -87,7 +87,8 @@ impl MoonshineTranscriber {
             })
         };
         let fuller: Vec<Model> = match &files.fuller {
-            Some(files) => (0..pool.min(FULLER_MODELS))
+            // One thread stands by, wherever there are several.
+            Some(files) => (0..(pool - 1).clamp(1, MOST_FULLER))
                 .map(|_| open(files))
                 .collect::<Result<_, _>>()?,
             None => Vec::new(),
@@ -348,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_time_to_hear_well_only_where_nobody_waits_behind() {
+    fn there_is_time_to_hear_well_only_where_nobody_would_wait_for_it() {
         let is_alone = |queue: &Queue| matches!(queue.next(), Some(Taken::Alone(_)));
         let (queue, _answers) = waiting(&ordinary(&[1]));
         assert!(is_alone(&queue));
@@ -357,6 +358,10 @@ mod tests {
         let (queue, _answers) = waiting(&ordinary(&[1, 1]));
         queue.let_be_idle(1);
         assert!(is_alone(&queue), "the other is the idle thread's");
+        let both_at_work = Queue::of(2);
+        let (job, _answer) = job(1);
+        both_at_work.push(job, Standing::Ordinary).unwrap();
+        assert!(!is_alone(&both_at_work), "no thread stands by for the next");
         let (queue, _answers) = waiting(&ordinary(&[30]));
         assert!(!is_alone(&queue), "a long story keeps whoever comes next");
     }

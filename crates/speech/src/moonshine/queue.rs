@@ -26,7 +26,7 @@ impl Job {
 
 /// What a thread has taken on.
 pub(super) enum Taken {
-    /// Nobody waits behind it: there is time to hear it well.
+    /// Another thread stands by for whoever comes next, or there is no other and nobody waits: there is time to hear it well.
     Alone(Job),
     /// It is busy: all are to be heard soon. A long story is one of these too.
     Several(Vec<Job>),
@@ -110,9 +110,9 @@ impl Queue {
         {
             taken.push(job);
         }
-        let nobody_waits = others_idle || waiting.is_empty();
+        let there_is_time = others_idle || waiting.serving == 1 && waiting.is_empty();
         Some(match <[Job; 1]>::try_from(taken) {
-            Ok([job]) if nobody_waits && job.is_short() => Taken::Alone(job),
+            Ok([job]) if there_is_time && job.is_short() => Taken::Alone(job),
             Ok(jobs) => Taken::Several(jobs.into()),
             Err(jobs) => Taken::Several(jobs),
         })
