@@ -79,7 +79,7 @@ async fn measure(pool: usize) -> Value {
     }
     json!({
         "transcriber": {
-            "engine": "moonshine base-en where nobody waits, tiny-en else",
+            "engine": "moonshine base-en while a handle stands by, tiny-en else",
             "pool": pool,
             "load_ms": ms(load),
             "one_at_a_time": one_at_a_time(&engine, &clips).await,
