@@ -1,20 +1,21 @@
 //! The embedded transcriber: Moonshine's English models, offline, in process.
 //!
 //! A pool of threads behind one place where pieces wait, urgent ones first. Each thread has a quick model of its own, and all
-//! share a few fuller ones: who comes while another thread stands by is heard by one of these, everybody else by a quick one, so
-//! that a well-heard sentence keeps nobody waiting. It does not detect voices and must not be given silence.
+//! share a few fuller ones: who comes in a quiet time, while another thread stands by, is heard by one of these, everybody else by a
+//! quick one, so that a well-heard sentence keeps nobody waiting. It does not detect voices and must not be given silence.
 
 mod files;
 mod model;
 mod queue;
 mod splitting;
 mod tidying;
+mod utilisation;
 mod vocabulary;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use redact::Secret;
@@ -167,6 +168,7 @@ fn work(mut quick: Model, fuller: &[Mutex<Model>], queue: &Queue) {
     let _serving = queue.serving();
     let mut quick = |pieces: &[&[i16]]| quick.transcribe(pieces);
     while let Some(taken) = queue.next() {
+        let began = Instant::now();
         match taken {
             Taken::Alone(job) => match free(fuller) {
                 Some(mut fuller) => {
@@ -181,6 +183,7 @@ fn work(mut quick: Model, fuller: &[Mutex<Model>], queue: &Queue) {
                 answer_together(long, &mut quick);
             }
         }
+        queue.worked(began.elapsed());
     }
 }
 
@@ -364,6 +367,9 @@ mod tests {
         assert!(!is_alone(&both_at_work), "no thread stands by for the next");
         let (queue, _answers) = waiting(&ordinary(&[30]));
         assert!(!is_alone(&queue), "a long story keeps whoever comes next");
+        let (queue, _answers) = waiting(&ordinary(&[1]));
+        queue.worked(Duration::from_secs(4));
+        assert!(!is_alone(&queue), "the last seconds were busy");
     }
 
     #[test]

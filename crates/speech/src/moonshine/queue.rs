@@ -3,15 +3,20 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio::sync::oneshot;
 
+use super::utilisation::Utilisation;
 use super::{TOGETHER, splitting};
 use crate::{Precedence, Standing};
 
 /// Pieces that may wait for one model, in each row. At some 75 ms each, the last ordinary one still comes within the
 /// time limit while as many urgent ones as may go before it do.
 pub(super) const PER_MODEL: usize = 32;
+/// From this share of the threads' time on, a well-heard sentence would cost somebody else a wait: on two cores that also
+/// carry the callers of `make bench`, 100 calls stay in pace below it.
+const BUSY_FROM: f64 = 0.25;
 
 pub(super) struct Job {
     pub samples: Arc<[i16]>,
@@ -26,9 +31,10 @@ impl Job {
 
 /// What a thread has taken on.
 pub(super) enum Taken {
-    /// Another thread stands by for whoever comes next, or there is no other and nobody waits: there is time to hear it well.
+    /// The last seconds were quiet, and another thread stands by for whoever comes next, or there is no other and nobody
+    /// waits: there is time to hear it well.
     Alone(Job),
-    /// It is busy: all are to be heard soon. A long story is one of these too.
+    /// The line is busy: all are to be heard soon. A long story is one of these too.
     Several(Vec<Job>),
 }
 
@@ -57,6 +63,7 @@ struct Waiting {
     serving: usize,
     /// Models with nothing to do.
     idle: usize,
+    utilisation: Utilisation,
 }
 
 impl Queue {
@@ -110,12 +117,18 @@ impl Queue {
         {
             taken.push(job);
         }
-        let there_is_time = others_idle || waiting.serving == 1 && waiting.is_empty();
+        let there_is_time = (others_idle || waiting.serving == 1 && waiting.is_empty())
+            && waiting.utilisation.share(waiting.serving, Instant::now()) < BUSY_FROM;
         Some(match <[Job; 1]>::try_from(taken) {
             Ok([job]) if there_is_time && job.is_short() => Taken::Alone(job),
             Ok(jobs) => Taken::Several(jobs.into()),
             Err(jobs) => Taken::Several(jobs),
         })
+    }
+
+    /// A thread was at work for so long, until now.
+    pub fn worked(&self, time: Duration) {
+        self.waiting().utilisation.add(time, Instant::now());
     }
 
     /// What waits is still heard, and then the models' threads end.
