@@ -132,11 +132,6 @@ def measure_most(turns: int | None, steps: list[int] | None) -> dict:
     return {"turns": turns, "runs": runs}
 
 
-def of_the_peers(measured: dict) -> dict:
-    """The same, where Nightlight was measured beside a peer."""
-    return {"turns": measured["turns"], "runs": measured["sides"]["nightlight"]}
-
-
 def most_table(machine: dict, measured: dict) -> tuple[str, bool]:
     side = Side("Nightlight", measured["runs"])
     most = side.most()
