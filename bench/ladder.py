@@ -57,6 +57,8 @@ def climb(steps: list[int], run_of: Callable[[int], dict]) -> list[dict]:
             f" p95 {ms(gap, 'p95')}, {percent(runs[-1])} of a core a call",
             flush=True,
         )
+        if not keeps_pace(runs[0], runs[0]):
+            raise SystemExit(f"one call alone is not whole, so nothing can be compared with it: {runs[0]['failures']}")
         if not keeps_pace(runs[-1], runs[0]):
             break
     return runs

@@ -109,7 +109,7 @@ def front(ports: list[int]) -> type[BaseHTTPRequestHandler]:
             if self.path.startswith("/api/config"):
                 self.answer({"publicKey": "peer", "assistantId": "peer"})
             else:
-                self.answer({"summaryTitle": "none is kept", "structuredData": {}, "endedReason": "customer-ended-call"})
+                self.answer({"status": "ended", "summaryTitle": "none is kept", "structuredData": {}, "endedReason": "customer-ended-call"})
 
         def do_POST(self) -> None:
             self.rfile.read(int(self.headers.get("Content-Length", 0)))
