@@ -212,3 +212,21 @@ fn a_refusal_to_share_holds_for_every_agency_until_it_is_taken_back() {
     talk.say("actually yes, you can share it with them");
     assert!(talk.last().contains("name"), "{}", talk.last());
 }
+
+/// A no that is told by what is wished instead: it is taken at once, and not asked about again.
+#[test]
+fn a_wish_that_it_stays_here_is_a_no_to_sharing() {
+    for no in [
+        "I'd prefer that this stays between us.",
+        "I'd rather nobody gets anything.",
+        "Rather nobody knows.",
+    ] {
+        let talk = Talk::after(&["yes I'm safe", "my husband slapped me last week", no]);
+        talk.not_transferred();
+        assert!(
+            talk.last().contains("nothing will be shared"),
+            "{no}: {}",
+            talk.all()
+        );
+    }
+}

@@ -93,6 +93,21 @@ fn an_answer_that_sounds_like_goodbye_is_an_answer() {
     assert!(!talk.last().contains("goodbye"), "{}", talk.all());
 }
 
+/// First words that sound like an ending are a beginning, unless they are plainly a goodbye.
+#[test]
+fn nobody_is_let_go_at_their_first_words() {
+    for words in [
+        "I just want to sleep",
+        "I only want some rest",
+        "that's all",
+    ] {
+        let talk = Talk::after(&[words]);
+        assert!(!talk.last().contains("goodbye"), "{}", talk.all());
+    }
+    let talk = Talk::after(&["sorry, bye"]);
+    assert!(talk.last().contains("goodbye"), "{}", talk.all());
+}
+
 /// A no to danger, and words that only sound like an explanation: the blow before it stays told.
 #[test]
 fn a_victim_who_mentions_a_baby_a_dog_or_a_game_is_still_heard() {

@@ -317,9 +317,10 @@ impl Machine<'_> {
             && pending.is_some_and(|question| {
                 !matches!(question, Question::Open | Question::MoreSupport)
             });
-        // "Good night, one question only": nobody rings to say goodbye.
+        // "Good night, one question only", "I just want to sleep": nobody rings to say goodbye.
         const ONLY_GOODBYE: usize = 6;
-        if self.state.turns == 1 && reading.word_count > ONLY_GOODBYE {
+        let is_plain = reading.leave == Some(Leave::Plain);
+        if self.state.turns == 1 && (!is_plain || reading.word_count > ONLY_GOODBYE) {
             return false;
         }
         match reading.leave {
