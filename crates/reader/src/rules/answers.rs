@@ -23,7 +23,7 @@ pub(super) struct Phrases {
     wants_to_live: Whole,
     never_thought_of_it: Whole,
     still_at_it: Head,
-    no_more: Head,
+    turns_offer_down: Head,
     begins_no: Head,
     begins_not_safe: Head,
     refusal: PatternSet<()>,
@@ -234,7 +234,7 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
         let is_no = phrases.no.0.is_match(clause)
             || denies_it
             || not_safe
-            || offered && phrases.no_more.0.is_match(clause);
+            || offered && phrases.turns_offer_down.0.is_match(clause);
         let goes_on =
             question.is_some_and(asks_of_danger) && phrases.still_at_it.0.is_match(clause);
         let is_yes = goes_on || phrases.yes.0.is_match(clause);

@@ -38,7 +38,7 @@ impl Utilisation {
 mod tests {
     use super::*;
 
-    /// Two threads that work for `work` in every `every`, for a minute.
+    /// Work of so long in every `every`, for a minute.
     fn after_a_minute_of(work: Duration, every: Duration) -> (Utilisation, Instant) {
         let mut utilisation = Utilisation::default();
         let began = Instant::now();
