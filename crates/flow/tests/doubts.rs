@@ -150,6 +150,31 @@ fn the_same_unclear_answer_said_twice_is_no_suicidal_sign() {
 }
 
 #[test]
+fn two_hints_with_no_plain_no_to_the_question_after_each_are_a_suicidal_sign() {
+    let hint = tells(Signal::SuicidalIndirect, WORTH_ASKING);
+    // One reader takes it for a no.
+    let a_no_of_one = |reading: &mut Reading| reading.answer.yes = Some(false);
+    let mut call = Call::start();
+    call.said("I am sitting on the window", &hint)
+        .is_asked(Question::Suicidal);
+    call.said("I am not a bad person", a_no_of_one)
+        .reached_nobody();
+    call.said("From up here the car is so small", &hint)
+        .is_asked(Question::Suicidal);
+    call.said("I only want to go to my baby", a_no_of_one)
+        .reached(Agency::Sos);
+
+    // Both do: it is one.
+    let mut call = Call::start();
+    call.said("I am sitting on the window", &hint)
+        .is_asked(Question::Suicidal);
+    call.said("No, cleaning it", no).reached_nobody();
+    call.said("From up here the car is so small", &hint)
+        .said("No", no)
+        .reached_nobody();
+}
+
+#[test]
 fn what_one_reader_is_nearly_sure_of_twice_is_a_suicidal_sign() {
     let nearly = tells(Signal::SuicidalDirect, NEARLY_SURE);
     let mut call = Call::start();

@@ -116,6 +116,7 @@ impl Machine<'_> {
         self.remember(reading, pending, turn);
         self.remember_danger(reading, pending, turn);
         self.remember_turned_away(reading, pending, turn);
+        self.remember_hints_at_suicide(reading, pending);
         if self.state.is_on_hold() {
             return self.said_on_hold(reading);
         }

@@ -88,6 +88,9 @@ pub(crate) struct State {
     /// What was said leans towards suicide, though no pattern knew it.
     #[serde(default)]
     pub leant_to_suicide: bool,
+    /// In how many turns that were no answer to the question about it; since it was plainly denied, if it was.
+    #[serde(default)]
+    pub turns_that_hinted_at_suicide: u32,
     /// The turn in which the question about suicide was turned away, neither yes nor no.
     #[serde(default)]
     pub suicide_turned_away: Option<usize>,

@@ -72,6 +72,9 @@ impl Machine<'_> {
         if answer.say_again {
             return false;
         }
+        if self.never_plainly_denied(reading, pending) {
+            return true;
+        }
         if let Some(yes) = answer.yes {
             return yes;
         }
@@ -93,6 +96,19 @@ impl Machine<'_> {
         // One reader had next to no doubt, and twice it was not denied.
         let undenied = self.asked_twice_of_suicide() && self.hinted_from(ALL_BUT_SURE);
         settled && hint || undecided || no_no || undenied
+    }
+
+    /// "Just one step and I can be with him." - "Are you thinking of ending your life?" - "I am not bad person, Sister.":
+    /// two things pointed there, twice it was asked about, and no "no" was heard by both readers.
+    fn never_plainly_denied(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let answer = &reading.answer;
+        let plain_no = answer.yes == Some(false) && answer.agreed;
+        pending == Some(Question::Suicidal)
+            && self.asked_twice_of_suicide()
+            && self.state.turns_that_hinted_at_suicide >= 2
+            && !plain_no
+            && !answer.asks_why
+            && !answer.means_otherwise
     }
 
     /// The answer to the question about suicide is neither a yes nor a no: it is put once more,
@@ -142,6 +158,25 @@ impl Machine<'_> {
         let turned_away = self.state.suicide_turned_away;
         turned_away.is_some_and(|at| self.state.turns > at + TURNS_BETWEEN)
             && self.state.times_asked_of_suicide() == 1
+    }
+
+    /// Something pointed there that was no answer to the question about it. A plain no ends the count.
+    pub(super) fn remember_hints_at_suicide(
+        &mut self,
+        reading: &Reading,
+        pending: Option<Question>,
+    ) {
+        let answer = &reading.answer;
+        if matches!(pending, Some(Question::Suicidal | Question::OtherSuicidal)) {
+            if answer.yes == Some(false) && answer.agreed {
+                self.state.turns_that_hinted_at_suicide = 0;
+            }
+            return;
+        }
+        let hints = SUICIDAL
+            .into_iter()
+            .any(|signal| reading.asserts(signal, WORTH_ASKING).is_some());
+        self.state.turns_that_hinted_at_suicide += u32::from(hints);
     }
 
     /// The question was put, and both readers heard a no.

@@ -27,6 +27,8 @@ const ECHO: f32 = 0.15;
 const BARELY: f32 = 0.1;
 /// What leans to suicide so much is asked about before any other need.
 const STRONG_HINT: f32 = 0.8;
+/// The trained reader has next to no doubt that the words are not meant.
+const SURELY_UNMEANT: f32 = 0.9;
 /// Below this share of what is worth asking the trained reader stands against the rules.
 pub(super) const AGAINST: f32 = 0.5;
 
@@ -181,19 +183,23 @@ fn settle_harm(
         HarmLabel::Suicide => chance + ROUNDING,
         _ => chance,
     };
+    let against = chance < ask * AGAINST;
     let trained = if at_most >= CERTAIN && at_most >= act && !alone && !denied {
         Seen::Certain
     } else if at_most >= CONFIDENT && at_most >= act && !alone && !denied {
         Seen::Confident
     } else if at_most >= act {
         Seen::Sure
-    } else if denied && (chance < ask * AGAINST || chance < BARELY && said_not_to_be) {
+    } else if denied && (against || chance < BARELY && said_not_to_be) {
         Seen::Against
-    } else if denied || waits && chance < weak || echo == Echo::Unanswered && chance < ECHO {
+    } else if denied
+        || waits && !against && chance < weak
+        || echo == Echo::Unanswered && chance < ECHO
+    {
         Seen::Nothing
     } else if chance >= ask {
         Seen::Hint
-    } else if is_past || chance >= ask * AGAINST {
+    } else if is_past || !against {
         Seen::Nothing
     } else {
         Seen::Against
@@ -234,6 +240,12 @@ fn settle_harm(
             together(gravity, rules, trained).min(ASK_ONCE)
         }
         _ => together(gravity, rules, trained),
+    };
+    // "They locked me in a dark room, there was a man with a chainsaw, grabe": words for it, and surely not meant.
+    let settled = match (gravity, probability(State::Unmeant) >= SURELY_UNMEANT) {
+        (_, false) => settled,
+        (Gravity::Life | Gravity::Need, true) => settled.min(ASK),
+        (Gravity::Marker, true) => settled.min(LEAN),
     };
     for heard in reading
         .signals

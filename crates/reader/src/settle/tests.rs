@@ -90,6 +90,37 @@ fn of_life_neither_reader_cancels_the_other() {
 }
 
 #[test]
+fn words_for_suicide_that_the_trained_reader_rules_out_are_asked_about_be_they_the_first_or_not() {
+    // "I'm writing a piece about suicide."
+    for question in [Question::SafeNow, Question::Open] {
+        let topic = rules(&[(Signal::SuicidalDirect, 0.9)]);
+        let reading = settled(topic, &hears(&[(SUICIDE, 0.002)]), question);
+        let found = confidence(&reading, Signal::SuicidalDirect);
+        assert!(
+            (WORTH_ASKING..SURE).contains(&found),
+            "{question:?}: {found}"
+        );
+    }
+}
+
+#[test]
+fn what_is_surely_not_meant_is_asked_about_and_makes_nothing_urgent() {
+    // "They locked me in a dark room, there was a man with a chainsaw, grabe."
+    for (signal, harm, asks) in [
+        (Signal::ViolenceNow, HarmLabel::DangerNow, true),
+        (Signal::PhysicalAbuse, HarmLabel::Physical, true),
+        (Signal::ThreatToKill, HarmLabel::ThreatToKill, false),
+    ] {
+        let chances = [(harm, State::Own, 0.53), (harm, State::Unmeant, 0.96)];
+        let opinion = Opinion::with((AnswerLabel::Other, 0.95), &chances, &[]);
+        let reading = settled(rules(&[(signal, 0.9)]), &opinion, Question::Open);
+        let found = confidence(&reading, signal);
+        assert!(found < SURE, "{signal:?}: {found}");
+        assert_eq!(found >= WORTH_ASKING, asks, "{signal:?}: {found}");
+    }
+}
+
+#[test]
 fn a_need_is_acted_on_when_both_hear_it_and_asked_about_when_one_does() {
     let opinion = hears(&[(HarmLabel::Physical, 0.97)]);
     let both = settled(
