@@ -128,8 +128,9 @@ def predict(model: Reader, tokenizer, lines: list[Line]) -> np.ndarray:
 def gather(options: argparse.Namespace) -> tuple[list[Line], list[Line]]:
     """Training lines (authors, spoken, weak) and dev lines. A dev author's spoken lines stay out of training too."""
     authors = data.read_authors(data.AUTHORS)
-    absent = set(options.dev) - set(authors)
+    absent = {*options.dev, *options.without} - set(authors)
     assert not absent, f"no such author: {sorted(absent)}"
+    authors = {name: lines for name, lines in authors.items() if name not in options.without}
     dev = [line for name in options.dev for line in authors[name]]
     train = [line for name, lines in authors.items() if name not in options.dev for line in lines]
     noise = [Path(path) for path in options.noise] if options.noise is not None else sorted(data.SPOKEN.glob("*.tsv"))
@@ -197,11 +198,16 @@ def curve(options: argparse.Namespace, whole: dict[str, dict[str, float]]) -> No
     (options.out / "curve.json").write_text(json.dumps(points[::-1], indent=1) + "\n")
 
 
+def names(text: str) -> list[str]:
+    return [name for name in text.split(",") if name]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=data.HERE / "out")
     parser.add_argument("--only", choices=["fit", "export", "refit", "report", "hunt"])
-    parser.add_argument("--dev", type=lambda names: [name for name in names.split(",") if name], default=["a02"], help="authors set aside for choices and thresholds")
+    parser.add_argument("--dev", type=names, default=["a02"], help="authors set aside for choices and thresholds")
+    parser.add_argument("--without", type=names, default=[], help="authors left out")
     parser.add_argument("--noise", nargs="*", help="files of lines spoken and transcribed (all of data/spoken, if not said)")
     parser.add_argument("--no-weak", dest="weak", action="store_false", help="without the weakly labelled openings")
     parser.add_argument("--no-parts", dest="parts", action="store_false", help="without the parts of long turns")
