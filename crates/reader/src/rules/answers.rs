@@ -354,6 +354,11 @@ mod tests {
         assert_eq!(after(Question::Suicidal, both), None);
         assert_eq!(after(Question::Suicidal, "Yes. Every night."), Some(true));
         assert_eq!(after(Question::Consent, "Yes. No problem."), Some(true));
+        assert_eq!(after(Question::Consent, "You have my consent."), Some(true));
+        assert_eq!(
+            after(Question::Consent, "Take my case to anybody you like."),
+            Some(true)
+        );
     }
 
     #[test]
@@ -460,6 +465,7 @@ mod tests {
             "No address, sorry.",
             "no name please",
             "age no need lah",
+            "Aiyah, name don't need lah, paiseh.",
         ] {
             assert!(read(&Text::new(words), None).refuses, "{words}");
         }

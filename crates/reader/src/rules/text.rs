@@ -254,7 +254,9 @@ impl<'a> Text<'a> {
             .collect();
         let before = self.plain.rsplit(' ').next().unwrap_or_default();
         let answers = lower == "so" && SPELLING.before_so.has(before);
-        if SPELLING.dropped.has(&lower) && !answers && !part_of_a_name(raw, next) {
+        // "Chan Kwok Wah."
+        let ends_a_name = raw == "Wah" && self.tokens.last().is_some_and(|token| token.capital);
+        if SPELLING.dropped.has(&lower) && !answers && !ends_a_name && !part_of_a_name(raw, next) {
             return;
         }
         for token in expand(&lower).split(' ').filter(|token| !token.is_empty()) {

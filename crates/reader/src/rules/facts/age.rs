@@ -206,9 +206,15 @@ fn speaks_of_self(text: &Text<'_>, at: usize) -> bool {
 }
 
 /// "Not in secondary school", "treats me like I'm a child".
+/// "I'm not a kid", "later you say I'm a kid".
 fn negated(text: &Text<'_>, tokens: &Range<usize>) -> bool {
     let from = tokens.start.saturating_sub(2);
-    (from..tokens.end).any(|i| matches!(text.word(i), "not" | "like" | "if" | "though"))
+    (from..tokens.end).any(|i| {
+        matches!(
+            text.word(i),
+            "not" | "like" | "if" | "though" | "say" | "says" | "said" | "think" | "thinks"
+        )
+    })
 }
 
 #[cfg(test)]
@@ -268,5 +274,10 @@ mod tests {
         check("I live at block 15", false, None);
         check("I am with my two kids", false, None);
         check("it started three years ago", false, None);
+        check(
+            "skip that one, later you say I'm a kid or I'm not a kid",
+            true,
+            None,
+        );
     }
 }

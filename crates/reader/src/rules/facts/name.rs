@@ -84,9 +84,13 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
         // A name fills its clause, or is followed by one about the name ("Priya, can call me").
         let clause = text.clause(start);
         if clause.end - start <= LONGEST {
-            return name_at(text, start, true).map(|name| fuller(text, name));
+            return name_at(text, start, true)
+                .map(|name| fuller(text, name))
+                .or_else(|| alone_in_a_clause(text));
         }
-        return name_at(text, start, false).or_else(|| said_as_it_is(text));
+        return name_at(text, start, false)
+            .or_else(|| said_as_it_is(text))
+            .or_else(|| alone_in_a_clause(text));
     }
     // "I'm Priya": only when it is written as a name.
     SELF.find_iter(plain).find_map(|found| {
@@ -123,6 +127,14 @@ fn said_as_it_is(text: &Text<'_>) -> Option<(String, Range<usize>)> {
     SELF.find_iter(text.plain()).find_map(|found| {
         let start = text.tokens_in(&(0..found.end())).end;
         name_at(text, start, false)
+    })
+}
+
+/// "Can I just give the first name? Isabelle.": the last clause is nothing but a name, and written as one.
+fn alone_in_a_clause(text: &Text<'_>) -> Option<(String, Range<usize>)> {
+    let clause = text.clauses().into_iter().last()?;
+    name_at(text, clause.start, false).filter(|(_, tokens)| {
+        *tokens == clause && clause.start > 0 && !place::names_a_place(text, tokens)
     })
 }
 
@@ -254,6 +266,21 @@ mod tests {
             Some("Aisha"),
         );
         check("This is Daniel, I need help", false, Some("Daniel"));
+        check(
+            "Can I just give the first name? Isabelle.",
+            true,
+            Some("Isabelle"),
+        );
+        check("You may have my stage name, Mona.", true, Some("Mona"));
+        check("Put down Geraldine.", true, Some("Geraldine"));
+        check("Chan Kwok Wah.", true, Some("Chan Kwok Wah"));
+        check("I don't want to say. Bedok.", true, None);
+        check("I'd rather not. Sorry.", true, None);
+        check(
+            "Condo in Pasir Ris, the name is Coral Shore, unit three zero five.",
+            false,
+            None,
+        );
         check("you can call me rosie", false, Some("Rosie"));
         check("Sure, it's Hui Min.", true, Some("Hui Min"));
         check("Okay. Ravi Kumar.", true, Some("Ravi Kumar"));
