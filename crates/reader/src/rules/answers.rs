@@ -354,11 +354,6 @@ mod tests {
         assert_eq!(after(Question::Suicidal, both), None);
         assert_eq!(after(Question::Suicidal, "Yes. Every night."), Some(true));
         assert_eq!(after(Question::Consent, "Yes. No problem."), Some(true));
-        assert_eq!(after(Question::Consent, "You have my consent."), Some(true));
-        assert_eq!(
-            after(Question::Consent, "Take my case to anybody you like."),
-            Some(true)
-        );
     }
 
     #[test]
@@ -411,6 +406,8 @@ mod tests {
         for words in [
             "Give it to them, there's no column for that in the book.",
             "You may pass it on.",
+            "You have my consent.",
+            "Take my case to anybody you like.",
             "If she won't know then okay.",
         ] {
             assert_eq!(after(words), Some(true), "{words}");
