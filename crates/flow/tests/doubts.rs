@@ -124,6 +124,23 @@ fn who_is_not_safe_is_asked_about_danger_whatever_is_barely_heard_beside_it() {
 }
 
 #[test]
+fn nobody_is_safe_by_a_yes_that_one_reader_alone_hears() {
+    let words = "She's coming back, I'm scared";
+    let hint = || tells(Signal::ViolenceNow, WORTH_ASKING);
+    let one_hears_yes = |reading: &mut Reading| reading.answer.yes = Some(true);
+
+    Call::start()
+        .said("Sister, please", one_hears_yes)
+        .said(words, hint())
+        .is_asked(Question::DangerNow);
+
+    let mut call = Call::start();
+    call.said("Yes, I'm safe", yes).said(words, hint());
+    let asked = call.conversation.listening().question;
+    assert_ne!(asked, Some(Question::DangerNow));
+}
+
+#[test]
 fn danger_and_suicide_hinted_at_together_are_asked_about_one_after_the_other() {
     let hints = |reading: &mut Reading| {
         tells(Signal::SuicidalDirect, WORTH_ASKING)(reading);
@@ -471,6 +488,29 @@ fn who_was_hurt_minutes_ago_is_asked_about_danger_again_unless_both_readers_hear
 }
 
 #[test]
+fn who_was_threatened_with_a_weapon_minutes_ago_is_asked_about_danger() {
+    let minutes_ago = |reading: &mut Reading| {
+        reading.incident = Some(Heard {
+            value: TimeHeard {
+                when: Secret::new("2026-11-20 (twenty minutes ago)".to_owned()),
+                days_ago: 0,
+                just_now: true,
+            },
+            words: reading.words.clone(),
+            confidence: SURE,
+        });
+    };
+    for grave in [Signal::Weapon, Signal::ThreatToKill] {
+        Call::start()
+            .said("Hi", |_| {})
+            .said("He calls me names", tells(Signal::EmotionalAbuse, SURE))
+            .said("He put the chopper at my neck", tells(grave, SURE))
+            .said("Twenty minutes ago", minutes_ago)
+            .is_asked(Question::DangerNow);
+    }
+}
+
+#[test]
 fn what_was_told_of_a_friend_is_the_callers_own_once_the_friend_is_the_caller() {
     let of_a_friend = |reading: &mut Reading| {
         tells(Signal::ThirdParty, SURE)(reading);
@@ -534,4 +574,21 @@ fn a_need_that_is_only_hinted_at_is_as_good_as_told_the_third_time() {
     assert_ne!(call.conversation.listening().question, Some(Question::Age));
     call.said("She tells my school so", &hint)
         .is_asked(Question::Age);
+}
+
+#[test]
+fn what_hints_alone_added_up_to_is_in_the_note_once_the_case_is_to_be_shared() {
+    let hint = tells(Signal::SexualAssault, NEARLY_SURE);
+    let mut call = Call::start();
+    call.said("He put his hand inside", &hint)
+        .is_asked(Question::SexualHarm);
+    call.said("He touched there", &hint)
+        .is_asked(Question::Consent);
+    let told = |call: &Call| {
+        let evidence = call.conversation.note().evidence;
+        evidence.iter().any(|e| e.claim == "sexual assault")
+    };
+    assert!(!told(&call), "nobody has agreed to anything yet");
+    call.said("You can tell them", yes);
+    assert!(told(&call));
 }

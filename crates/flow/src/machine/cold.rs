@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Machine, Move, Question, Refused, Route, Theme};
+use super::{Machine, Move, Noted, Question, Refused, Route, Theme};
 use crate::{
     Agency, TransferMode,
     reading::{NEARLY_SURE, Reading, Relation, SURE, Signal, WORTH_ASKING},
@@ -18,6 +18,27 @@ enum Need {
     Sexual,
     Domestic,
     OtherAbuse,
+}
+
+impl Need {
+    /// What tells of it.
+    fn told_by(self) -> &'static [Signal] {
+        match self {
+            Need::Shelter => &[Signal::ShelterWish],
+            Need::Sexual => &[Signal::SexualAssault],
+            Need::Domestic => &[
+                Signal::PhysicalAbuse,
+                Signal::DomesticViolence,
+                Signal::Strangulation,
+            ],
+            Need::OtherAbuse => &[
+                Signal::EmotionalAbuse,
+                Signal::PsychologicalAbuse,
+                Signal::FinancialAbuse,
+                Signal::Neglect,
+            ],
+        }
+    }
 }
 
 impl Machine<'_> {
@@ -80,6 +101,24 @@ impl Machine<'_> {
         true
     }
 
+    /// The caller agrees to be helped with it. What hints alone added up to stands in the note from then on.
+    fn agrees(&mut self) {
+        self.state.consented = true;
+        let Some(need) = self.need() else { return };
+        let told = |noted: &Noted, from: f32| {
+            let s = &noted.heard;
+            need.told_by().contains(&s.signal) && !s.denied && s.confidence >= from
+        };
+        if self.state.signals.iter().any(|noted| told(noted, SURE)) {
+            return;
+        }
+        for noted in &mut self.state.signals {
+            if told(noted, WORTH_ASKING) {
+                noted.heard.confidence = SURE;
+            }
+        }
+    }
+
     fn refused_just_now(&self, pending: Option<Question>) -> bool {
         pending == Some(Question::Age) && self.state.refused.contains(&Refused::Age)
     }
@@ -108,18 +147,12 @@ impl Machine<'_> {
             }
             hints.values().sum::<u32>() >= AS_GOOD_AS_TOLD
         };
-        if heard(&[Signal::ShelterWish], false) {
+        if heard(Need::Shelter.told_by(), false) {
             Some(Need::Shelter)
-        } else if heard(&[Signal::SexualAssault], true) {
+        } else if heard(Need::Sexual.told_by(), true) {
             Some(Need::Sexual)
-        } else if heard(
-            &[
-                Signal::PhysicalAbuse,
-                Signal::DomesticViolence,
-                Signal::Strangulation,
-            ],
-            false,
-        ) || self.state.transfers.is_empty() && heard(&[Signal::ThreatToKill], false)
+        } else if heard(Need::Domestic.told_by(), false)
+            || self.state.transfers.is_empty() && heard(&[Signal::ThreatToKill], false)
         {
             Some(
                 if self.relation() == Some(Relation::NotFamily) && !self.done_to_another() {
@@ -128,15 +161,7 @@ impl Machine<'_> {
                     Need::Domestic
                 },
             )
-        } else if heard(
-            &[
-                Signal::EmotionalAbuse,
-                Signal::PsychologicalAbuse,
-                Signal::FinancialAbuse,
-                Signal::Neglect,
-            ],
-            false,
-        ) {
+        } else if heard(Need::OtherAbuse.told_by(), false) {
             Some(Need::OtherAbuse)
         } else {
             None
@@ -252,7 +277,7 @@ impl Machine<'_> {
             Some(Question::Consent) => match reading.answer.yes {
                 // "Okay, if they don't tell them" is a yes.
                 Some(true) => {
-                    self.state.consented = true;
+                    self.agrees();
                     self.next_missing(true);
                 }
                 // "Okay can, no wait, don't tell anybody": given and taken back at once.
@@ -265,7 +290,7 @@ impl Machine<'_> {
                 }
                 // "My daughter says yes, so I also say yes": said twice, it is one.
                 None if !reading.answer.refuses && reading.answer.leans_yes => {
-                    self.state.consented = true;
+                    self.agrees();
                     self.next_missing(true);
                 }
                 // "No need, it's my cat I mean": it was taken for something that it is not.

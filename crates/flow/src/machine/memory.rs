@@ -200,6 +200,9 @@ impl Machine<'_> {
                 state.safe_now = match reading.answer.yes {
                     _ if not_calm || danger => Some(false),
                     _ if calm => Some(true),
+                    // "Sister, please.", "Okay so don't freak out": where one reader alone hears a yes, nobody has said
+                    // that they are safe.
+                    Some(true) if !reading.answer.agreed => None,
                     Some(yes) => Some(yes),
                     None => None,
                 };

@@ -114,12 +114,17 @@ impl Machine<'_> {
             .incident
             .as_ref()
             .is_some_and(|incident| incident.value.just_now);
-        minutes_ago && self.was_beaten() && self.state.transfers.is_empty()
+        let harmed = self.was_beaten() || self.was_threatened();
+        minutes_ago && harmed && self.state.transfers.is_empty()
     }
 
     fn was_beaten_minutes_ago(&self) -> bool {
         let incident = self.state.incident.as_ref();
         incident.is_some_and(|known| known.heard.value.just_now) && self.was_beaten()
+    }
+
+    fn was_threatened(&self) -> bool {
+        self.told_from(&[Signal::ThreatToKill, Signal::Weapon], SURE)
     }
 
     fn was_beaten(&self) -> bool {

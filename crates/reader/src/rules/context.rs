@@ -49,6 +49,8 @@ pub(super) enum Feature {
     Play,
     PlayAbout,
     PlayNear,
+    /// Somebody asks for their work what is done for others.
+    Enquiry,
     AnotherEnd,
     Expected,
     Likened,
@@ -153,6 +155,7 @@ struct Explained {
     figures: Vec<String>,
     shows: Vec<String>,
     contests: Vec<String>,
+    enquiries: Vec<String>,
 }
 
 pub(super) static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| language::file("triggers.toml"));
@@ -203,6 +206,7 @@ static PATTERNS: LazyLock<PatternSet<Role>> = LazyLock::new(|| {
         &triggers.explained.figures,
         &triggers.explained.shows,
         &triggers.explained.contests,
+        &triggers.explained.enquiries,
     ] {
         add(Role::Explains, patterns);
     }

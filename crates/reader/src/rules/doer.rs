@@ -51,6 +51,13 @@ pub(super) fn abuser(
     if let (true, Some(person)) = (harmful, told) {
         return heard(person.relation, person.tokens.clone(), 0.9);
     }
+    // "My husband hit me, sorry, I mean my husband's brother."
+    let put_right = facts::corrections::after(text)
+        .and_then(|at| people.iter().find(|p| p.tokens.start == at))
+        .filter(|p| p.own || p.relation != Relation::NotFamily);
+    if let (true, Some(person)) = (harmful, put_right) {
+        return heard(person.relation, person.tokens.clone(), 0.9);
+    }
     let mut harms: Vec<&Found> = found
         .iter()
         .filter(|f| {

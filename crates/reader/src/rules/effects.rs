@@ -141,6 +141,8 @@ const TABLE: &[Row] = &[
     row(harm, &[Play], &[Negated], Ask),
     row(harm, &[PlayAbout], &[Negated, Close], AskUnlessPlain),
     row(grave, &[PlayNear], &[Negated], Ask),
+    row(suicidal, &[Enquiry], &[Negated], Ask),
+    row(harm, &[Enquiry], &[Negated, Close], Ask),
 ];
 
 fn any(_: Signal) -> bool {

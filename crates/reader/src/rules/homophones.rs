@@ -106,6 +106,8 @@ mod tests {
         );
         check("I want to keel myself", "i want to kill myself");
         check("she said sue a side", "she said suicide");
+        check("seventeen nine already", "seventy nine already");
+        check("it was raid", "it was rape");
     }
 
     #[test]
@@ -123,6 +125,8 @@ mod tests {
             "she wrapped me in a blanket",
             "i took my bills to the bank",
             "he joked with me",
+            "at seventeen one boy hit me",
+            "it was raided by the police",
         ] {
             check(words, words);
         }

@@ -54,6 +54,11 @@ pub(super) fn incident(
         .filter(|mention| asked || !mention.is_recurring())
         .map(|mention| (mention, facts::time::resolve(mention, listening.called_at)))
         .min_by_key(|(mention, resolved)| (resolved.days_ago, mention.tokens.start));
+    // "Tonight. Just now."
+    let moments_ago = |m: &facts::time::Mention| {
+        m.is_now() && !text.quote(m.tokens.clone()).eq_ignore_ascii_case("now")
+    };
+    let just_now = asked && mentions.iter().any(moments_ago);
     if let Some((mention, resolved)) = latest {
         let words = text.quote(mention.tokens.clone());
         let when = match resolved.date {
@@ -68,7 +73,7 @@ pub(super) fn incident(
             value: TimeHeard {
                 when: Secret::new(when),
                 days_ago: resolved.days_ago,
-                just_now: mention.is_now(),
+                just_now: mention.is_now() || resolved.days_ago == 0 && just_now,
             },
             words: Secret::new(words.to_owned()),
             confidence: 0.9,

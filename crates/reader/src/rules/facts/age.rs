@@ -60,13 +60,22 @@ pub(crate) fn find(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age,
 }
 
 fn find_years(text: &Text<'_>, asked: bool, this_year: u32) -> Option<(Age, Range<usize>)> {
+    // "Eighteen, no, I just turned nineteen": what is put right counts, if it is an age.
+    let put_right = corrections::after(text)
+        .max(corrections::after_sorry(text))
+        .filter(|_| asked);
+    put_right
+        .and_then(|at| find_years_from(text, at, asked, this_year))
+        .or_else(|| find_years_from(text, 0, asked, this_year))
+}
+
+fn find_years_from(
+    text: &Text<'_>,
+    mut at: usize,
+    asked: bool,
+    this_year: u32,
+) -> Option<(Age, Range<usize>)> {
     let words: Vec<&str> = text.words().collect();
-    // "Eighteen, no, I just turned nineteen": what is put right counts.
-    let mut at = if asked {
-        corrections::after(text).unwrap_or(0)
-    } else {
-        0
-    };
     let mut birth_year = None;
     while at < words.len() {
         let Some((number, length)) = (match asked {
@@ -260,6 +269,12 @@ mod tests {
         check("I'm a sixteen year old girl", false, Some(Age::Years(16)));
         check("me 17 only", false, Some(Age::Years(17)));
         check("Uh, twenty three lah", true, Some(Age::Years(23)));
+        check(
+            "Eighteen. Eh sorry, nineteen, my birthday was last month.",
+            true,
+            Some(Age::Years(19)),
+        );
+        check("Eighteen, sorry, why?", true, Some(Age::Years(18)));
         check("two seven", true, Some(Age::Years(27)));
         check("two seven twenty seven", true, Some(Age::Years(27)));
     }

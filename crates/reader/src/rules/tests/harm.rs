@@ -31,6 +31,7 @@ fn violence_now_is_heard() {
             "my husband is going to hit me",
             "he won't let me leave the house now",
             "my son is holding a knife",
+            "now she go take the cane",
             "I'm in danger",
             "he is strangling my mother",
         ],
@@ -319,6 +320,9 @@ fn what_others_might_say_on_the_line_is_asked_about_and_not_acted_on() {
     for words in [
         "What do you do if a caller says they want to commit suicide?",
         "I'm a student. What does the helpline say when someone wants to kill themselves?",
+        "I'm a school counsellor. I'd like to know how you handle a student who says that they want to end their life.",
+        "I'm a nurse preparing a handout on who to ring for suicide.",
+        "Is there a number for people with suicidal thoughts?",
     ] {
         let reading = heard(words);
         assert!(reading.asserts(SuicidalDirect, SURE).is_none(), "{words}");

@@ -167,9 +167,26 @@ fn the_one_who_does_it_is_found() {
     check("my partner hits me", Some(Relation::Partner));
     check("he hit me", None);
     check(
+        "My husband hit me, sorry, I mean my husband's brother.",
+        Some(Relation::Family),
+    );
+    check(
         "a stranger attacked me last week",
         Some(Relation::NotFamily),
     );
+}
+
+#[test]
+fn what_happened_tonight_and_just_now_happened_moments_ago() {
+    for (words, moments_ago) in [
+        ("Tonight. Just now and now.", true),
+        ("Twenty minutes ago", true),
+        ("Tonight, after dinner. I am in my room now.", false),
+        ("On Tuesday", false),
+    ] {
+        let read = answer_to(Question::IncidentTime, words).incident.unwrap();
+        assert_eq!(read.value.just_now, moments_ago, "{words}");
+    }
 }
 
 #[test]
