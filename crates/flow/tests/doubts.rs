@@ -390,6 +390,34 @@ fn who_calls_for_help_after_their_case_was_passed_on_is_asked_about_danger() {
 }
 
 #[test]
+fn a_consent_given_or_refused_beside_words_of_danger_is_not_asked_for_again() {
+    let slapped = |reading: &mut Reading| {
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+        reading.abuser = Some(Heard {
+            value: Relation::Spouse,
+            words: reading.words.clone(),
+            confidence: SURE,
+        });
+    };
+    for (answer, then) in [
+        (no as fn(&mut Reading), Question::MoreSupport),
+        (yes, Question::Name),
+    ] {
+        let beside = |reading: &mut Reading| {
+            answer(reading);
+            tells(Signal::SuicidalDirect, WORTH_ASKING)(reading);
+        };
+        Call::start()
+            .said("He slapped me", slapped)
+            .is_asked(Question::Consent)
+            .said("So be it, I'm so tired of it all", beside)
+            .is_asked(Question::Suicidal)
+            .said("No, I want to live", no)
+            .is_asked(then);
+    }
+}
+
+#[test]
 fn consent_is_not_asked_for_a_third_time_after_a_danger_that_was_none() {
     let hint = tells(Signal::SuicidalDirect, WORTH_ASKING);
     let mut call = Call::start();

@@ -335,6 +335,23 @@ impl Machine<'_> {
         }
     }
 
+    /// "Don't want. Tomorrow I go and ask myself.": answered, and danger is made sure of first. It is not asked again.
+    pub(super) fn remember_consent(&mut self, reading: &Reading, pending: Option<Question>) {
+        let Some(route) = self.state.route else {
+            return;
+        };
+        if pending != Some(Question::Consent) {
+            return;
+        }
+        match reading.answer.yes {
+            Some(true) => self.agrees(),
+            Some(false) if reading.answer.agreed || reading.answer.refuses => {
+                self.state.declined.insert(route.agency);
+            }
+            _ => {}
+        }
+    }
+
     fn shares_nothing(&mut self, route: Route) {
         self.state.declined.insert(route.agency);
         self.moves.push(Move::NothingShared(route.agency));
@@ -352,6 +369,10 @@ impl Machine<'_> {
             return !self.moves.is_empty();
         }
         match question {
+            Question::Consent if self.state.consented => self.next_missing(true),
+            Question::Consent if self.state.declined.contains(&route.agency) => {
+                self.shares_nothing(route);
+            }
             // Twice without a yes, and never a third time.
             Question::Consent if self.state.times_asked(Question::Consent) >= 2 => {
                 self.shares_nothing(route);

@@ -185,6 +185,7 @@ impl Machine<'_> {
         }
         // Danger hinted at is made sure of at whatever step; the question left open waits.
         if self.makes_sure(reading, pending) {
+            self.remember_consent(reading, pending);
             self.state.interrupted = pending;
             return;
         }

@@ -40,6 +40,13 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| language::file("names.toml"));
 
 const LONGEST: usize = 5;
 
+static NOT_THEIRS: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(&language::expand(
+        r"(?-u:\b)(?:not my|(?:that|it) is (?:his|her|(?:my|our) {kin} s)) name(?-u:\b)",
+    ))
+    .expect("a constant")
+});
+
 /// The caller's name, if the turn gives it, with the tokens that say it.
 pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>)> {
     let plain = text.plain();
@@ -50,9 +57,9 @@ pub(crate) fn find(text: &Text<'_>, asked: bool) -> Option<(String, Range<usize>
     {
         return Some(fuller(text, name));
     }
-    // "Mary. Eh no, that's not my name, it's Santhi."
+    // "Mary. Eh no, that's not my name, it's Santhi.", "Put Terence. Sorry, that's my brother's name. I'm Julian."
     if asked
-        && plain.contains("not my name")
+        && NOT_THEIRS.is_match(plain)
         && let Some(name) = SELF
             .find_iter(plain)
             .last()
@@ -313,6 +320,11 @@ mod tests {
             "Mary. Eh no, sorry, that's not my name. It's Santhi.",
             true,
             Some("Santhi"),
+        );
+        check(
+            "Put Terence. Sorry, that's my brother's name, silly of me. I'm Julian.",
+            true,
+            Some("Julian"),
         );
         check("madam low low ah moi", true, Some("Madam Low Ah Moi"));
         check("Uncle Teo. Teo Kim Seng.", true, Some("Teo Kim Seng"));
