@@ -125,17 +125,51 @@ fn who_is_not_safe_is_asked_about_danger_whatever_is_barely_heard_beside_it() {
 
 #[test]
 fn nobody_is_safe_by_a_yes_that_one_reader_alone_hears() {
-    let words = "She's coming back, I'm scared";
-    let hint = || tells(Signal::ViolenceNow, WORTH_ASKING);
     let one_hears_yes = |reading: &mut Reading| reading.answer.yes = Some(true);
+    let minutes_ago = |reading: &mut Reading| {
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+        reading.incident = Some(Heard {
+            value: TimeHeard {
+                when: Secret::new("2026-11-20 (just now)".to_owned()),
+                days_ago: 0,
+                just_now: true,
+            },
+            words: reading.words.clone(),
+            confidence: SURE,
+        });
+    };
+    let words = "Ma'am beat me just now";
 
     Call::start()
         .said("Sister, please", one_hears_yes)
-        .said(words, hint())
+        .said(words, minutes_ago)
         .is_asked(Question::DangerNow);
 
     let mut call = Call::start();
-    call.said("Yes, I'm safe", yes).said(words, hint());
+    call.said("Yes, I'm safe", yes).said(words, minutes_ago);
+    let asked = call.conversation.listening().question;
+    assert_ne!(asked, Some(Question::DangerNow));
+}
+
+#[test]
+fn who_was_safe_is_asked_about_a_danger_that_is_hinted_at_later() {
+    let hint = |reading: &mut Reading| tells(Signal::ViolenceNow, WORTH_ASKING)(reading);
+    let hint_of_somebody_safe = |reading: &mut Reading| {
+        hint(reading);
+        tells(Signal::Safe, SURE)(reading);
+    };
+    let words = "She's coming back, I'm scared";
+
+    Call::start()
+        .said("Yes, I'm safe", yes)
+        .said(words, hint)
+        .is_asked(Question::DangerNow);
+
+    let mut call = Call::start();
+    call.said("Yes, I'm safe", yes).said(
+        "He bangs on her door, I'm at my mother's",
+        hint_of_somebody_safe,
+    );
     let asked = call.conversation.listening().question;
     assert_ne!(asked, Some(Question::DangerNow));
 }

@@ -117,7 +117,12 @@ impl Machine<'_> {
             return false;
         }
         let said_unsafe = self.state.safe_now == Some(false);
-        let hurt_just_now = hint(Signal::ViolenceNow) && self.state.safe_now != Some(true);
+        // Who was safe at their first words need not be so any more.
+        let safe_as_said = match self.state.turns {
+            1 => self.state.safe_now == Some(true),
+            _ => reading.asserts(Signal::Safe, WORTH_ASKING).is_some(),
+        };
+        let hurt_just_now = hint(Signal::ViolenceNow) && !safe_as_said;
         let unsafe_and_hurt = said_unsafe
             && reading.signals.iter().any(|s| {
                 !s.denied
