@@ -573,6 +573,52 @@ fn who_was_threatened_with_a_weapon_minutes_ago_is_asked_about_danger() {
 }
 
 #[test]
+fn a_yes_to_danger_that_one_reader_hears_in_words_for_its_being_over_is_none() {
+    type Told = fn(&mut Reading);
+    let over: [(&str, Told); 3] = [
+        ("Now he not home", |reading| {
+            tells(Signal::Safe, SURE)(reading)
+        }),
+        ("Show only, not real", |reading| {
+            reading.answer.means_otherwise = true
+        }),
+        ("That is all long behind me", |reading| {
+            reading.tells_of_long_ago = true
+        }),
+    ];
+    for (words, told) in over {
+        let one_hears_yes = |reading: &mut Reading| {
+            told(reading);
+            tells(Signal::ViolenceNow, WORTH_ASKING)(reading);
+            reading.answer.yes = Some(true);
+        };
+        let both_hear_yes = |reading: &mut Reading| {
+            one_hears_yes(reading);
+            reading.answer.agreed = true;
+        };
+        let mut call = Call::start();
+        call.said("No, not really", no)
+            .is_asked(Question::DangerNow)
+            .said(words, one_hears_yes);
+        assert!(!call.conversation.note().structured_data.urgent, "{words}");
+
+        let one_hears_yes_beside_a_blow = |reading: &mut Reading| {
+            one_hears_yes(reading);
+            tells(Signal::PhysicalAbuse, SURE)(reading);
+        };
+        for told in [
+            &both_hear_yes as &dyn Fn(&mut Reading),
+            &one_hears_yes_beside_a_blow,
+        ] {
+            Call::start()
+                .said("No, not really", no)
+                .said(words, told)
+                .is_asked(Question::Name);
+        }
+    }
+}
+
+#[test]
 fn what_was_told_of_a_friend_is_the_callers_own_once_the_friend_is_the_caller() {
     let of_a_friend = |reading: &mut Reading| {
         tells(Signal::ThirdParty, SURE)(reading);

@@ -209,7 +209,12 @@ impl Machine<'_> {
             }
             Some(Question::OtherInDanger | Question::OtherSuicidal | Question::Suicidal) => {}
             Some(Question::DangerNow) => {
-                state.safe_now = reading.answer.yes.map(|danger| !danger).or(state.safe_now);
+                let answered = reading.answer.yes.map(|danger| !danger);
+                state.safe_now = match answered {
+                    Some(false) if calm && !reading.answer.agreed => Some(true),
+                    Some(safe) => Some(safe),
+                    None => state.safe_now,
+                };
             }
             Some(Question::SafeToTalk) => {
                 let talks_at_length = reading.word_count >= 4;

@@ -20,7 +20,20 @@ impl Machine<'_> {
         if reading.calls_for_help && known {
             return true;
         }
-        let maybe = reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_some();
+        // "Now he not home", "that is all long behind me", "show only": a yes that one reader alone hears in it is none;
+        // "he sleep now, but he wake up he beat again" tells of more.
+        let tells_of_harm = reading.signals.iter().any(|s| {
+            !s.denied
+                && !s.remote
+                && s.confidence >= WORTH_ASKING
+                && (s.signal.is_abuse() || s.signal.is_lethality_marker())
+        });
+        let told_as_over = !reading.answer.agreed
+            && !tells_of_harm
+            && (reading.asserts(Signal::Safe, WORTH_ASKING).is_some()
+                || reading.answer.means_otherwise
+                || reading.tells_of_long_ago);
+        let maybe = reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_some() && !told_as_over;
         let leaves = reading.asserts(Signal::Goodbye, SURE).is_some();
         let asked =
             matches!(pending, Some(Question::DangerNow | Question::OtherInDanger)) && !leaves;
@@ -34,7 +47,7 @@ impl Machine<'_> {
             && reading.asserts(Signal::Safe, WORTH_ASKING).is_none();
         asked
             && !reading.answer.say_again
-            && (reading.answer.yes == Some(true)
+            && (reading.answer.yes == Some(true) && !told_as_over
                 || reading.answer.disputed
                     && (self.worth_asking(Signal::ViolenceNow)
                         || self.state.times_asked(Question::DangerNow) >= 2)

@@ -40,6 +40,7 @@ pub(super) enum Feature {
     OtherPerson,
     Reported,
     Asked,
+    AskedBack,
     Quoted,
     OfAnotherWill,
     HeldOver,

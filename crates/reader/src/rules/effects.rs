@@ -127,6 +127,7 @@ const TABLE: &[Row] = &[
     ),
     // Whose mind it is.
     row(any, &[Asked], &[], Ask),
+    row(suicidal, &[AskedBack], &[Negated], Ask),
     row(suicidal, &[OfAnotherWill], &[], Ask),
     row(suicidal, &[Quoted], &[], Ask),
     row(suicidal, &[OtherPerson], &[], OfOthers),

@@ -331,6 +331,26 @@ fn what_others_might_say_on_the_line_is_asked_about_and_not_acted_on() {
 }
 
 #[test]
+fn what_is_asked_back_is_asked_about_and_not_acted_on() {
+    for words in [
+        "Crazy ah, why I want die.",
+        "Why would I kill myself?",
+        "Siao, why should I want to die, I've got a grandson.",
+    ] {
+        let reading = answer_to(Question::Suicidal, words);
+        assert!(reading.asserts(SuicidalDirect, SURE).is_none(), "{words}");
+        asked(&[SuicidalDirect, SuicidalIndirect], &[words]);
+    }
+    sure(
+        SuicidalDirect,
+        &[
+            "I don't know why I want to die",
+            "That is why I want to kill myself",
+        ],
+    );
+}
+
+#[test]
 fn grave_words_are_taken_as_they_are_meant() {
     sure(
         SuicidalDirect,

@@ -255,6 +255,28 @@ fn a_number_that_is_not_given_is_refused() {
 }
 
 #[test]
+fn the_police_that_is_not_to_come_is_not_called_for() {
+    for words in [
+        "I don't want police",
+        "You help me tell them, but don't let police catch him.",
+        "don't make the cops come",
+    ] {
+        assert!(turns_police_down(words), "{words}");
+    }
+    for words in ["please get the police", "the police did not come last time"] {
+        assert!(!turns_police_down(words), "{words}");
+    }
+}
+
+#[test]
+fn what_is_left_of_a_call_in_other_words_is_only_a_goodbye() {
+    for words in ["No more already. Goodbye.", "That's all already, bye bye"] {
+        assert!(only_takes_leave(words), "{words}");
+    }
+    assert!(!only_takes_leave("I want no more of this. Goodbye."));
+}
+
+#[test]
 fn a_wish_to_be_connected_or_not_is_heard() {
     let wish = |words: &str| heard(words).answer.connect;
     for words in [
