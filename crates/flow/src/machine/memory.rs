@@ -2,6 +2,7 @@
 
 use redact::Secret;
 
+use super::violence::told_as_over;
 use super::{Known, Machine, Name, Noted, Question, Refused};
 use crate::reading::{Detail, Heard, Reading, Relation, SURE, Signal, TimeHeard, WORTH_ASKING};
 
@@ -211,7 +212,7 @@ impl Machine<'_> {
             Some(Question::DangerNow) => {
                 let answered = reading.answer.yes.map(|danger| !danger);
                 state.safe_now = match answered {
-                    Some(false) if calm && !reading.answer.agreed => Some(true),
+                    Some(false) if told_as_over(reading) => Some(true),
                     Some(safe) => Some(safe),
                     None => state.safe_now,
                 };

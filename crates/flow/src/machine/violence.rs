@@ -20,19 +20,7 @@ impl Machine<'_> {
         if reading.calls_for_help && known {
             return true;
         }
-        // "Now he not home", "that is all long behind me", "show only": a yes that one reader alone hears in it is none;
-        // "he sleep now, but he wake up he beat again" tells of more.
-        let tells_of_harm = reading.signals.iter().any(|s| {
-            !s.denied
-                && !s.remote
-                && s.confidence >= WORTH_ASKING
-                && (s.signal.is_abuse() || s.signal.is_lethality_marker())
-        });
-        let told_as_over = !reading.answer.agreed
-            && !tells_of_harm
-            && (reading.asserts(Signal::Safe, WORTH_ASKING).is_some()
-                || reading.answer.means_otherwise
-                || reading.tells_of_long_ago);
+        let told_as_over = told_as_over(reading);
         let maybe = reading.asserts(Signal::ViolenceNow, WORTH_ASKING).is_some() && !told_as_over;
         let leaves = reading.asserts(Signal::Goodbye, SURE).is_some();
         let asked =
@@ -143,6 +131,22 @@ impl Machine<'_> {
     fn was_beaten(&self) -> bool {
         self.told_from(&[Signal::PhysicalAbuse, Signal::Strangulation], SURE)
     }
+}
+
+/// "Now he not home", "that is all long behind me", "show only": a yes that one reader alone hears in it is none. "He sleep
+/// now, but he wake up he beat again" tells of more.
+pub(super) fn told_as_over(reading: &Reading) -> bool {
+    let tells_of_harm = reading.signals.iter().any(|s| {
+        !s.denied
+            && !s.remote
+            && s.confidence >= WORTH_ASKING
+            && (s.signal.is_abuse() || s.signal.is_lethality_marker())
+    });
+    !reading.answer.agreed
+        && !tells_of_harm
+        && (reading.asserts(Signal::Safe, WORTH_ASKING).is_some()
+            || reading.answer.means_otherwise
+            || reading.tells_of_long_ago)
 }
 
 /// The question whether somebody is being hurt got neither a yes nor a no, and nothing that speaks against it.
