@@ -1,5 +1,5 @@
 /** The end of a conversation: what happened, whom to ring now, what to do until then, what was written down. */
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import type { CallRecord } from "../../records/call-record.ts";
 import { EmergencyList } from "../../ui/EmergencyList.tsx";
 import { MessageIcon, PhoneIcon } from "../../ui/icons.tsx";
@@ -88,8 +88,9 @@ function unbroken(label: string): string {
 
 /** Not from elsewhere on the page: who reads the records meanwhile stays there. */
 function useFocusAtTheEnd(heading: RefObject<HTMLElement | null>, wanted: boolean): void {
+  // As the card is laid out, so that it is never on the page with the focus still elsewhere in the block.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the card appears
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = heading.current;
     const before = document.activeElement;
     const elsewhere = before && before !== document.body && !element?.closest("section")?.contains(before);

@@ -22,6 +22,14 @@ describe("a written conversation", () => {
     output: [{ role: "assistant", content: "Are you safe?" }],
     status: "in-progress",
   };
+  const HANDED_OVER = {
+    ...GREETING,
+    id: "c1",
+    output: [],
+    status: "ended",
+    endedReason: "assistant-forwarded-call",
+    transfer: { mode: "warm", agency: "SOS" },
+  };
   const lines = () =>
     within(screen.getByRole("log", { name: "Conversation" }))
       .getAllByRole("listitem")
@@ -82,14 +90,7 @@ describe("a written conversation", () => {
 
   it("says when the assistant has ended it, and can be begun again", async () => {
     const field = await writing();
-    server.answers["/chat"] = {
-      ...GREETING,
-      id: "c1",
-      output: [],
-      status: "ended",
-      endedReason: "assistant-forwarded-call",
-      transfer: { mode: "warm", agency: "SOS" },
-    };
+    server.answers["/chat"] = HANDED_OVER;
     await userEvent.type(field, "Help{Enter}");
     expect(
       await screen.findByText(/^The conversation was handed over\. This demonstration dials nobody/),
@@ -103,6 +104,19 @@ describe("a written conversation", () => {
     expect(screen.getByRole("button", { name: "Write to Nightlight" })).toBeVisible();
     await userEvent.click(screen.getByRole("button", { name: "Talk instead" }));
     expect(screen.getByRole("button", { name: "Talk to Nightlight" })).toHaveFocus();
+  });
+
+  it("leaves the focus with who has gone to the records meanwhile", async () => {
+    const field = await writing();
+    let answer = (_: unknown) => {};
+    server.answers["/chat"] = new Promise((answers) => {
+      answer = answers;
+    });
+    await userEvent.type(field, "Help{Enter}");
+    await userEvent.click(screen.getByRole("searchbox", { name: "Search" }));
+    answer(HANDED_OVER);
+    await screen.findByText(/^The conversation was handed over/);
+    expect(screen.getByRole("searchbox", { name: "Search" })).toHaveFocus();
   });
 
   it("is ended by the caller", async () => {

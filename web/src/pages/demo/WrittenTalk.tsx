@@ -76,7 +76,8 @@ export function WrittenTalk(props: WrittenTalkProps) {
       {!active && (
         <div className="call-actions mt-6 flex flex-wrap items-center gap-x-6 gap-y-4">
           <Button
-            autoFocus={focused}
+            // At an end the focus is the card's, or stays where the caller has gone meanwhile.
+            autoFocus={focused && !words}
             unavailable={state.status === "loading"}
             onClick={conversation.start}
             className={

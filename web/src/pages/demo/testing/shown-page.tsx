@@ -50,7 +50,7 @@ export const QUIET: CallInfo = {
 
 /** The server of a test. */
 export interface TestServer {
-  /** What it answers, by path; a missing path is a server that does not answer. */
+  /** What it answers, by path, or a promise of it; a missing path is a server that does not answer. */
   answers: Record<string, unknown>;
   /** Which page comes after which, by path. */
   pages: Record<string, string>;
@@ -92,7 +92,7 @@ export function withTestServer(): void {
       if (request.method !== "GET") server.asked.push([path, request.body && (await request.json())]);
       const known = [path + search, path].find((each) => each in server.answers);
       if (known === undefined) throw new TypeError("failed to fetch");
-      const answer = server.answers[known];
+      const answer = await server.answers[known];
       if (answer instanceof Response) return answer.clone();
       const next = server.pages[known];
       return new Response(JSON.stringify(answer), {
