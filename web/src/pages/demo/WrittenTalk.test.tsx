@@ -47,7 +47,7 @@ describe("a written conversation", () => {
     const field = await writing();
     const assistantOverrides = { variableValues: { agency: "", notice: shownNotice(30) } };
     expect(server.asked).toEqual([["/chat", { assistantId: "nightlight", assistantOverrides, input: "" }]]);
-    expect(field).toHaveFocus();
+    await waitFor(() => expect(field).toHaveFocus());
     await waitFor(async () => {
       const cells = cellsOf(await row(1)).map(textOf);
       expect([cells[1], cells[2]]).toEqual(["written-…", "Ongoing"]);

@@ -92,7 +92,7 @@ describe("the status page", () => {
     const field = await screen.findByLabelText(/operator_key/);
     await userEvent.type(field, "another-key{Enter}");
     await screen.findByText("This is not the key that is set on this server.");
-    expect(field).toHaveFocus();
+    await waitFor(() => expect(field).toHaveFocus());
     await userEvent.clear(field);
     await userEvent.type(field, `${operatorKey}{Enter}`);
     expect(await screen.findByText("The line is open")).toBeVisible();

@@ -137,7 +137,8 @@ describe("a case", () => {
   it("is held by the address, and opened from the queue", async () => {
     await openCases([INSIDE, OTHER], null);
     await userEvent.click(queue().getByRole("link", { name: /Hurt by her husband/ }));
-    expect(await screen.findByRole("heading", { level: 2, name: MACHINE_NOTE.summaryTitle })).toHaveFocus();
+    const title = await screen.findByRole("heading", { level: 2, name: MACHINE_NOTE.summaryTitle });
+    await waitFor(() => expect(title).toHaveFocus());
     expect(window.location.hash).toBe(`#cases/${ID}`);
     expect(queue().getByRole("link", { name: /Hurt/ })).toHaveAttribute("aria-current", "true");
   });
@@ -304,7 +305,7 @@ describe("a note", () => {
     await edit("Mine");
     await userEvent.click(queue().getByRole("link", { name: /Wants to talk/ }));
     expect(await screen.findByText("What you typed in this case is not saved.")).toBeVisible();
-    expect(button("Stay here")).toHaveFocus();
+    await waitFor(() => expect(button("Stay here")).toHaveFocus());
     expect(window.location.hash).toBe(`#cases/${ID}`);
     await press("Stay here");
     expect(screen.getByLabelText("Title")).toHaveValue("Mine");
@@ -481,7 +482,7 @@ describe("a call taken elsewhere", () => {
     desk.answers["POST /cases"] = { callId: ID };
     await userEvent.click(screen.getByRole("link", { name: "Enter a call taken elsewhere" }));
     const heading = await screen.findByRole("heading", { name: "Enter a call taken elsewhere" });
-    expect(heading).toHaveFocus();
+    await waitFor(() => expect(heading).toHaveFocus());
     fill(screen.getByLabelText("It began"), "2026-11-24T23:30");
     fill(screen.getByLabelText("Minutes"), "12");
     fill(screen.getByLabelText("Title"), "Afraid of her son");
