@@ -1,6 +1,7 @@
-//! Where records are kept while their database cannot be opened: a database of their own, in a file beside it, or in a
-//! folder of this program's below the system's temporary one, or in memory where nothing can be written. And how what was
-//! kept so is found again, once their own database opens ([`crate::take_in`]). The database itself is not touched here.
+//! Where records are kept while their database cannot be opened: a database of their own, in a file beside it, in the
+//! service's own folder or in one of this program's below the system's temporary one, or in memory where nothing can be
+//! written. And how what was kept so is found again, once their own database opens ([`crate::take_in`]). The database itself
+//! is not touched here.
 
 use std::fs::{DirBuilder, Permissions, set_permissions, symlink_metadata};
 use std::io;
@@ -40,7 +41,7 @@ impl Aside {
         let moment = Timestamp::now().strftime("%Y%m%dT%H%M%SZ").to_string();
         let mut places = left_aside(url);
         places.reverse();
-        places.extend(stems(url).into_iter().map(|stem| {
+        places.extend(stems(url, elsewhere()).into_iter().map(|stem| {
             let mut place = stem.into_os_string();
             place.push(MARK);
             place.push(&moment);
@@ -117,7 +118,7 @@ impl Aside {
 /// The files in which records of the database at `url` are kept aside, the earliest first in each folder.
 pub fn left_aside(url: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    for stem in stems(url) {
+    for stem in stems(url, elsewhere()) {
         let (folder, Some(name)) = (folder_of(&stem), stem.file_name()) else {
             continue;
         };
@@ -146,15 +147,18 @@ pub fn left_aside(url: &str) -> Vec<PathBuf> {
     found
 }
 
-/// How the names of such files begin, the places that lose the least first.
-fn stems(url: &str) -> Vec<PathBuf> {
-    let beside = file_of(url).or_else(|| {
-        let folders = std::env::var_os(STATE_DIRECTORY)?;
-        let folder = std::env::split_paths(&folders).next()?;
-        Some(folder.join(name(url)))
-    });
-    let temporary = own_temporary().map(|folder| folder.join(name(url)));
-    beside.into_iter().chain(temporary).collect()
+/// How the names of such files begin: beside the database where it is a file, and `elsewhere`.
+fn stems(url: &str, elsewhere: impl IntoIterator<Item = PathBuf>) -> Vec<PathBuf> {
+    let elsewhere = elsewhere.into_iter().map(|folder| folder.join(name(url)));
+    file_of(url).into_iter().chain(elsewhere).collect()
+}
+
+/// Folders for where nothing can be written beside the database, the one that loses the least first: the temporary one may go
+/// with the service.
+fn elsewhere() -> impl Iterator<Item = PathBuf> {
+    let services = std::env::var_os(STATE_DIRECTORY)
+        .and_then(|folders| std::env::split_paths(&folders).next());
+    services.into_iter().chain(own_temporary())
 }
 
 /// Tells databases apart where several may keep records in one folder. Neither a user's name nor a password is in it, and so it
@@ -213,6 +217,21 @@ mod tests {
         assert_eq!(one, name("postgres://day:sec@nd@db.example/calls"));
         assert_ne!(one, name("postgres://night:first@db.example/other"));
         assert!(!one.contains("first") && !one.contains("night:"), "{one}");
+    }
+
+    #[test]
+    fn where_nothing_can_be_written_beside_it_the_services_folder_goes_before_the_temporary_one() {
+        let [services, temporary] = ["/services", "/temporary"].map(PathBuf::from);
+        let places = |url: &str| stems(url, [services.clone(), temporary.clone()]);
+        let in_a_file = "sqlite:/calls/calls.db";
+        let in_postgres = "postgres://night:first@db.example/calls";
+        let of = |url: &str| [&services, &temporary].map(|folder| folder.join(name(url)));
+        let beside = [PathBuf::from("/calls/calls.db")];
+        assert_eq!(
+            places(in_a_file),
+            [&beside[..], &of(in_a_file)[..]].concat()
+        );
+        assert_eq!(places(in_postgres), of(in_postgres));
     }
 
     #[tokio::test]

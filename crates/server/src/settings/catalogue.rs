@@ -237,7 +237,7 @@ pub const SETTINGS: &[Setting] = &[
     setting(
         "start_wait_most_seconds",
         "2.5",
-        "The adaptive wait after a caller who does not sound finished, or who whispers or cries.",
+        "The adaptive wait after a caller who does not sound finished; after one who whispers or cries the longer of this and `start_wait_seconds`.",
     ),
     helplines(
         "stop_words",
@@ -313,8 +313,8 @@ pub const SETTINGS: &[Setting] = &[
     setting("model_key", "none", "The key it asks for."),
     setting(
         "model_timeout_seconds",
-        "half of `start_wait_seconds`",
-        "How long a turn waits for it, four fifths of `start_wait_seconds` (adaptive: of `start_wait_least_seconds`) at most; then the reply is the flow's own.",
+        "half of the shortest wait, at least 0.1",
+        "How long a turn waits for it, four fifths of the shortest wait (`start_wait_seconds`, or adaptive `start_wait_least_seconds`) at most; then the reply is the flow's own.",
     ),
     setting(
         "tts_url",
@@ -326,8 +326,8 @@ pub const SETTINGS: &[Setting] = &[
     setting("tts_key", "none", "The key it asks for."),
     setting(
         "tts_timeout_seconds",
-        "half of `start_wait_seconds`",
-        "How long a sentence waits for its first sound, four fifths of `start_wait_seconds` or 1 at most; then the call says something kept ready instead.",
+        "half of the shortest wait, at least 1; less beside a slow chat model",
+        "How long a sentence waits for its first sound; then the call says something kept ready instead. At most four fifths of the shortest wait or 1, whichever is more, 3 in any case, and less beside a slow chat model.",
     ),
     setting(
         "public_key",
