@@ -1,4 +1,5 @@
-//! `nightlight-eval`: runs the simulated callers by text and reports how well they were served.
+//! `nightlight-eval`: runs the simulated callers by text, answers as one of them who rings by voice, judges those calls, reads
+//! labelled lines, and reports how well callers were served and read.
 //!
 //! | question | module |
 //! |---|---|
@@ -9,6 +10,7 @@
 //! | was it right? | [`score`]; the rules: [`rules`]; the note: [`truth`], [`words`] |
 //! | what is told? | [`figures`], [`report`] |
 //! | and by voice? | [`voice`]; what was heard: [`hearing`]; what is told: [`voice_report`] |
+//! | how well is a single line read? | [`labelled_lines`] |
 //!
 //! There is no clock and no randomness: the same callers give the same report.
 

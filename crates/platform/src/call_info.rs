@@ -83,7 +83,7 @@ fn by_voice() -> CallKind {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Evidence {
-    /// A signal's name, or "denies …".
+    /// A signal's name, "denies …", or "…, asked about and not denied".
     pub claim: String,
     #[serde(serialize_with = "expose_secret")]
     #[schema(value_type = String)]

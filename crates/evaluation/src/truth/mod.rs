@@ -78,7 +78,7 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
         negation: compile(NEGATIONS),
         denies: compile(r"(?i)\b(denie[sd]|denying)\b[^.;]*"),
         quoted: compile("\"[^\"]*\"|\u{201c}[^\u{201d}]*\u{201d}"),
-        number: compile(r"\d[\d,]*"),
+        number: compile(r"(\d[\d,]*)(\w*)"),
         capitalised: compile(r"(?:^|[a-z0-9,)]\s)([A-Z][\w'’-]*)"),
     }
 });
@@ -291,10 +291,15 @@ fn numbers(text: &str, date: &str, said: &Said, untrue: &mut Vec<String>) {
     let date = words_and_numbers(date);
     // The flow's own bounds of age are no age that somebody gave.
     let text = text.replace("18 or under", "").replace("19 or over", "");
-    for found in PATTERNS.number.find_iter(&text) {
-        let number = found.as_str().trim_end_matches(',').replace(',', "");
+    for found in PATTERNS.number.captures_iter(&text) {
+        let number = found[1].trim_end_matches(',').replace(',', "");
         let plain = plain_number(&number);
-        if !OWN_NUMBERS.contains(&number.as_str()) && !said.holds(&plain) && !date.contains(&plain)
+        // "4D", the lottery.
+        let with_letters = found[0].to_lowercase();
+        if !OWN_NUMBERS.contains(&number.as_str())
+            && !said.holds(&plain)
+            && !said.holds(&with_letters)
+            && !date.contains(&plain)
         {
             untrue.push(format!("the note says {number}; the caller did not"));
         }

@@ -83,6 +83,8 @@ fn people_weapons_numbers_and_names_that_were_not_mentioned_are_found() {
     is_untrue(&said, "He holds a knife.", &[], "knife");
     is_untrue(&said, "She is 34.", &[], "34");
     is_untrue(&said, "He slapped Mary.", &[], "Mary");
+    is_untrue(&["When he lose 4D"], "She is 4.", &[], "4");
+    assert!(found(&["When he lose 4D"], "It was over 4D.", &[]).is_empty());
 }
 
 #[test]

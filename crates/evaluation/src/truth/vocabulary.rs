@@ -1,7 +1,7 @@
 //! The words by which callers speak of people, grave things and times, for comparing with a note.
 //!
-//! Independent of the lexicons in `crates/flow` on purpose: one mistake must not hide the other. Patterns
-//! are matched against words in lower case without punctuation.
+//! Independent on purpose of the words that callers are read by, in `config/language/en-SG`: one mistake must not hide the
+//! other. Patterns are matched against words in lower case without punctuation.
 
 /// A person in the note, and the words by which callers speak of them.
 pub const PEOPLE: &[(&str, &str)] = &[

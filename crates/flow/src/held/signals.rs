@@ -1,5 +1,5 @@
-//! Signals that a model believes it heard. They are only ever added to what the reader of this
-//! crate found, and only with the caller's own words for them in the turn they were said in.
+//! Signals that a model believes it heard. They are only ever added to what the reading of the turn says, and only with the
+//! caller's own words for them in that turn.
 
 use redact::Secret;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Machine, Move, Noted, Question, Refused, Route, Theme};
+use super::{Machine, Move, Noted, Question, Refused, Route, Theme, state::Once};
 use crate::{
     Agency, TransferMode,
     reading::{NEARLY_SURE, Reading, Relation, SURE, Signal, WORTH_ASKING},
@@ -28,6 +28,7 @@ impl Need {
             Need::Sexual => &[Signal::SexualAssault],
             Need::Domestic => &[
                 Signal::PhysicalAbuse,
+                Signal::OwnViolence,
                 Signal::DomesticViolence,
                 Signal::Strangulation,
             ],
@@ -155,13 +156,16 @@ impl Machine<'_> {
             || self.state.transfers.is_empty() && heard(&[Signal::ThreatToKill], false)
         {
             Some(
-                if self.relation() == Some(Relation::NotFamily) && !self.done_to_another() {
+                if self.relation() == Some(Relation::NotFamily)
+                    && !self.done_to_another()
+                    && !self.hurt_somebody()
+                {
                     Need::OtherAbuse
                 } else {
                     Need::Domestic
                 },
             )
-        } else if heard(Need::OtherAbuse.told_by(), false) {
+        } else if !self.hurt_somebody() && heard(Need::OtherAbuse.told_by(), false) {
             Some(Need::OtherAbuse)
         } else {
             None
@@ -195,6 +199,10 @@ impl Machine<'_> {
         match need {
             Need::Sexual => (Some(Agency::Sacc), None),
             Need::Shelter => (Some(Agency::Fsc), None),
+            Need::Domestic if self.hurt_somebody() => match self.relation_to_the_hurt() {
+                Some(Relation::Spouse) => (Some(Agency::Dvert), None),
+                _ => (Some(Agency::Pave), None),
+            },
             Need::Domestic => match self.relation() {
                 Some(Relation::Spouse) => (Some(Agency::Dvert), None),
                 Some(Relation::Family | Relation::NotFamily) => (Some(Agency::Pave), None),
@@ -244,6 +252,7 @@ impl Machine<'_> {
         match need {
             Need::Sexual => Theme::Sexual,
             Need::Shelter => Theme::Shelter,
+            Need::Domestic if self.hurt_somebody() => Theme::OwnDoing,
             Need::Domestic => Theme::Hurt,
             Need::OtherAbuse => {
                 let latest = self
@@ -286,6 +295,9 @@ impl Machine<'_> {
                 None if !reading.answer.refuses
                     && self.state.times_asked(Question::Consent) < 2 =>
                 {
+                    if tells_of_danger_or_fear(reading) {
+                        self.moves.push(Move::Reflect(Theme::Afraid));
+                    }
                     self.ask(Question::Consent);
                 }
                 // "My daughter says yes, so I also say yes": said twice, it is one.
@@ -452,9 +464,21 @@ impl Machine<'_> {
             mode: TransferMode::Cold,
         };
         self.moves.push(Move::PassedOn(agency));
+        self.bridges_the_night(agency);
         self.moves.push(Move::Transfer(TransferMode::Cold, agency));
         self.state.transfers.push(route);
         self.state.consented = false;
+    }
+
+    /// The next working day is far for who needs a bed tonight, or goes on living with the one who hurts them.
+    fn bridges_the_night(&mut self, agency: Agency) {
+        let shelter = "shelter".to_owned();
+        if agency == Agency::Fsc && self.state.told.insert(shelter.clone()) {
+            self.moves.push(Move::LookUp(shelter.clone()));
+            self.moves.push(Move::Inform(shelter));
+        } else if agency != Agency::Fsc && self.state.said.insert(Once::UntilThen) {
+            self.moves.push(Move::UntilThen);
+        }
     }
 
     /// After a transfer, or after it was declined: anything more?
@@ -475,6 +499,14 @@ impl Machine<'_> {
         }
         self.counsel(reading);
     }
+}
+
+/// "I don't know. Last month she held a knife to my stomach.": heard, before anything is asked again.
+fn tells_of_danger_or_fear(reading: &Reading) -> bool {
+    reading.signals.iter().any(|s| {
+        let grave = s.signal.is_lethality_marker() || s.signal == Signal::Fear;
+        grave && !s.denied && !s.remote && s.confidence >= SURE
+    })
 }
 
 /// Of two agencies, the lower comes first.

@@ -29,6 +29,9 @@ impl Machine<'_> {
     /// Listening, varied: a reflection, then something to hold on to or an open question.
     pub(super) fn counsel(&mut self, reading: &Reading) {
         const BRIEF: u32 = 2;
+        // "I'd like to order a pizza." - "What's been happening?" - "I can't say.": maybe somebody is listening in.
+        let listened_to = reading.answer.refuses && self.state.said.contains(&Once::SteeredBack);
+        self.state.whisper |= listened_to && self.state.transfers.is_empty();
         if self.state.whisper || self.state.short_answers >= BRIEF {
             return self.ask_yes_no();
         }
@@ -42,6 +45,7 @@ impl Machine<'_> {
         let round = self.state.counselling;
         self.state.counselling += 1;
         if reading.asserts(Signal::ThirdParty, SURE).is_some()
+            && !self.hurt_somebody()
             && self.state.said.insert(Once::HelpingOthers)
         {
             self.moves.push(Move::Reflect(Theme::ForSomeoneElse));
@@ -78,6 +82,15 @@ impl Machine<'_> {
 
     /// "He was angry that I rang my mother", after telling of blows: not a talk about family.
     fn in_view_of_harm(&self, theme: Theme) -> Theme {
+        // "If I call the police they'll lock me up": not a talk about what is done to them.
+        if self.hurt_somebody() {
+            return match theme {
+                Theme::Hurt | Theme::PutDown | Theme::Controlled | Theme::ForSomeoneElse => {
+                    Theme::General
+                }
+                theme => theme,
+            };
+        }
         let close = matches!(theme, Theme::Family | Theme::Relationship | Theme::Angry);
         let told = self.state.signals.iter().rev().find(|noted| {
             let s = &noted.heard;
@@ -251,6 +264,7 @@ impl Machine<'_> {
                 heard,
                 turn,
                 answers: yes == Some(true) || reading.answer.agreed,
+                undenied: false,
             });
         }
     }
@@ -321,6 +335,7 @@ impl Machine<'_> {
                 .theme
                 .is_none_or(|_| reading.asserts(Signal::Distress, WORTH_ASKING).is_none())
         {
+            self.state.said.insert(Once::SteeredBack);
             Move::SteerBack
         } else {
             return false;
@@ -384,6 +399,7 @@ fn theme(reading: &Reading) -> Option<Theme> {
         let (rank, theme) = match s.signal {
             signal if s.remote && signal.is_abuse() => (3, Theme::LongAgo),
             Signal::SexualAssault => (0, Theme::Sexual),
+            Signal::OwnViolence => (0, Theme::OwnDoing),
             Signal::PhysicalAbuse | Signal::DomesticViolence | Signal::Strangulation => {
                 (1, Theme::Hurt)
             }

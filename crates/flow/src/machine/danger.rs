@@ -47,6 +47,7 @@ impl Machine<'_> {
             heard,
             turn,
             answers: confirmed || reading.answer.agreed,
+            undenied: confirmed && reading.answer.yes != Some(true),
         });
     }
 
@@ -59,6 +60,7 @@ impl Machine<'_> {
                 heard: HeardSignal::told(danger, reading.words.clone(), BY_ANSWER),
                 turn,
                 answers: false,
+                undenied: false,
             });
         }
     }
@@ -115,6 +117,9 @@ impl Machine<'_> {
             && self.state.was_to_reach(Agency::Spf);
         if of_the_number {
             return false;
+        }
+        if self.asks_after_own_violence(reading) {
+            return true;
         }
         let said_unsafe = self.state.safe_now == Some(false);
         // Who was safe at their first words need not be so any more.

@@ -19,11 +19,18 @@ impl Machine<'_> {
                 noted.heard.of_others = false;
             }
         }
-        for signal in &reading.signals {
+        let heard: Vec<_> = reading
+            .signals
+            .iter()
+            .filter_map(|signal| self.as_told_by(signal, reading))
+            .collect();
+        let state = &mut *self.state;
+        for heard in heard {
             state.signals.push(Noted {
-                heard: signal.clone(),
+                heard,
                 turn,
                 answers: false,
+                undenied: false,
             });
         }
         if let Some(name) = &reading.name

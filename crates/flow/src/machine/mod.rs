@@ -21,6 +21,7 @@ mod hand_over;
 mod hinted;
 mod memory;
 mod moves;
+mod own_violence;
 mod screening;
 mod state;
 mod suicide;
@@ -398,10 +399,10 @@ impl Machine<'_> {
                     | Question::CallBack
                     | Question::CallBackRight
             );
-            let fallback = if personal {
-                "why-personal-details"
-            } else {
-                "consent"
+            let fallback = match question {
+                Question::Consent => "consent",
+                _ if personal => "why-personal-details",
+                _ => "why-i-ask",
             };
             let entry = self
                 .look_up(&reading.words)

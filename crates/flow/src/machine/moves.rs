@@ -64,6 +64,7 @@ pub(crate) enum Theme {
     Sexual,
     Shelter,
     Hurt,
+    OwnDoing,
     PutDown,
     Controlled,
     Money,
@@ -100,6 +101,7 @@ impl Theme {
                 | Self::Suicidal
                 | Self::Sexual
                 | Self::Shelter
+                | Self::OwnDoing
                 | Self::ForSomeoneElse
                 | Self::LongAgo
                 | Self::General
@@ -155,6 +157,8 @@ pub(crate) enum Move {
     Connect(Agency),
     /// The case is passed on; the next working day.
     PassedOn(Agency),
+    /// What to do if it gets dangerous before that.
+    UntilThen,
     /// Nothing is shared; whom to ring.
     NothingShared(Agency),
     /// The numbers for tonight, whoever calls.

@@ -109,6 +109,9 @@ impl Machine<'_> {
         if nothing_to_ask {
             return None;
         }
+        if self.hurt_somebody() {
+            return (!state.was_asked(Question::Suicidal)).then_some(Question::Suicidal);
+        }
         if for_another {
             return [Question::OtherInDanger, Question::OtherSuicidal]
                 .into_iter()
@@ -215,9 +218,10 @@ pub(super) fn tells_of(signal: Signal) -> Option<Question> {
     Some(match signal {
         Signal::SexualAssault => Question::SexualHarm,
         Signal::ShelterWish => Question::NeedsShelter,
-        Signal::PhysicalAbuse | Signal::DomesticViolence | Signal::Strangulation => {
-            Question::HurtBefore
-        }
+        Signal::PhysicalAbuse
+        | Signal::OwnViolence
+        | Signal::DomesticViolence
+        | Signal::Strangulation => Question::HurtBefore,
         Signal::EmotionalAbuse
         | Signal::PsychologicalAbuse
         | Signal::FinancialAbuse

@@ -34,6 +34,9 @@ pub(crate) struct Noted {
     /// It answers the question about it, as every reader reads it.
     #[serde(default)]
     pub answers: bool,
+    /// Taken for it because the question about it was not denied: the words tell of nothing.
+    #[serde(default)]
+    pub undenied: bool,
 }
 
 /// Where the call is heading.
@@ -187,6 +190,10 @@ pub(crate) enum Once {
     HelpingOthers,
     YesNo,
     SuicideNumber,
+    /// What to do until a counsellor reaches out.
+    UntilThen,
+    /// That a request is not the helpline's.
+    SteeredBack,
 }
 
 impl State {

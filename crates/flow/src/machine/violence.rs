@@ -11,7 +11,9 @@ impl Machine<'_> {
         if self.in_police_path() || !self.state.transfers.is_empty() && self.handed_reach_police() {
             return false;
         }
-        if reading.asserts(Signal::ViolenceNow, SURE).is_some() {
+        if reading.asserts(Signal::ViolenceNow, SURE).is_some()
+            || self.left_somebody_injured(reading)
+        {
             return true;
         }
         // Who was asked, or was told of it before, and calls for help, is not asked again.
@@ -76,6 +78,9 @@ impl Machine<'_> {
     ) -> bool {
         let (question, theme) = match pending {
             Some(Question::DangerNow) => (Question::DangerNow, Theme::Afraid),
+            Some(Question::OtherInDanger) if self.hurt_somebody() => {
+                (Question::OtherInDanger, Theme::OwnDoing)
+            }
             Some(Question::OtherInDanger) => (Question::OtherInDanger, Theme::ForSomeoneElse),
             _ => return false,
         };

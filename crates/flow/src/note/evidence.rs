@@ -31,10 +31,10 @@ pub(super) fn evidence(state: &State, urgent: bool) -> Vec<Evidence> {
                     && (noted.heard.signal.is_high_risk() || noted.heard.signal.is_abuse())
         })
         .map(|noted| Evidence {
-            claim: if noted.heard.denied {
-                format!("denies {}", noted.heard.signal.name())
-            } else {
-                noted.heard.signal.name().to_owned()
+            claim: match noted.heard.signal.name() {
+                name if noted.heard.denied => format!("denies {name}"),
+                name if noted.undenied => format!("{name}, asked about and not denied"),
+                name => name.to_owned(),
             },
             words: noted.heard.words.clone(),
             turn: noted.turn,

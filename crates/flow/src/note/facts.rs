@@ -17,6 +17,8 @@ pub(super) struct Claim {
     pub words: String,
     pub confidence: f32,
     pub remote: bool,
+    /// Asked about and not denied, and not told either.
+    pub undenied: bool,
 }
 
 pub(super) struct Facts {
@@ -84,6 +86,15 @@ pub(super) fn safe(state: &State) -> Option<String> {
 impl Facts {
     pub fn raises(&self, claim: &Claim) -> bool {
         raises(&self.claims, claim)
+    }
+
+    /// What the caller told, in words of their own or by a yes.
+    pub fn told(&self) -> impl Iterator<Item = &Claim> {
+        self.claims.iter().filter(|claim| !claim.undenied)
+    }
+
+    pub fn tells(&self, signal: Signal) -> bool {
+        self.told().any(|claim| claim.signal == signal)
     }
 
     pub fn happened_long_ago(&self, signal: Signal) -> bool {
@@ -212,9 +223,12 @@ pub(super) fn claims(state: &State, denied: bool, open: Option<Agency>) -> Vec<C
             words: quotable(s.words.expose_secret()),
             confidence: s.confidence,
             remote: s.remote,
+            undenied: noted.undenied,
         };
         match surest.get(&s.signal) {
-            Some(known) if known.confidence >= claim.confidence => {}
+            Some(known) if !known.undenied && claim.undenied => {}
+            Some(known)
+                if known.undenied == claim.undenied && known.confidence >= claim.confidence => {}
             _ => {
                 surest.insert(s.signal, claim);
             }
@@ -280,6 +294,7 @@ pub(super) fn abuse_type(state: &State) -> AbuseType {
             // These two decide whatever else is said.
             Signal::SexualAssault => (0, 1_000.0),
             Signal::PhysicalAbuse
+            | Signal::OwnViolence
             | Signal::ViolenceNow
             | Signal::Strangulation
             | Signal::DomesticViolence

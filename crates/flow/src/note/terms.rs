@@ -15,6 +15,7 @@ pub(super) fn reported(signal: Signal) -> &'static str {
         Signal::OverdoseNow => "an overdose",
         Signal::Injury => "being hurt",
         Signal::PhysicalAbuse => "physical violence",
+        Signal::OwnViolence => "having hurt somebody, or fearing to",
         Signal::DomesticViolence => "violence at home",
         Signal::SexualAssault => "sexual assault",
         Signal::ShelterWish => "the wish for a place to stay",

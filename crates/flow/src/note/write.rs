@@ -43,15 +43,22 @@ pub(super) fn title(facts: &Facts) -> String {
             "Caller reports an overdose and suicidal signs"
         }
         Some(Agency::Sos) if has(Signal::SelfHarmNow) => "Caller reports self-harm in progress",
-        Some(Agency::Sos) if has(Signal::SuicidalDirect) => "Caller reports thoughts of suicide",
+        Some(Agency::Sos) if facts.tells(Signal::SuicidalDirect) => {
+            "Caller reports thoughts of suicide"
+        }
         Some(Agency::Sos) => "Caller shows suicidal signs",
+        Some(Agency::Spf) if has(Signal::OwnViolence) => "Caller reports violence of their own",
         Some(Agency::Spf) if others => "Caller reports violence against someone else",
         Some(Agency::Spf) if has(Signal::Weapon) => "Caller reports violence with a weapon",
         Some(Agency::Spf) => "Caller reports violence in progress",
         Some(Agency::Sacc) => "Caller reports sexual assault",
         Some(Agency::Fsc) => "Caller seeks shelter away from home",
+        Some(Agency::Dvert | Agency::Pave) if has(Signal::OwnViolence) => {
+            "Caller reports violence of their own"
+        }
         Some(Agency::Dvert) => "Caller reports violence by a spouse",
         Some(Agency::Pave) => "Caller reports violence at home",
+        _ if has(Signal::OwnViolence) => "Caller reports violence of their own",
         _ if has(Signal::FinancialAbuse) && facts.abuse_type == AbuseType::Financial => {
             "Caller reports financial abuse"
         }
@@ -114,7 +121,7 @@ pub(crate) fn write_told(
     let must_tell: Vec<(String, String)> = facts
         .claims
         .iter()
-        .filter(|claim| facts.raises(claim))
+        .filter(|claim| facts.raises(claim) && !claim.undenied)
         .map(|claim| (claim_name(claim), claim.words.clone()))
         .collect();
     let told = held::told_well(
@@ -143,14 +150,18 @@ fn subjective(state: &State, facts: &Facts) -> String {
         Some(Age::NineteenOrOver) => ", aged 19 or over by their own account,".to_owned(),
         None => String::new(),
     };
-    let told: Vec<String> = facts.claims.iter().take(3).map(quoted).collect();
+    let told: Vec<String> = facts.told().take(3).map(quoted).collect();
     if told.is_empty() {
+        let no_harm = match facts.claims.is_empty() {
+            true => " and reported no harm",
+            false => "",
+        };
         let opening = state
             .opening
             .as_ref()
             .map(|opening| format!(" (\"{}\")", quotable(opening.heard.words.expose_secret())))
             .unwrap_or_default();
-        return format!("The caller{age} wanted to talk{opening} and reported no harm.");
+        return format!("The caller{age} wanted to talk{opening}{no_harm}.");
     }
     format!("The caller{age} reported {}.", list(&told))
 }
@@ -190,7 +201,9 @@ fn answers(words: &str) -> bool {
 
 fn claim_name(claim: &Claim) -> String {
     let name = terms::reported(claim.signal);
-    if claim.remote {
+    if claim.undenied {
+        format!("possible {name}")
+    } else if claim.remote {
         format!("{name} long ago")
     } else {
         name.to_owned()
@@ -211,7 +224,12 @@ fn objective(facts: &Facts) -> Option<String> {
             quotable(&facts.incident)
         ));
     }
-    let further: Vec<String> = facts.claims.iter().skip(3).map(claim_name).collect();
+    let undenied = facts.claims.iter().filter(|claim| claim.undenied);
+    heard.extend(undenied.map(|claim| {
+        let name = terms::reported(claim.signal);
+        format!("gave no clear answer about {name} (\"{}\")", claim.words)
+    }));
+    let further: Vec<String> = facts.told().skip(3).map(claim_name).collect();
     if !further.is_empty() {
         heard.push(format!("also reported {}", list(&further)));
     }

@@ -20,6 +20,8 @@ pub enum Signal {
     Injury,
     /// Hurt before, or again and again; not this minute.
     PhysicalAbuse,
+    /// The caller hurt somebody, or fears that they will.
+    OwnViolence,
     /// Violence at home, named without saying what was done.
     DomesticViolence,
     SexualAssault,
@@ -52,7 +54,7 @@ pub enum Signal {
 
 impl Signal {
     /// Every signal, gravest first.
-    pub const ALL: [Self; 34] = [
+    pub const ALL: [Self; 35] = [
         Self::ViolenceNow,
         Self::Weapon,
         Self::ThreatToKill,
@@ -63,6 +65,7 @@ impl Signal {
         Self::OverdoseNow,
         Self::Injury,
         Self::PhysicalAbuse,
+        Self::OwnViolence,
         Self::DomesticViolence,
         Self::SexualAssault,
         Self::ShelterWish,
@@ -102,6 +105,7 @@ impl Signal {
             Self::OverdoseNow => "overdose now",
             Self::Injury => "injury",
             Self::PhysicalAbuse => "physical abuse",
+            Self::OwnViolence => "violence by the caller",
             Self::DomesticViolence => "violence at home",
             Self::SexualAssault => "sexual assault",
             Self::ShelterWish => "wish for shelter",
@@ -164,6 +168,7 @@ impl Signal {
             || matches!(
                 self,
                 Self::Injury
+                    | Self::OwnViolence
                     | Self::ShelterWish
                     | Self::ChildAtRisk
                     | Self::Pregnant

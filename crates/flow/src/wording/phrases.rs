@@ -42,6 +42,7 @@ pub(super) fn of(a_move: &Move, told: &Told) -> (String, &'static [&'static str]
         Move::SuicideNumber => ("suicide number".into(), SUICIDE_NUMBER),
         Move::Connect(_) => ("connect".into(), CONNECT),
         Move::PassedOn(_) => ("passed on".into(), PASSED_ON),
+        Move::UntilThen => ("until then".into(), UNTIL_THEN),
         Move::NothingShared(_) => ("nothing shared".into(), NOTHING_SHARED),
         Move::Numbers => ("numbers".into(), NUMBERS),
         Move::DoNotKnow => ("do not know".into(), DO_NOT_KNOW),
@@ -173,7 +174,7 @@ const ACKNOWLEDGE: &[&str] = &[
 ];
 
 const AMBULANCE: &[&str] = &[
-    "If you're hurt, or you've taken something, please call the ambulance on {SCDF number} straight away.",
+    "If you or anybody with you is hurt, or has taken something, please call the ambulance on {SCDF number} straight away.",
     "This needs an ambulance: {SCDF number}, right now.",
 ];
 
@@ -200,6 +201,11 @@ const CONNECT: &[&str] = &[
 const PASSED_ON: &[&str] = &[
     "Thank you, I've got what I need. A counsellor from {agency} will reach out to you within the next working day.",
     "I'm passing this on now. Someone from {agency}, a counsellor, will reach out within the next working day.",
+];
+
+const UNTIL_THEN: &[&str] = &[
+    "If you're in danger before then, ring {SPF number}, or text {SPF sms} if you can't speak.",
+    "Should it get dangerous before then, the police are on {SPF number}, and by text on {SPF sms}.",
 ];
 
 const NOTHING_SHARED: &[&str] = &[
@@ -332,12 +338,13 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         NeedsShelter,
         PutDown,
     ];
-    const THEMES: [Theme; 30] = [
+    const THEMES: [Theme; 31] = [
         Theme::Danger,
         Theme::Suicidal,
         Theme::Sexual,
         Theme::Shelter,
         Theme::Hurt,
+        Theme::OwnDoing,
         Theme::PutDown,
         Theme::Controlled,
         Theme::Money,
@@ -394,6 +401,7 @@ pub(super) fn all() -> Vec<(String, &'static [&'static str], bool)> {
         ("suicide number", SUICIDE_NUMBER),
         ("connect", CONNECT),
         ("passed on", PASSED_ON),
+        ("until then", UNTIL_THEN),
         ("nothing shared", NOTHING_SHARED),
         ("numbers", NUMBERS),
         ("do not know", DO_NOT_KNOW),

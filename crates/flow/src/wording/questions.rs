@@ -302,6 +302,7 @@ pub(super) fn about(theme: Theme) -> &'static [&'static str] {
         | Theme::Suicidal
         | Theme::Sexual
         | Theme::Shelter
+        | Theme::OwnDoing
         | Theme::ForSomeoneElse
         | Theme::LongAgo
         | Theme::General => OPEN,

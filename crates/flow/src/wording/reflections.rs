@@ -27,6 +27,11 @@ pub(super) fn reflection(theme: Theme) -> &'static [&'static str] {
             "That should never happen to you. I'm glad you reached out.",
             "It must be frightening to be hurt like that. You don't deserve it.",
         ],
+        // Heard, neither consoled nor condemned: what counts is who may be hurt next.
+        Theme::OwnDoing => &[
+            "Thank you for saying that out loud. What matters first is that nobody else is hurt.",
+            "It's right that you called. Please keep away from them for now, and stay on the line with me.",
+        ],
         Theme::PutDown => &[
             "Words like that wear a person down. I'm sorry you've had to live with it.",
             "Being treated that way hurts, even when it leaves no mark. You deserve better.",
@@ -195,6 +200,7 @@ pub(super) fn in_short(theme: Theme) -> &'static str {
         Theme::Sexual => "what was done to you",
         Theme::Shelter => "needing somewhere to be",
         Theme::Hurt => "being hurt",
+        Theme::OwnDoing => "what you did",
         Theme::PutDown => "being put down",
         Theme::Controlled => "having your choices taken away",
         Theme::Money => "your money being taken",

@@ -49,6 +49,7 @@ pub(super) struct Phrases {
     only_manners: Whole,
     pub plain_leaves: Vec<String>,
     pub begins_a_question: Vec<String>,
+    pub tags: Vec<String>,
     pub every_detail: Vec<String>,
     pub before_a_place: Vec<String>,
 }
@@ -119,7 +120,11 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
             .hits(text)
             .iter()
             .any(|hit| !negation.denies(hit)),
-        wants_shared: !refuses && heard.wants_shared.is_match(text),
+        // "If it's not the police, then okay, you can pass it on": the "not" is of something else.
+        wants_shared: heard.wants_shared.hits(text).iter().any(|hit| {
+            let mut words = text.slice(hit.tokens.clone()).split(' ');
+            !negation.denies(hit) && !words.any(|word| matches!(word, "not" | "never" | "no"))
+        }),
         takes_back: heard.takes_back.is_match(text),
         connect: connect(text, &clauses, &negation),
         half_a_number: false,
@@ -423,6 +428,7 @@ mod tests {
             "I change my mind. You can share, I'm tired of being afraid.",
             "I changed my mind, please share it.",
             "Actually you can share already.",
+            "If it's not the police then okay, you can pass it on.",
         ] {
             assert!(wants(words), "{words}");
         }
@@ -431,6 +437,7 @@ mod tests {
             "Okay. Tell me about the people.",
             "I share a room with my sister.",
             "Actually don't share.",
+            "You can not share it.",
         ] {
             assert!(!wants(words), "{words}");
         }

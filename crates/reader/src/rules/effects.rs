@@ -165,7 +165,10 @@ fn but_talk(signal: Signal) -> bool {
 fn harm(signal: Signal) -> bool {
     signal.is_high_risk()
         || signal.is_abuse()
-        || matches!(signal, Signal::ShelterWish | Signal::Injury)
+        || matches!(
+            signal,
+            Signal::ShelterWish | Signal::Injury | Signal::OwnViolence
+        )
 }
 
 /// What a row may lower and never drop, where its words are grave.

@@ -22,14 +22,29 @@ pub(super) fn leave(signals: &[HeardSignal]) -> Option<Leave> {
     Some(if plain { Leave::Plain } else { Leave::Half })
 }
 
-/// The caller asks something of their own.
+/// The caller asks something of their own. "I've finished everything, you know?" asks nothing.
 pub(super) fn asks(words: &str) -> bool {
     let lower = words.trim_start().to_lowercase();
-    words.contains('?')
-        || PHRASES
+    let begins = |sentence: &str| {
+        PHRASES
             .begins_a_question
             .iter()
-            .any(|opening| lower.starts_with(opening))
+            .any(|opening| sentence.starts_with(opening))
+    };
+    let only_tagged = |sentence: &str| {
+        let sentence = sentence.trim_end();
+        PHRASES.tags.iter().any(|tag| {
+            sentence
+                .strip_suffix(tag.as_str())
+                .is_some_and(|before| before.ends_with([' ', ',']) || before.is_empty())
+        })
+    };
+    let sentences = lower.split_inclusive(['.', '!', '?', ';']);
+    let marked = sentences
+        .filter_map(|sentence| sentence.strip_suffix('?'))
+        .map(str::trim_start)
+        .any(|sentence| begins(sentence) || !only_tagged(sentence));
+    marked || begins(&lower)
 }
 
 /// Told with a word of the present.
@@ -75,7 +90,9 @@ pub(super) fn withholds(words: &str, refuses: bool) -> BTreeSet<Detail> {
     let lower = words.to_lowercase();
     let says = |word: &str| lower.contains(word);
     let mut withheld = BTreeSet::new();
-    if says("anonymous") || refuses && PHRASES.every_detail.iter().any(|word| says(word)) {
+    if says("anonymous") && !asks(words)
+        || refuses && PHRASES.every_detail.iter().any(|word| says(word))
+    {
         withheld.extend([Detail::Name, Detail::Location]);
     }
     if refuses && says("name") {

@@ -94,6 +94,10 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
             s.signal != Signal::ShelterWish || !manner::unwanted(s.words.expose_secret())
         });
     }
+    if signals.iter().any(dealt_to_the_caller) {
+        // "He slapped me and I hit him": given back.
+        signals.retain(|s| s.signal != Signal::OwnViolence);
+    }
     if facts::people::of_themselves(&text) {
         signals.retain(|s| s.signal != Signal::ThirdParty);
         signals.push(HeardSignal {
@@ -181,6 +185,17 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
         word_count: text.word_count(),
         answer,
     }
+}
+
+/// A blow that the words give to "me" or "us".
+fn dealt_to_the_caller(heard: &HeardSignal) -> bool {
+    let blow = matches!(
+        heard.signal,
+        Signal::PhysicalAbuse | Signal::ViolenceNow | Signal::Strangulation
+    );
+    let words = heard.words.expose_secret().to_lowercase();
+    let mut words = words.split(|c: char| !c.is_alphanumeric());
+    blow && !heard.denied && !heard.of_others && words.any(|word| matches!(word, "me" | "us"))
 }
 
 fn heard(text: &Text<'_>, found: Found) -> HeardSignal {

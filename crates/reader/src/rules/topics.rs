@@ -55,6 +55,11 @@ mod tests {
         };
         check("my grandmother died last week", Some(Topic::Grief));
         check("I can't sleep", Some(Topic::Sleep));
+        check("night time cannot sleep", Some(Topic::Sleep));
+        check("I wake up at three every night", Some(Topic::Sleep));
+        check("I only sleep two hours", Some(Topic::Sleep));
+        check("he always sleeps like a baby after that", None);
+        check("he's asleep now", None);
         check(
             "music makes the house feel less empty",
             Some(Topic::Loneliness),

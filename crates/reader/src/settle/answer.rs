@@ -33,7 +33,11 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
     answer.refuses |= question == Some(Question::Age)
         && reading.age.is_none()
         && opinion.answer(AnswerLabel::Declines) >= KEPT_BACK;
+    // "Im 14", to whether the case may be shared: a detail is no consent.
+    let only_a_detail =
+        question == Some(Question::Consent) && by_rules.is_none() && reading.age.is_some();
     let trained = match best {
+        _ if only_a_detail => None,
         AnswerLabel::Yes => Some(true),
         AnswerLabel::No => Some(false),
         _ => None,

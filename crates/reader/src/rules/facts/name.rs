@@ -256,6 +256,7 @@ mod tests {
     fn a_name_is_heard_when_given() {
         check("Mei Ling", true, Some("Mei Ling"));
         check("Order's under Suresh", true, None);
+        check("Better you don't know.", true, None);
         check("Blk 5 Toa Payoh lorong 7, please hurry", true, None);
         check("Can I be just Kaylee?", true, Some("Kaylee"));
         check("it's priya", true, Some("Priya"));

@@ -380,6 +380,32 @@ fn grave_words_are_taken_as_they_are_meant() {
 }
 
 #[test]
+fn what_the_caller_does_is_told_from_what_is_done_to_them() {
+    sure(
+        OwnViolence,
+        &[
+            "I strangled my wife just now",
+            "I hit my son",
+            "I pushed her and she fell",
+            "I grabbed her neck also",
+            "I'm scared I will do it again to her",
+            "I feel like breaking the door down, I'm going to hit her again",
+        ],
+    );
+    for words in [
+        "he slapped me and I hit him",
+        "I pushed him away",
+        "I never hit my son",
+        "I hit my head",
+        "my father hit my son",
+        "I pushed my son to study",
+    ] {
+        let heard = heard(words);
+        assert!(heard.asserts(OwnViolence, SURE).is_none(), "{words}");
+    }
+}
+
+#[test]
 fn who_is_hit_when_somebody_wakes_is_asked_about_danger() {
     asked(
         &[ViolenceNow],

@@ -1,0 +1,64 @@
+//! The caller as the one who hurt somebody: who may be hurt next comes first, and nobody tells them that it was done to
+//! them. Who was hurt before, and hit back, is no such caller.
+
+use super::{Machine, Move, Question, Theme};
+use crate::reading::{HeardSignal, Reading, Relation, SURE, Signal};
+
+impl Machine<'_> {
+    /// By the caller's own account, and not long ago.
+    pub(super) fn hurt_somebody(&self) -> bool {
+        self.told_from(&[Signal::OwnViolence], SURE)
+    }
+
+    /// A turn's signal as it is kept: blows that the caller deals are told of another, and who was hurt before deals none.
+    pub(super) fn as_told_by(&self, heard: &HeardSignal, reading: &Reading) -> Option<HeardSignal> {
+        let mut heard = heard.clone();
+        let was_hurt = self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            is_of_blows(s.signal) && !s.denied && !s.of_others && s.confidence >= SURE
+        });
+        if was_hurt {
+            return (heard.signal != Signal::OwnViolence).then_some(heard);
+        }
+        let dealt = reading.asserts(Signal::OwnViolence, SURE).is_some() || self.hurt_somebody();
+        heard.of_others |= dealt && is_of_blows(heard.signal);
+        Some(heard)
+    }
+
+    /// "I pushed her, she fell." - "She's bleeding.": whoever they hurt needs help now.
+    pub(super) fn left_somebody_injured(&self, reading: &Reading) -> bool {
+        self.hurt_somebody() && reading.asserts(Signal::Injury, SURE).is_some()
+    }
+
+    /// Whether anybody is being hurt there, once. Answers whether it asked.
+    pub(super) fn asks_after_own_violence(&mut self, reading: &Reading) -> bool {
+        let told = reading.asserts(Signal::OwnViolence, SURE);
+        let asks = told.is_some_and(|told| !told.remote)
+            && self.hurt_somebody()
+            && !self.was_on_an_earlier_day()
+            && self.state.transfers.is_empty()
+            && !self.state.was_asked(Question::OtherInDanger);
+        if asks {
+            self.moves.push(Move::Reflect(Theme::OwnDoing));
+            self.ask(Question::OtherInDanger);
+        }
+        asks
+    }
+
+    /// What the one they hurt is to them.
+    pub(super) fn relation_to_the_hurt(&self) -> Option<Relation> {
+        let person = self.state.person.as_ref();
+        person.map(|person| person.relation)
+    }
+}
+
+fn is_of_blows(signal: Signal) -> bool {
+    matches!(
+        signal,
+        Signal::PhysicalAbuse
+            | Signal::DomesticViolence
+            | Signal::Strangulation
+            | Signal::Weapon
+            | Signal::ThreatToKill
+    )
+}
