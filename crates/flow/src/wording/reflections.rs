@@ -29,8 +29,8 @@ pub(super) fn reflection(theme: Theme) -> &'static [&'static str] {
         ],
         // Heard, neither consoled nor condemned: what counts is who may be hurt next.
         Theme::OwnDoing => &[
-            "Thank you for saying that out loud. What matters first is that nobody else is hurt.",
-            "It's right that you called. Please keep away from them for now, and stay on the line with me.",
+            "Thank you for telling me that. What matters first is that nobody else is hurt.",
+            "It's right that you reached out. Please keep away from them for now, and stay with me.",
         ],
         Theme::PutDown => &[
             "Words like that wear a person down. I'm sorry you've had to live with it.",
