@@ -94,7 +94,8 @@ def fit(lines: list[Line], kept: list[int], vocabulary: list[str], options: argp
         encoded = tokenizer.encode_batch(list(zip(phrased, words)))
         running = 0.0
         for batch in batches([len(one.ids) for one in encoded], options.batch, draw):
-            logits = model(**padded([encoded[n] for n in batch]))
+            with torch.autocast("cpu", torch.bfloat16, enabled=options.bf16):
+                logits = model(**padded([encoded[n] for n in batch])).float()
             loss = loss_of(logits, {name: value[batch] for name, value in target.items()}, options.answer_share, positive)
             optimizer.zero_grad()
             loss.backward()
@@ -223,6 +224,7 @@ def main() -> None:
     parser.add_argument("--hunted", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1, help="torch threads; two are twice as fast, on cores that nothing else uses")
+    parser.add_argument("--bf16", action="store_true", help="multiply in 16 bits: twice as fast on processors that have the instructions")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -245,7 +247,7 @@ def main() -> None:
             "lines": sum(not line.weak for line in lines),
             "weak_lines": weak,
             "lines_also_in_parts": in_parts,
-            "settings": {name: getattr(options, name) for name in ("seed", "epochs", "lr", "batch", "dropout", "pool", "answer_share", "rare", "threads")},
+            "settings": {name: getattr(options, name) for name in ("seed", "epochs", "lr", "batch", "dropout", "pool", "answer_share", "rare", "threads", "bf16")},
             "minutes": round((time.monotonic() - began) / 60, 1),
         }
         torch.save({"state": model.state_dict(), "vocabulary": vocabulary, "told": told}, weights)

@@ -29,7 +29,9 @@ fn settle_talk(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Qu
     let acts = |flag| opinion.flag(flag).0 >= opinion.act_on(flag);
     // "I don't want police" is near to a call for it, for a reader of likenesses.
     let turned_down = turns_police_down(reading.words.expose_secret());
-    reading.calls_for_help |= acts(Flag::WantsPolice) && !turned_down;
+    // "Please, tell them, the faster the better": of the case, not of somebody who is to come now.
+    let of_the_case = question == Some(Question::Consent) && reading.answer.yes == Some(true);
+    reading.calls_for_help |= acts(Flag::WantsPolice) && !turned_down && !of_the_case;
     reading.may_ask |= acts(Flag::Asks);
     if reading.leave.is_none() && acts(Flag::Goodbye) {
         reading.leave = Some(Leave::Half);
