@@ -10,12 +10,8 @@ What a call takes is counted in calls of its own, one at a time, in which they t
 who listens; then both at once.
 """
 
-import base64
-import hashlib
-import hmac
 import json
 import os
-import struct
 import subprocess
 import tempfile
 import time
@@ -23,9 +19,10 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from authenticator import CODE_SECONDS, code_at
 from calls import spread
-from machine import load_average
-from server import ROOT, Server, cpu_seconds, program
+from machine import ROOT, load_average
+from server import Server, cpu_seconds, program
 from tables import machine_lines
 
 HAND_OVERS = 100
@@ -39,7 +36,6 @@ LINES = 6
 # By the marks of nightlight-caller.
 TALKING = {"two-legs": "two", "three-legs": "three", "three-legs-both-speak": "three_both_speak"}
 PASSWORD = "a lantern at 3 am"
-STEP = 30
 RING_MS, HEAR_MS = 500, 800
 
 
@@ -108,7 +104,7 @@ def officer_of(server: Server, role: str, *more: str) -> str:
     invited, _ = ask(server, "/api/desk/invitation", {"token": token})
     secret = invited["totpSecret"]
     # An app's code is good once: the one for signing in is the next.
-    ask(server, "/api/desk/invitation/accept", {"token": token, "password": PASSWORD, "code": code_at(secret, time.time() - STEP)})
+    ask(server, "/api/desk/invitation/accept", {"token": token, "password": PASSWORD, "code": code_at(secret, time.time() - CODE_SECONDS)})
     signing_in = {"signInName": "mei@line.example", "password": PASSWORD, "code": code_at(secret, time.time())}
     _, cookie = ask(server, "/api/desk/sign-in", signing_in)
     return cookie.partition(";")[0]
@@ -131,14 +127,6 @@ def ask(server: Server, path: str, body: dict) -> tuple[dict, str]:
             return json.loads(text) if text else {}, answer.headers.get("Set-Cookie", "")
     except urllib.error.HTTPError as error:
         raise SystemExit(f"{path} was answered {error.code}: {error.read().decode()[:300]}") from error
-
-
-def code_at(secret: str, moment: float) -> str:
-    """RFC 6238, as an authenticator app has it."""
-    key = base64.b32decode(secret + "=" * (-len(secret) % 8))
-    digest = hmac.new(key, struct.pack(">Q", int(moment) // STEP), hashlib.sha1).digest()
-    offset = digest[-1] & 15
-    return f"{(struct.unpack('>I', digest[offset : offset + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
 
 
 def hand_over_table(machine: dict, measured: dict) -> tuple[str, bool]:

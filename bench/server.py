@@ -1,4 +1,4 @@
-"""A server of the bench's own, and what it uses while it runs."""
+"""The programs as they were built, a server of the bench's own, and what processes take of the machine while they run."""
 
 import os
 import subprocess
@@ -7,7 +7,8 @@ import time
 import urllib.request
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from machine import ROOT
+
 TICKS = os.sysconf("SC_CLK_TCK")
 START_WITHIN_SECONDS = 60
 

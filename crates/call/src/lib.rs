@@ -41,6 +41,7 @@ pub use events::{
     SpokenMessage,
 };
 pub use legs::OfficerId;
+pub use live_call::SAVE_BOUND;
 pub use manner::Manner;
 pub use reading::read;
 pub use switchboard::{
@@ -49,9 +50,11 @@ pub use switchboard::{
 };
 pub use under_way::UnderWay;
 
+/// Singapore has had one offset, and no summer time, since 1982.
+pub const SINGAPORE: jiff::tz::Offset = jiff::tz::Offset::constant(8);
+
 /// A moment as clocks in Singapore show it; the conversation reckons "last night"
-/// and "on Tuesday" from it. Singapore has had one offset, and no summer time,
-/// since 1982.
+/// and "on Tuesday" from it.
 pub fn singapore_time(moment: jiff::Timestamp) -> jiff::civil::DateTime {
-    jiff::tz::Offset::constant(8).to_datetime(moment)
+    SINGAPORE.to_datetime(moment)
 }

@@ -9,15 +9,24 @@ use crate::legs::OfficerId;
 
 #[derive(Default)]
 pub(crate) struct Spoken {
-    messages: Vec<SpokenMessage>,
-    saved: usize,
+    messages: Vec<Kept>,
+}
+
+struct Kept {
+    message: SpokenMessage,
+    is_saved: bool,
 }
 
 impl Spoken {
     /// What was durable before the call was cut off.
     pub fn durable(messages: Vec<SpokenMessage>) -> Self {
-        let saved = messages.len();
-        Self { messages, saved }
+        let durable = |message| Kept {
+            message,
+            is_saved: true,
+        };
+        Self {
+            messages: messages.into_iter().map(durable).collect(),
+        }
     }
 
     pub fn assistant_said(
@@ -51,28 +60,55 @@ impl Spoken {
         from: Duration,
         to: Duration,
     ) -> Vec<SpokenMessage> {
-        let mut with_caller = Self {
-            messages: self.unsaved(),
-            saved: 0,
-        };
-        with_caller.caller_said(words.clone(), from, to);
-        with_caller.messages
+        let unsaved = self.messages.iter().filter(|kept| !kept.is_saved);
+        let mut caller = Self::default();
+        caller.caller_said(words.clone(), from, to);
+        let both = unsaved.chain(&caller.messages);
+        both.map(|kept| kept.message.clone()).collect()
     }
 
-    /// What is not durable yet.
-    pub fn unsaved(&self) -> Vec<SpokenMessage> {
-        self.messages[self.saved..].to_vec()
+    /// How many messages there are; for [`Self::turn_is_saved`].
+    pub fn count(&self) -> usize {
+        self.messages.len()
     }
 
-    /// Everything so far is durable.
-    pub fn mark_saved(&mut self) {
-        self.saved = self.messages.len();
+    /// A turn is durable: what the caller said in it, and what came before it among the first `count` messages. What was said
+    /// since, while its reply was being prepared, is not.
+    pub fn turn_is_saved(
+        &mut self,
+        count: usize,
+        words: Secret<String>,
+        from: Duration,
+        to: Duration,
+    ) {
+        self.mark_saved(..count);
+        let callers = self.messages.len();
+        self.caller_said(words, from, to);
+        self.mark_saved(callers..);
+    }
+
+    /// What is not durable yet, and is made so now.
+    pub fn take_unsaved(&mut self) -> Vec<SpokenMessage> {
+        let unsaved = self.messages.iter_mut().filter(|kept| !kept.is_saved);
+        unsaved
+            .map(|kept| {
+                kept.is_saved = true;
+                kept.message.clone()
+            })
+            .collect()
+    }
+
+    fn mark_saved(&mut self, which: impl std::slice::SliceIndex<[Kept], Output = [Kept]>) {
+        for kept in &mut self.messages[which] {
+            kept.is_saved = true;
+        }
     }
 
     /// Everything, in the order it was said. What the caller says becomes part of it when their turn is over, what an
     /// officer says at once.
     pub fn messages(&self) -> Vec<SpokenMessage> {
-        let mut messages = self.messages.clone();
+        let messages = self.messages.iter().map(|kept| kept.message.clone());
+        let mut messages: Vec<_> = messages.collect();
         if messages
             .iter()
             .any(|message| matches!(message.speaker, Speaker::Officer(_)))
@@ -91,12 +127,16 @@ impl Spoken {
         interrupted: bool,
     ) {
         if !words.expose_secret().is_empty() {
-            self.messages.push(SpokenMessage {
+            let message = SpokenMessage {
                 speaker,
                 words,
                 from,
                 to,
                 interrupted,
+            };
+            self.messages.push(Kept {
+                message,
+                is_saved: false,
             });
         }
     }

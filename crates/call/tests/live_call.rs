@@ -11,7 +11,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use call::{CallEvent, ChatModel, HeardTurn, Speaker};
 use flow::{Agency, Conversation, EndReason, Event, TransferMode};
-use scene::{Act, Engine, Records, Scene, Seen};
+use scene::{Act, AtTheDesk, Engine, Records, Scene, Seen};
 
 const WAIT: Duration = Duration::from_secs(3);
 
@@ -495,6 +495,38 @@ async fn a_chat_models_words_are_said_at_the_moment_the_templates_would_be() {
     let first = seen.saved.iter().filter(|(turn, _)| *turn == 1);
     let saved = first.map(|(_, at)| *at).min().unwrap();
     assert!(saved < seen.said[0].1 + gap, "durable before it is spoken");
+}
+
+/// Whenever it comes while the model is asked.
+#[tokio::test(start_paused = true)]
+async fn what_a_chat_model_answers_to_how_it_was_before_a_colleague_came_is_not_said() {
+    for tenths in [92, 96, 100, 104, 108] {
+        let says_hello = Act::SpeaksAt(Duration::from_secs(20), "hello this is a duty officer");
+        let taken_over = Duration::from_millis(tenths * 100);
+        let seen = Scene {
+            acts: vec![
+                Act::Replies("I had a very long day at work"),
+                Act::HangsUpAt(Duration::from_secs(40)),
+            ],
+            chat_model: Some(Arc::new(ScriptedModel {
+                after: Duration::from_millis(2500),
+                says: Some(KIND),
+            })),
+            before_any_ring: vec![
+                (
+                    Duration::from_secs(2),
+                    AtTheDesk::Listens(1, vec![says_hello]),
+                ),
+                (taken_over, AtTheDesk::TakesOver(1)),
+            ],
+            ..Scene::default()
+        }
+        .play()
+        .await;
+        let said = seen.words_of(Speaker::Assistant).join(" ");
+        assert!(!said.contains(KIND), "at {taken_over:?}: {said}");
+        assert_eq!(seen.ended.reason, EndReason::Forwarded, "at {taken_over:?}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -12,6 +12,7 @@ use board::{Told, parts};
 use call::media::{SocketFrame, WebSocketTransport};
 use call::{Manner, NewCall, Switchboard};
 use flow::{AssistantScript, Secret};
+use serde_json::{Value, json};
 use speech::{Sound, SpeechStream, Standing, Voice, VoiceError};
 use tokio::sync::mpsc;
 use uuid::Uuid;
@@ -56,11 +57,16 @@ fn half_a_second() -> Sound {
     Sound::Samples(vec![900; 8_000])
 }
 
+/// A page that plays what it is sent.
 fn begun(board: &Arc<Switchboard>) -> mpsc::Sender<SocketFrame> {
-    let (to_call, incoming) = mpsc::channel(50);
-    let (outgoing, mut from_call) = mpsc::channel(50);
-    // A page that plays what it is sent.
+    let (to_call, mut from_call) = joined(board);
     tokio::spawn(async move { while from_call.recv().await.is_some() {} });
+    to_call
+}
+
+fn joined(board: &Arc<Switchboard>) -> (mpsc::Sender<SocketFrame>, mpsc::Receiver<SocketFrame>) {
+    let (to_call, incoming) = mpsc::channel(50);
+    let (outgoing, from_call) = mpsc::channel(50);
     let call = NewCall {
         id: Uuid::new_v4(),
         started_at: "2026-11-20T18:00:00Z".parse().unwrap(),
@@ -70,7 +76,27 @@ fn begun(board: &Arc<Switchboard>) -> mpsc::Sender<SocketFrame> {
     };
     let transport = WebSocketTransport::new(incoming, outgoing);
     board.begin(call, board.reserve().unwrap(), Box::new(transport));
-    to_call
+    (to_call, from_call)
+}
+
+async fn type_so_much(page: &mpsc::Sender<SocketFrame>, characters: usize) {
+    let message = json!({"role": "user", "content": "é".repeat(characters)});
+    let typed = json!({"type": "add-message", "message": message}).to_string();
+    page.send(SocketFrame::Text(typed)).await.unwrap();
+}
+
+/// Why a message was not taken.
+async fn refused(told: &mut mpsc::Receiver<SocketFrame>) -> String {
+    loop {
+        let frame = told.recv().await.expect("the call goes on");
+        if let SocketFrame::Text(text) = frame
+            && let Ok(message) = serde_json::from_str::<Value>(&text)
+            && message["type"] == "message-refused"
+        {
+            assert_eq!(message["code"], "field-invalid");
+            return message["message"].as_str().unwrap().to_owned();
+        }
+    }
 }
 
 async fn ask(page: &mpsc::Sender<SocketFrame>) {
@@ -112,4 +138,25 @@ async fn what_pages_ask_for_is_made_one_sentence_at_a_time_and_who_hangs_up_is_n
     }
     a_moment().await;
     assert_eq!(voice.waited_for(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_is_told_of_what_they_typed_and_is_not_taken() {
+    let fixed = call::fixed_sentences(&AssistantScript::built_in());
+    let voice = Arc::new(Slow {
+        always_said: fixed.into_iter().collect(),
+        making: Mutex::default(),
+    });
+    let all = parts(voice, Arc::new(Told::default()), 1);
+    let board = Switchboard::open(all).await.unwrap();
+    let (page, mut told) = joined(&board);
+    type_so_much(&page, 4_001).await;
+    let why = refused(&mut told).await;
+    assert!(why.contains("at most 4000 characters"), "{why}");
+    assert!(!why.contains('é'), "{why}");
+    for _ in 0..5 {
+        type_so_much(&page, 3_500).await;
+    }
+    let why = refused(&mut told).await;
+    assert!(why.contains("at most 16000 characters"), "{why}");
 }

@@ -127,6 +127,28 @@ async fn a_caller_who_was_to_speak_first_and_says_nothing_is_greeted() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_call_without_an_end_in_any_clocks_reach_is_held() {
+    let ever = Duration::from_secs(u64::MAX / 2);
+    let plan = turn::Plan {
+        silence_timeout: ever,
+        check_in_after: ever,
+        max_duration: ever,
+        ..turn::Plan::default()
+    };
+    let seen = Scene {
+        manner: Manner {
+            plan: Some(plan),
+            ..Manner::default()
+        },
+        acts: vec![Act::HangsUpAt(Duration::from_secs(60))],
+        ..Scene::default()
+    }
+    .play()
+    .await;
+    assert_eq!(seen.ended.reason, EndReason::CallerEnded);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_caller_who_comes_back_is_welcomed_whoever_was_to_speak_first() {
     let back_after = Duration::from_secs(50);
     let seen = Scene {

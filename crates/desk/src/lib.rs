@@ -1,4 +1,5 @@
-//! The duty desk's door: who has an account, what each may do, how they sign in, and what is on the audit trail.
+//! The duty desk: who has an account and may do what, how they sign in and when they are on duty, what becomes of calls that have
+//! ended, and what is on the audit trail.
 //!
 //! | question | module |
 //! |---|---|

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use crate::chat::MOST_CHARACTERS;
 use crate::event::{
     ConversationUpdate, Hang, ModelOutput, SpeechUpdate, StatusUpdate, ToolCalls, Transcript,
     TransferUpdate, UserInterrupted, VoiceInput,
@@ -32,6 +33,23 @@ pub struct AddMessage {
     pub content: Secret<String>,
     /// Whether the assistant is to answer it now.
     pub trigger_response: bool,
+}
+
+impl AddMessage {
+    /// The most that a caller may type at once, in characters: as much as in a chat. (Ours; the hosted platform names none.)
+    pub const LONGEST: usize = MOST_CHARACTERS;
+
+    fn checked(self) -> Result<Self, Invalid> {
+        let is_the_callers = self.role == "user";
+        if is_the_callers && self.content.expose_secret().chars().count() > Self::LONGEST {
+            let expected = format!(
+                "expected at most {} characters; send the rest in a second message",
+                Self::LONGEST
+            );
+            return Err(Invalid::field("message.content", expected));
+        }
+        Ok(self)
+    }
 }
 
 /// Steers the assistant's microphone and first message.
@@ -103,9 +121,9 @@ impl ClientMessage {
         }
         let value = json(text.as_bytes())?;
         match tag(&value, "type")? {
-            "add-message" => {
-                from_value::<AddMessageWire>(&value).map(|wire| Self::AddMessage(wire.into()))
-            }
+            "add-message" => from_value::<AddMessageWire>(&value)
+                .and_then(|wire| AddMessage::from(wire).checked())
+                .map(Self::AddMessage),
             "control" => from_value(&value).map(Self::Control),
             "say" => from_value(&value).and_then(Say::checked).map(Self::Say),
             "end-call" => Ok(Self::EndCall),
@@ -199,6 +217,25 @@ impl From<AddMessageWire> for AddMessage {
     }
 }
 
+/// A message of the page was not taken, and nothing follows from it. (Ours; the hosted platform says nothing of it.)
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MessageRefused {
+    /// Stable, for programs.
+    #[schema(example = "field-invalid")]
+    pub code: String,
+    /// For people: what is wrong with it, and never what was in it.
+    pub message: String,
+}
+
+impl MessageRefused {
+    pub fn because(error: &Invalid) -> Self {
+        Self {
+            code: error.code().to_owned(),
+            message: error.to_string(),
+        }
+    }
+}
+
 /// To the page.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "kebab-case")]
@@ -216,6 +253,7 @@ pub enum AssistantMessage {
     ModelOutput(ModelOutput),
     VoiceInput(VoiceInput),
     Hang(Hang),
+    MessageRefused(MessageRefused),
     /// A type this program does not know (only ever read).
     #[serde(skip)]
     Unknown,
@@ -239,6 +277,7 @@ impl AssistantMessage {
             "model-output" => from_value(&value).map(Self::ModelOutput),
             "voice-input" => from_value(&value).map(Self::VoiceInput),
             "hang" => from_value(&value).map(Self::Hang),
+            "message-refused" => from_value(&value).map(Self::MessageRefused),
             _ => Ok(Self::Unknown),
         }
     }

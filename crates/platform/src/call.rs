@@ -3,7 +3,8 @@
 
 use jiff::Timestamp;
 use redact::{Secret, expose_secret};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
@@ -78,7 +79,7 @@ pub struct CallWishes {
         skip_serializing_if = "Option::is_none",
         serialize_with = "expose_secret"
     )]
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, max_length = 40)]
     pub name: Option<Secret<String>>,
     /// Of a phone call, which is not offered; the next five likewise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -111,10 +112,36 @@ pub struct CreateCall {
 /// The body of `PATCH /call/{id}`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
 pub struct UpdateCall {
-    /// What the program calls it; without one it has no name.
-    #[serde(default)]
-    #[schema(value_type = Option<String>)]
-    pub name: Option<Secret<String>>,
+    /// What the program calls it. Absent leaves the name that it has; `null` takes it out.
+    #[serde(default, deserialize_with = "named")]
+    #[schema(value_type = Option<String>, max_length = 40)]
+    pub name: Option<Option<Secret<String>>>,
+}
+
+fn named<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<Secret<String>>>, D::Error> {
+    Option::deserialize(from).map(Some)
+}
+
+impl UpdateCall {
+    /// Reads and checks the body.
+    pub fn parse(body: &[u8]) -> Result<Self, Invalid> {
+        let update: Self = read(body)?;
+        check_name(update.name.as_ref().and_then(Option::as_ref))?;
+        Ok(update)
+    }
+}
+
+/// In characters.
+const LONGEST_NAME: usize = 40;
+
+fn check_name(name: Option<&Secret<String>>) -> Result<(), Invalid> {
+    match name {
+        Some(name) if name.expose_secret().chars().count() > LONGEST_NAME => {
+            let expected = format!("expected at most {LONGEST_NAME} characters");
+            Err(Invalid::field("name", expected))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The body of `DELETE /call/{id}`, if there is one.
@@ -144,6 +171,7 @@ impl ProgramsCall {
         if by_phone || wishes.need_a_phone() {
             return Ok(None);
         }
+        check_name(wishes.name.as_ref())?;
         Ok(Some(Self {
             name: wishes.name,
             web: CreateWebCall::parse(body)?,
@@ -430,11 +458,28 @@ impl RequestedTransport {
 pub struct AudioFormat {
     #[schema(example = "pcm_s16le")]
     pub format: String,
+    /// Absent means `raw`.
+    #[serde(default = "raw")]
     #[schema(example = "raw")]
     pub container: String,
     /// Samples a second.
+    #[serde(deserialize_with = "whole")]
     #[schema(example = 16000)]
     pub sample_rate: u32,
+}
+
+fn raw() -> String {
+    "raw".to_owned()
+}
+
+/// However it is written: JSON has one kind of numbers, and 16000.0 is a whole one.
+fn whole<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    let number = f64::deserialize(from)?;
+    let whole = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+    match whole {
+        true => Ok(number as u32),
+        false => Err(D::Error::custom("expected a whole number")),
+    }
 }
 
 impl AudioFormat {
@@ -442,7 +487,7 @@ impl AudioFormat {
     pub fn pcm_16k() -> Self {
         Self {
             format: "pcm_s16le".to_owned(),
-            container: "raw".to_owned(),
+            container: raw(),
             sample_rate: 16_000,
         }
     }

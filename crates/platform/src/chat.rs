@@ -13,6 +13,9 @@ use crate::conversation::OpenAiMessage;
 use crate::invalid::{Invalid, from_value, json, read};
 use crate::time;
 
+/// The longest input: some minutes of typing, and far from what would burden anybody.
+pub const MOST_CHARACTERS: usize = 4000;
+
 /// The body of `POST /chat`. A conversation begins with an assistant (or squad, or workflow) and goes on from
 /// `previousChatId` or `sessionId`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]

@@ -40,7 +40,9 @@ pub mod server_message;
 pub mod time;
 pub mod told;
 
-pub use app_message::{AddMessage, AssistantMessage, ClientMessage, Control, ControlKind, Say};
+pub use app_message::{
+    AddMessage, AssistantMessage, ClientMessage, Control, ControlKind, MessageRefused, Say,
+};
 pub use call::{
     ArtifactPlan, AssistantOverrides, AudioFormat, Call, CallAssistant, CallKind, CallStatus,
     CallTransport, CreateCall, CreateWebCall, DeleteCalls, IceServer, Inline, Monitor,

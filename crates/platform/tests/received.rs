@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use platform::{
-    AssistantMessage, Call, CallStatus, ClientMessage, ControlKind, CreateChat, CreateWebCall,
-    Destination, Invalid, MessageRole, Say, ServerEvent, ServerMessage, SpeakerRole, Target,
-    ToolCallsReply, TranscriptType, TransferTo,
+    AddMessage, AssistantMessage, AudioFormat, Call, CallStatus, ClientMessage, ControlKind,
+    CreateChat, CreateWebCall, Destination, Invalid, MessageRole, Say, ServerEvent, ServerMessage,
+    SpeakerRole, Target, ToolCallsReply, TranscriptType, TransferTo,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -101,10 +101,28 @@ fn a_wrong_field_in_the_request_is_named() {
                 {"format": "pcm_s16le", "container": "raw", "sampleRate": 44100}}}),
             "`transport.audioFormat.sampleRate`: expected 16000",
         ),
+        (
+            json!({"assistantId": "a", "transport": {"provider": "vapi.websocket", "audioFormat":
+                {"format": "pcm_s16le", "sampleRate": 16000.5}}}),
+            "`transport.audioFormat.sampleRate`: expected a whole number",
+        ),
         (json!("call me"), "the body: expected an object"),
     ];
     for (body, expected) in cases {
         assert_eq!(create(body).unwrap_err(), expected);
+    }
+}
+
+#[test]
+fn raw_audio_is_asked_for_as_the_official_clients_write_it() {
+    for format in [
+        json!({"format": "pcm_s16le", "container": "raw", "sampleRate": 16000}),
+        json!({"format": "pcm_s16le", "sampleRate": 16000.0}),
+    ] {
+        let transport = json!({"provider": "vapi.websocket", "audioFormat": format});
+        let create = create(json!({"assistantId": "a", "transport": transport})).unwrap();
+        let asked = create.transport.unwrap().audio_format;
+        assert_eq!(asked, Some(AudioFormat::pcm_16k()));
     }
 }
 
@@ -162,6 +180,23 @@ fn what_is_to_be_said_at_once_has_a_limit_in_characters() {
         say(Say::LONGEST + 1).unwrap_err().to_string(),
         "`message`: expected at most 2000 characters; say the rest in a second message"
     );
+}
+
+#[test]
+fn what_a_caller_types_at_once_has_a_limit_in_characters() {
+    let typed = |role: &str, length: usize| {
+        let message = json!({"role": role, "content": "é".repeat(length)});
+        ClientMessage::parse(&json!({"type": "add-message", "message": message}).to_string())
+    };
+    assert!(typed("user", AddMessage::LONGEST).is_ok());
+    assert_eq!(
+        typed("user", AddMessage::LONGEST + 1)
+            .unwrap_err()
+            .to_string(),
+        "`message.content`: expected at most 4000 characters; send the rest in a second message"
+    );
+    // Nothing follows from it, however long.
+    assert!(typed("system", AddMessage::LONGEST + 1).is_ok());
 }
 
 #[test]

@@ -119,6 +119,10 @@ fn to_the_page() -> Vec<AssistantMessage> {
         }),
         AssistantMessage::VoiceInput(VoiceInput { input: words() }),
         AssistantMessage::Hang(Hang {}),
+        AssistantMessage::MessageRefused(MessageRefused {
+            code: "field-invalid".to_owned(),
+            message: "`message`: is missing".to_owned(),
+        }),
     ]
 }
 

@@ -1,5 +1,5 @@
-//! The application: what handlers share, and how paths, sessions, limits, headers and logs are
-//! put together into one router. What each path does is in `api`, `platform_api` and `web_app`.
+//! The application: what handlers share, the head of the API's description, and how paths, sessions, limits, refusals, headers
+//! and logs are put together into one router. What each path does is in `api`, `platform_api`, `desk`, `telemetry` and `web_app`.
 
 use std::sync::Arc;
 use std::time::Instant;

@@ -12,7 +12,7 @@ use redact::Secret;
 use resources::{ChangeError, Kind, NewResource, Resource, Resources};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use turn::{Ring, Unreached};
+use turn::Ring;
 use uuid::Uuid;
 
 use crate::duty::account_of;
@@ -118,7 +118,7 @@ fn step(event: &CallEvent) -> Option<CallLogEvent> {
             step: HandOverStep::OfficersUnreached,
             agency: None,
             mode: None,
-            why: Some(because(*why).to_owned()),
+            why: Some(why.as_str().to_owned()),
         },
         CallEvent::Started
         | CallEvent::SpeechStarted { .. }
@@ -156,15 +156,6 @@ fn of_officers(event: &CallEvent) -> Option<OfOfficers> {
         },
         _ => return None,
     })
-}
-
-fn because(why: Unreached) -> &'static str {
-    match why {
-        Unreached::NobodyAnswered => "nobody-answered",
-        Unreached::AllDeclined => "all-declined",
-        Unreached::AcceptedInVain => "accepted-in-vain",
-        Unreached::LineDropped => "line-dropped",
-    }
 }
 
 /// Found by the call, and none of the other ids that there are.

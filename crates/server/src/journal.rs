@@ -26,7 +26,7 @@ use tokio_util::task::TaskTracker;
 use uuid::Uuid;
 
 use crate::chat_model::Configured;
-use turns::{Behind, Tries};
+use turns::{Behind, Drafts, Tries};
 
 const FIRST_WAIT: Duration = Duration::from_millis(200);
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
@@ -59,6 +59,7 @@ struct Page {
     label: Label,
     started: Mutex<Option<NewCall>>,
     stored: OnceCell<()>,
+    drafts: Drafts,
     /// Its end is stored, or is left to whoever finds it without one.
     over: CancellationToken,
 }
@@ -100,6 +101,7 @@ impl RecordsJournal {
             label,
             started: Mutex::new(None),
             stored: OnceCell::new(),
+            drafts: Drafts::default(),
             over: CancellationToken::new(),
         };
         self.calls().insert(call, Arc::new(page));
@@ -275,6 +277,7 @@ impl Journal for RecordsJournal {
         };
         let tries = Tries {
             call,
+            draft: page.drafts.next(turn.index),
             behind: self.behind(&page).clone(),
             over: page.over.clone(),
             stopped: self.stopped.clone(),

@@ -1,31 +1,56 @@
 //! The server `nightlight`: HTTP in front of calls and records.
 //!
-//! | question | module |
+//! | of the program | module |
 //! |---|---|
+//! | what can it be told to do? | [`commands`] |
 //! | what can be set, and what is wrong with it? | [`settings`] |
 //! | how do the parts start, and stop? | [`server`] |
-//! | which paths are there, and what surrounds them? | [`app`], `api_document` |
-//! | what does the web page read; what does a webhook send? | `api` |
-//! | how is a call asked for, joined and read; what may it go through? | `platform_api`, `relay` |
-//! | what does a program keep here? | `platform_api::kept` and a room for each kind |
-//! | how does a written conversation go? | `written` |
 //! | what is the helpline, as the platform keeps such things, and how is the engine driven by it? | `helpline` |
-//! | how are evals and test suites run? | `trials` |
-//! | who gets in at the desk, and what is done there? | `desk` |
-//! | who is on duty, and whose desk rings? | `duty` |
-//! | whom else is told of what happens in calls, and by what does it know us? | `webhooks`, `credentials`, `bearer_tokens` |
-//! | what of calls that the hosted platform holds? | `hosted` |
-//! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
-//! | how do calls become records, also after a crash? | `journal`, `recovery` |
-//! | how long are records kept, and are they being stored? | `retention`, `watched_records` |
-//! | how do open pages hear of it, and what does leaving end? | `changes`, `open_pages`, `end_of_visit` |
-//! | what was said of a call before it begins? | `asked_calls` |
-//! | who asks the chat model, and who judges a pause? | `chat_model`, `end_of_turn` |
-//! | what is done to its end though whoever asked has gone? | `carried_through` |
-//! | who is asking, and how often? | `session`, `keys`, `tokens`, `rate` |
-//! | what does a refusal look like? | `errors` |
-//! | how is it watched: measurements, traces, its status and faults; who may see it? | [`telemetry`], [`traces`], `status`, `faults`, `operator` |
+//! | with which voices does it speak, and which sentences are made ahead? | [`voices`], `standby_voice`, `rendering` |
+//! | who reads the callers' words, who judges a pause, and who asks the chat model? | `reading`, `end_of_turn`, `chat_model` |
+//! | how is it watched: its log, measurements, traces and faults, and how calls ended? | [`telemetry`], [`traces`], `request_log`, `faults`, `ends` |
+//! | does it hear, and are records being stored? | `watched_ears`, `watched_records` |
 //! | what of an error is told elsewhere? | [`error_reports`] |
+//!
+//! | of requests | module |
+//! |---|---|
+//! | which paths are there, and what surrounds them? | [`app`], `api_document`, `security_headers` |
+//! | what does the web page read, what does a webhook send, and where is the page itself? | `api`, `web_app` |
+//! | how is a call asked for, joined and read? | `platform_api` |
+//! | what does a program keep here? | `platform_api::kept` and a room for each kind |
+//! | which connections may stay, and how many can there be? | `connections`, `descriptors` |
+//! | where does a request come from, and where does its client reach this server? | `client_address`, `origin` |
+//! | how is a body taken in? | `request_body` |
+//! | who is asking: a visitor, a program, the operator? | `session`, `keys`, `tokens`, `operator` |
+//! | how often may they, and who gives way where something is scarce? | `rate`, `read_limits`, `holder` |
+//! | what is done to its end though whoever asked has gone? | `carried_through` |
+//! | what does a refusal look like, and whom can a caller ring then? | `errors`, `records_unavailable`, `emergency` |
+//!
+//! | of calls and conversations | module |
+//! |---|---|
+//! | what was said of a call before it begins? | `asked_calls` |
+//! | which calls wait to be joined, and who holds a line? | `lines`, `joining` |
+//! | through which relays may a line go? | `relay` |
+//! | how does a written conversation go? | `written` |
+//! | how are evals and test suites run? | `trials` |
+//! | what of calls that the hosted platform holds? | `hosted` |
+//! | whom else is told of what happens in calls, and by what does it know us? | `webhooks`, `credentials`, `bearer_tokens` |
+//!
+//! | of records | module |
+//! |---|---|
+//! | how do calls become records, also after a crash? | `journal`, `lease`, `recovery` |
+//! | and where the database cannot be opened? | `aside` |
+//! | what is kept of a call beside its record? | `kept_beside`, `call_steps` |
+//! | how is a record shown, and which words does its note rest on? | `call_record`, `evidence_links` |
+//! | how long are they kept? | `retention` |
+//! | how do open pages hear of them, and what does leaving end? | `changes`, `open_pages`, `end_of_visit` |
+//!
+//! | of the duty desk | module |
+//! |---|---|
+//! | who gets in, and what is done there? | `desk`, `identity_provider` |
+//! | who is on duty, and whose desk rings? | `duty` |
+//! | how do calls become cases, and cases that nobody touches go back into the queue? | `casework` |
+//! | how was the night, and who is mailed it? | [`report`], `mail` |
 //!
 //! It decides nothing about a conversation, takes no turns and touches no audio.
 

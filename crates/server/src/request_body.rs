@@ -49,6 +49,9 @@ impl JsonBody {
     }
 }
 
+/// A body that may be absent, whatever its kind.
+pub struct AnyBody(pub Bytes);
+
 /// A session description.
 pub struct SdpBody(pub String);
 
@@ -57,6 +60,14 @@ impl<S: Send + Sync> FromRequest<S> for JsonBody {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         Self::of_at_most(MAX_BODY_BYTES, request, state).await
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for AnyBody {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        bytes(MAX_BODY_BYTES, request, state).await.map(Self)
     }
 }
 

@@ -226,6 +226,23 @@ fn the_bodies_of_the_platforms_paths_are_defined_in_its_own_room() {
     assert!(looked_at > 10, "only {looked_at} were found");
 }
 
+/// Its `lib.rs` is where a stranger begins: what stands between backticks in its tables, and what is declared below them.
+#[test]
+fn the_server_names_each_of_its_modules_by_the_question_that_it_answers() {
+    let page = page("crates/server/src/lib.rs");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("//! | "));
+    let named: BTreeSet<&str> = rows
+        .flat_map(|row| row.split('`').skip(1).step_by(2))
+        .map(|path| path.split("::").next().unwrap())
+        .collect();
+    let declared: BTreeSet<&str> = page
+        .lines()
+        .map(|line| line.trim_start_matches("pub "))
+        .filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'))
+        .collect();
+    assert_eq!(named, declared);
+}
+
 /// What an error of the log says may be reported elsewhere (`server::error_reports`): it is fixed, and what it is about
 /// stands in its fields.
 #[test]

@@ -161,6 +161,14 @@ impl CallerTurn {
             .any(|segment| segment.id.is_none() && segment.is_answerable())
     }
 
+    /// Whether this may be typed beside what was and is not answered yet.
+    pub fn has_room_for(&self, words: &Secret<String>, plan: &Plan) -> bool {
+        let typed = self.segments.iter().filter(|segment| segment.id.is_none());
+        let all = typed.map(|segment| &segment.words).chain([words]);
+        let characters = all.map(|words| words.expose_secret().chars().count());
+        characters.sum::<usize>() <= plan.most_typed
+    }
+
     fn over_assistant(&self) -> impl Iterator<Item = &Segment> {
         self.segments
             .iter()

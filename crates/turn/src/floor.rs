@@ -96,6 +96,16 @@ impl Floor {
         }
     }
 
+    /// One for the same call on another line. Its segments and turns are none of this one's: what is still to be told of those
+    /// is not mistaken.
+    pub fn after(&self, plan: Plan) -> Self {
+        Self {
+            next_segment: self.next_segment,
+            next_turn: self.next_turn,
+            ..Self::new(plan)
+        }
+    }
+
     /// What the caller said that no reply was started to: at the end of a call, the words that the
     /// flow has not taken in and the case note must not lose. Empty if there are none.
     pub fn unanswered_words(&self) -> Secret<String> {
@@ -192,6 +202,10 @@ impl Floor {
                     reply.is_prepared = false;
                     self.lose_reply(Fallback::ReplyFailed { turn });
                 }
+            }
+            Event::ReplyOvertaken => {
+                self.discard_reply();
+                self.review_reply();
             }
             Event::PlayoutStarted => self.assistant.playout_started(self.now, &self.plan),
             Event::PlayoutFinished => self.finish_playout(),
@@ -415,6 +429,9 @@ impl Floor {
     fn handle_typed(&mut self, words: Secret<String>) {
         if count_words(words.expose_secret()) == 0 {
             return;
+        }
+        if !self.caller.has_room_for(&words, &self.plan) {
+            return self.command(Command::RefuseTyped);
         }
         self.caller.typed(words, self.now);
         if self.may_be_interrupted() && !self.assistant.is_quiet() {

@@ -120,6 +120,30 @@ pub enum Unreached {
     LineDropped,
 }
 
+impl Unreached {
+    pub const ALL: [Self; 4] = [
+        Self::NobodyAnswered,
+        Self::AllDeclined,
+        Self::AcceptedInVain,
+        Self::LineDropped,
+    ];
+
+    /// As steps of a call are kept with it, and desks are told.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::NobodyAnswered => "nobody-answered",
+            Self::AllDeclined => "all-declined",
+            Self::AcceptedInVain => "accepted-in-vain",
+            Self::LineDropped => "line-dropped",
+        }
+    }
+
+    /// The other way.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|why| why.as_str() == name)
+    }
+}
+
 /// Why a call is not this officer's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotTaken<P> {

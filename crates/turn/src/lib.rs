@@ -156,12 +156,14 @@ pub enum Event {
     ReplyPrepared { turn: TurnId },
     /// The reply will not come.
     ReplyFailed { turn: TurnId },
+    /// Something happened that whatever reply is being prepared, or is ready, does not know of: another is to be prepared.
+    ReplyOvertaken,
     /// The first audio of what the assistant was to say is on its way to the caller.
     PlayoutStarted,
     /// Everything that was to be said has been heard (or there was nothing to say). Never sent for
     /// a playout that [`Command::StopPlayout`] ended.
     PlayoutFinished,
-    /// The caller wrote something: a turn at once.
+    /// The caller wrote something: a turn at once, or [`Command::RefuseTyped`].
     CallerTyped { words: Secret<String> },
     /// The caller's microphone was muted or unmuted.
     CallerMuted(bool),
@@ -229,6 +231,8 @@ pub enum Command {
     CallerStarted,
     /// That utterance is over.
     CallerStopped,
+    /// What the caller just typed is not taken: so much of it waits for an answer already. Tell them.
+    RefuseTyped,
 }
 
 /// Why the safe fallback is said.

@@ -54,9 +54,17 @@ impl Part {
         }
     }
 
-    /// Whether the caller is to be told that somebody with this part is there.
+    /// Whether only somebody of whom the caller was told has this part.
     pub const fn is_told_to_the_caller(self) -> bool {
-        matches!(self, Self::Officer)
+        match self {
+            Self::Officer | Self::Consulting => true,
+            Self::Caller
+            | Self::OnHold
+            | Self::Assistant
+            | Self::Briefed
+            | Self::Coach
+            | Self::Listener => false,
+        }
     }
 }
 
@@ -91,8 +99,8 @@ mod tests {
     #[test]
     fn whoever_the_caller_hears_but_the_assistant_the_caller_was_told_of() {
         for part in Part::ALL {
-            let is_person = Caller.hears(part) && part != Assistant;
-            assert_eq!(is_person, part.is_told_to_the_caller(), "{part:?}");
+            let is_heard = (Caller.hears(part) || OnHold.hears(part)) && part != Assistant;
+            assert!(!is_heard || part.is_told_to_the_caller(), "{part:?}");
         }
     }
 

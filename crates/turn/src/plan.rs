@@ -71,6 +71,8 @@ pub struct Plan {
     pub acknowledgements: Phrases,
     /// Words that say "stop", however few.
     pub interruptions: Phrases,
+    /// The most characters of one turn that are typed, in however many messages.
+    pub most_typed: usize,
 
     /// For a final transcript.
     pub transcript_bound: Duration,
@@ -189,6 +191,7 @@ impl Default for Plan {
             longest_wordless_hold: s(2),
             acknowledgements: Phrases::acknowledgements(),
             interruptions: Phrases::interruptions(),
+            most_typed: 16_000,
 
             transcript_bound: s(4),
             reply_bound: s(6),

@@ -4478,8 +4478,11 @@ export interface components {
         };
         /** @description Raw audio's shape. The platform names others; [`AudioFormat::pcm_16k`] is served. */
         AudioFormat: {
-            /** @example raw */
-            container: string;
+            /**
+             * @description Absent means `raw`.
+             * @example raw
+             */
+            container?: string;
             /** @example pcm_s16le */
             format: string;
             /**
@@ -5732,7 +5735,7 @@ export interface components {
         EvalType: "chat.mockConversation";
         /** @description One claim of a note and the words behind it. */
         Evidence: {
-            /** @description A signal's name, or "denies …". */
+            /** @description A signal's name, "denies …", or "…, asked about and not denied". */
             claim: string;
             /**
              * Format: float
@@ -6643,7 +6646,7 @@ export interface components {
         Trouble: components["schemas"]["StorageTrouble"] | components["schemas"]["ServerTrouble"];
         /** @description The body of `PATCH /call/{id}`. */
         UpdateCall: {
-            /** @description What the program calls it; without one it has no name. */
+            /** @description What the program calls it. Absent leaves the name that it has; `null` takes it out. */
             name?: string | null;
         };
         /** @description The body of `PATCH /file/{id}`: all else of a file is what was sent. */
@@ -13313,7 +13316,7 @@ export interface operations {
                     "application/json": components["schemas"]["Call"];
                 };
             };
-            /** @description `body-not-json`, `field-invalid`, where there is a body */
+            /** @description `body-not-json`, `body-incomplete`, `field-invalid`, where there is a body */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13351,6 +13354,15 @@ export interface operations {
             };
             /** @description `call-under-way`, `record-on-hold` */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorAnswer"];
+                };
+            };
+            /** @description `body-too-large` */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };

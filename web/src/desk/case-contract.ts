@@ -38,8 +38,6 @@ export type FollowUp = Told<"DeskFollowUp", { kind: FollowUpKind }>;
 /** `by` is "Assistant", "Server" or a name. */
 export type TimelineEntry = Told<"DeskHappening">;
 
-export type CaseAct = keyof Schemas["DeskCaseMay"];
-
 /**
  * `version` counts changes: whoever changes another version than the latest is told. `actions` can be taken, by the list of
  * this case's agency. `deletedIfClosed` says when its record would be deleted if it were closed now, by its outcome.

@@ -59,8 +59,6 @@ export type AccountChange = Partial<Omit<NewAccount, "signInName">>;
 /** The token is told this once. */
 export type Invited = Told<"DeskInvited", { account: DeskAccount }>;
 
-/** `name` is of the account that did it. */
-export type AuditEntry = Omit<Schemas["DeskEntry"], "hash">;
 export type AuditPage = Told<"DeskAudit">;
 
 /** Who has the caller. On hold they are the officer's, and with the assistant. */

@@ -6,8 +6,6 @@
 /** Who speaks; an officer is a person whom the call was handed to. (Ours: the hosted platform has no such speaker.) */
 export type SpeakerRole = "user" | "assistant" | "officer";
 
-export type CallEndedStatus = { type: "status-update"; status: "ended"; endedReason?: string };
-
 export type VoiceMessage =
   | {
       type: "transcript";

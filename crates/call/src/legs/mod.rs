@@ -74,8 +74,14 @@ struct Leg {
 pub(crate) enum Heard {
     /// They began to say something.
     Spoke,
-    /// They said this, from then to now.
-    Said { sound: Arc<[i16]>, from: Duration },
+    /// They said this.
+    Said(Said),
+}
+
+/// What somebody said, from then until now.
+pub(crate) struct Said {
+    pub sound: Arc<[i16]>,
+    pub from: Duration,
 }
 
 /// What the assistant says in a beat.
@@ -124,9 +130,14 @@ impl Legs {
         }
     }
 
-    /// Takes an officer in, with this part. Another line of theirs gives way to it.
-    pub fn add(&mut self, officer: OfficerId, part: Part, line: Box<dyn Transport>) {
-        self.remove(officer);
+    /// Takes an officer in, with this part. Another line of theirs gives way to it; gives what was being said on that.
+    pub fn add(
+        &mut self,
+        officer: OfficerId,
+        part: Part,
+        line: Box<dyn Transport>,
+    ) -> Option<Said> {
+        let said = self.remove(officer);
         self.lines += 1;
         let (to_line, orders) = mpsc::unbounded_channel();
         tokio::spawn(line::drive(
@@ -151,10 +162,13 @@ impl Legs {
         if self.legs.len() == 1 {
             self.from_caller = SoundQueue::default();
         }
+        said
     }
 
-    pub fn remove(&mut self, officer: OfficerId) {
-        self.legs.retain(|leg| leg.officer != officer);
+    /// Lets go of an officer; gives what they were saying.
+    pub fn remove(&mut self, officer: OfficerId) -> Option<Said> {
+        let place = self.legs.iter().position(|leg| leg.officer == officer)?;
+        self.legs.remove(place).end_utterance()
     }
 
     pub fn part_of(&self, officer: OfficerId) -> Option<Part> {
@@ -162,32 +176,33 @@ impl Legs {
         Some(leg.part)
     }
 
-    pub fn set_part(&mut self, officer: OfficerId, part: Part) {
+    /// They and the caller hear each other from now on: whoever puts them through tells the caller of them.
+    pub fn put_through(&mut self, officer: OfficerId) {
         if let Some(leg) = self.leg(officer) {
-            leg.part = part;
+            leg.part = Part::Officer;
             leg.briefing = None;
         }
     }
 
-    /// The caller is with the assistant alone, and who talked with them consults. Gives what was being said to them, by whom
-    /// and since when.
-    pub fn put_caller_on_hold(&mut self) -> Vec<(OfficerId, Arc<[i16]>, Duration)> {
+    /// The caller is with the assistant alone, and who talked with them consults. Gives what was being said to them, and by
+    /// whom.
+    pub fn put_caller_on_hold(&mut self) -> Vec<(OfficerId, Said)> {
         self.caller = Part::OnHold;
         self.forget_what_waits();
-        let mut said = Vec::new();
-        let talking = self.legs.iter_mut().filter(|leg| leg.part == Part::Officer);
-        for leg in talking {
-            leg.part = Part::Consulting;
-            match leg.utterances.end() {
-                UtteranceChange::Closed { segment } => {
-                    let sound = leg.ear.close(segment);
-                    said.extend(sound.map(|sound| (leg.officer, sound, leg.began)));
-                }
-                UtteranceChange::Dropped { segment } => leg.ear.drop_segment(segment),
-                _ => {}
+        let said = self.end_utterances();
+        for leg in &mut self.legs {
+            if leg.part == Part::Officer {
+                leg.part = Part::Consulting;
             }
         }
         said
+    }
+
+    /// Nothing more of what is being said belongs to it. Gives what was, and by whom.
+    pub fn end_utterances(&mut self) -> Vec<(OfficerId, Said)> {
+        let legs = self.legs.iter_mut();
+        legs.filter_map(|leg| Some((leg.officer, leg.end_utterance()?)))
+            .collect()
     }
 
     /// They hear each other again.
@@ -212,10 +227,14 @@ impl Legs {
         }
     }
 
-    pub fn mute(&mut self, officer: OfficerId, muted: bool) {
-        if let Some(leg) = self.leg(officer) {
-            leg.muted = muted;
+    /// Gives what they were saying: nothing is heard of who is muted, so nothing else would end it.
+    pub fn mute(&mut self, officer: OfficerId, muted: bool) -> Option<Said> {
+        let leg = self.leg(officer)?;
+        leg.muted = muted;
+        if !muted {
+            return None;
         }
+        leg.end_utterance()
     }
 
     /// Sends all of them an app message.
@@ -267,7 +286,8 @@ impl Legs {
             ..
         } = leg;
         let close = |ear: &mut Ear, segment: SegmentId, from| {
-            ear.close(segment).map(|sound| Heard::Said { sound, from })
+            let sound = ear.close(segment)?;
+            Some(Heard::Said(Said { sound, from }))
         };
         ear.hear(frame, |ear, voiced, ago| {
             let said = now.saturating_sub(ago);
@@ -379,6 +399,22 @@ impl Legs {
 }
 
 impl Leg {
+    /// What is being said ends here; gives it, if it is speech.
+    fn end_utterance(&mut self) -> Option<Said> {
+        match self.utterances.end() {
+            UtteranceChange::Closed { segment } => {
+                let sound = self.ear.close(segment)?;
+                let from = self.began;
+                Some(Said { sound, from })
+            }
+            UtteranceChange::Dropped { segment } => {
+                self.ear.drop_segment(segment);
+                None
+            }
+            _ => None,
+        }
+    }
+
     fn send(&self, what: ToLine) {
         // A line that is gone tells so itself.
         let _ = self.to_line.send(what);

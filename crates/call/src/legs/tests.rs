@@ -37,7 +37,7 @@ fn two(parts: [Part; 2]) -> (Legs, [mpsc::UnboundedReceiver<AudioFrame>; 2]) {
     let mut legs = Legs::new(Plan::default());
     let lines = [(A, parts[0]), (B, parts[1])].map(|(officer, part)| {
         let (sent, line) = mpsc::unbounded_channel();
-        legs.add(officer, part, Box::new(Silent(sent)));
+        let _ = legs.add(officer, part, Box::new(Silent(sent)));
         line
     });
     (legs, lines)
@@ -117,7 +117,7 @@ async fn what_was_said_aside_does_not_reach_the_caller_late() {
 #[tokio::test]
 async fn who_is_muted_is_heard_by_nobody() {
     let (mut legs, _lines) = two([Part::Officer, Part::Officer]);
-    legs.mute(A, true);
+    let _ = legs.mute(A, true);
     for _ in 0..4 {
         legs.hear(A, &frame(100), Duration::ZERO, |_| {});
         let exchanged = legs.exchange(FromAssistant::Nothing);
@@ -146,11 +146,11 @@ impl Transport for Gone {
 #[tokio::test]
 async fn an_older_line_of_the_same_officer_gives_way_and_its_end_is_not_theirs() {
     let mut legs = Legs::new(Plan::default());
-    legs.add(A, Part::Briefed, Box::new(Gone));
+    let _ = legs.add(A, Part::Briefed, Box::new(Gone));
     // It has told of its end by now, and another line of theirs is there.
     tokio::task::yield_now().await;
     let (sent, _line) = mpsc::unbounded_channel();
-    legs.add(A, Part::Officer, Box::new(Silent(sent)));
+    let _ = legs.add(A, Part::Officer, Box::new(Silent(sent)));
     let next = futures_util::FutureExt::now_or_never(legs.next());
     assert!(
         next.is_none(),

@@ -1,6 +1,7 @@
 //! What the page asks of a call by its app messages.
 
 use flow::{EndReason, Reply};
+use platform::{AssistantMessage, Invalid, MessageRefused};
 use redact::Secret;
 use turn::Event;
 
@@ -41,12 +42,19 @@ impl LiveCall {
                 self.caller_muted = muted;
                 self.floor.handle(Event::CallerMuted(muted), now);
             }
-            Ok(FromPage::EndCall) => self.over = Some(EndReason::CallerEnded),
+            Ok(FromPage::EndCall) => self.hang_up(EndReason::CallerEnded),
             Ok(FromPage::Nothing) => {}
-            Err(error) => {
-                metrics::counter!("nightlight_app_messages_refused_total").increment(1);
-                tracing::debug!(call = %self.id, %error, "app message refused");
-            }
+            Err(error) => self.refuse_message(transport, &error),
+        }
+    }
+
+    /// The caller has to know what did not reach the conversation, and may send it otherwise.
+    pub(super) fn refuse_message(&self, transport: &mut dyn Transport, error: &Invalid) {
+        metrics::counter!("nightlight_app_messages_refused_total").increment(1);
+        tracing::debug!(call = %self.id, %error, "app message refused");
+        let refused = AssistantMessage::MessageRefused(MessageRefused::because(error));
+        if let Some(text) = refused.to_text() {
+            transport.send_message(&text);
         }
     }
 }

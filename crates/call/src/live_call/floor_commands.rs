@@ -1,6 +1,7 @@
 //! What the floor decides, carried out: what is heard, when a reply begins, and when the assistant is quiet.
 
 use flow::EndReason;
+use platform::Invalid;
 use turn::{Ended, Event};
 
 use super::{LiveCall, end_of};
@@ -55,8 +56,9 @@ impl LiveCall {
             }
             turn::Command::StopPlayout => {
                 // The floor also stops a playout at its bound and before the end.
-                let by_caller = !self.floor.has_ended() && self.closed.is_none();
-                self.stop_speaking(transport, by_caller);
+                let hangs_up = self.leaving.is_some();
+                let by_caller = !self.floor.has_ended() && self.closed.is_none() && !hangs_up;
+                self.stop_speaking(transport, by_caller || hangs_up);
                 if by_caller {
                     let turn = self.turns;
                     self.tell(transport, CallEvent::Interrupted { turn });
@@ -100,7 +102,12 @@ impl LiveCall {
                     Ended::AssistantEnded => self.ending.unwrap_or(EndReason::AssistantEnded),
                     Ended::SilenceTimedOut => EndReason::SilenceTimedOut,
                     Ended::ExceededMaxDuration => EndReason::ExceededMaxDuration,
-                    Ended::CallerLeft => self.closed.map_or(EndReason::CallerEnded, end_of),
+                    Ended::CallerLeft => {
+                        // A line that breaks after its caller hung up cuts nobody off.
+                        let closed = || self.closed.map(end_of);
+                        let reason = self.leaving.or_else(closed);
+                        reason.unwrap_or(EndReason::CallerEnded)
+                    }
                     Ended::AssistantUnheard => EndReason::Error,
                 });
             }
@@ -117,6 +124,16 @@ impl LiveCall {
                 let turn = self.turns;
                 let speaker = Speaker::Caller;
                 self.tell(transport, CallEvent::SpeechStopped { speaker, turn });
+            }
+            turn::Command::RefuseTyped => {
+                let most = self.floor.plan().most_typed;
+                let too_much = Invalid::Field {
+                    path: "message.content".to_owned(),
+                    problem: format!(
+                        "expected at most {most} characters before the assistant answers; send it again then"
+                    ),
+                };
+                self.refuse_message(transport, &too_much);
             }
         }
     }

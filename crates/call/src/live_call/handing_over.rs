@@ -15,8 +15,8 @@ use super::{Done, LiveCall, Synthesis};
 use crate::app_messages::{self, FromPage};
 use crate::duty_desk::{FromDesk, Joining};
 use crate::events::{CallEvent, SavedTurn, Speaker};
-use crate::legs::{FromAssistant, FromOfficer, Heard, Legs, OfficerId};
-use crate::media::{AudioFrame, FromCaller, Transport};
+use crate::legs::{FromAssistant, FromOfficer, Heard, Legs, OfficerId, Said};
+use crate::media::{AudioFrame, FRAME_SAMPLES, FromCaller, Transport};
 use crate::playout::Playout;
 use crate::under_way::UnderWay;
 
@@ -158,6 +158,8 @@ impl LiveCall {
                 return;
             }
         };
+        // A line alone brings nobody before the caller's ears: that is for `HandOverCommand::PutThrough`, which tells them.
+        debug_assert!(talks || !part.is_told_to_the_caller(), "{part:?}");
         if talks && !matches!(joining, Joining::Accepted) {
             // They talk with the caller no more, who is not to be alone.
             self.tell_hand_over(HandOverEvent::OfficerLost(officer));
@@ -165,7 +167,8 @@ impl LiveCall {
         }
         // Without a beat so far, those that were missed are not made up for.
         self.ticker.reset_immediately();
-        self.legs.add(officer, part, line);
+        let said = self.legs.add(officer, part, line);
+        self.write_down(officer, said);
     }
 
     /// False if they have no line to the call.
@@ -187,7 +190,6 @@ impl LiveCall {
                 });
             }
         }
-        self.floor.handle(Event::HelpAtHand(true), now);
         true
     }
 
@@ -220,15 +222,28 @@ impl LiveCall {
         }
         match part {
             Some(Part::Officer) if self.a_person_talks() && !a_colleague_stays => {
-                self.over = Some(EndReason::Forwarded);
+                self.hang_up(EndReason::Forwarded);
             }
             // Nobody is hung up on while they wait, while a colleague talks with them, or by who was never heard: the two may have
             // come together, or a hold may have ended, in the moment in which the call was given back. Of who listens or coaches
             // nobody is at a loss.
             _ => self.tell_hand_over(HandOverEvent::OfficerLost(officer)),
         }
-        self.legs.remove(officer);
+        self.let_go_of(officer);
         true
+    }
+
+    fn let_go_of(&mut self, officer: OfficerId) {
+        let said = self.legs.remove(officer);
+        self.write_down(officer, said);
+    }
+
+    /// Has what an officer was saying until now transcribed, if they were.
+    fn write_down(&mut self, officer: OfficerId, said: Option<Said>) {
+        let now = self.now();
+        if let Some(said) = said {
+            self.transcribe_officer(officer, said, now);
+        }
     }
 
     /// Takes in what came from an officer's line.
@@ -239,12 +254,16 @@ impl LiveCall {
                 self.tell_hand_over(HandOverEvent::OfficerConnected(officer));
             }
             FromCaller::Audio(frame) => self.hear_officer_say(officer, &frame),
+            FromCaller::Missing => self.hear_officer_say(officer, &[0; FRAME_SAMPLES]),
             FromCaller::Message(text) => {
                 match app_messages::read(&text, &self.shared.end_call_phrases) {
                     Ok(FromPage::EndCall) => {
                         self.let_leave(officer);
                     }
-                    Ok(FromPage::MuteCaller(muted)) => self.legs.mute(officer, muted),
+                    Ok(FromPage::MuteCaller(muted)) => {
+                        let said = self.legs.mute(officer, muted);
+                        self.write_down(officer, said);
+                    }
                     Ok(_) => {}
                     Err(error) => {
                         metrics::counter!("nightlight_app_messages_refused_total").increment(1);
@@ -254,8 +273,11 @@ impl LiveCall {
             }
             FromCaller::Closed(reason) => {
                 tracing::info!(call = %self.id, ?reason, "an officer's line is gone");
-                self.legs.remove(officer);
-                self.tell_hand_over(HandOverEvent::OfficerLost(officer));
+                self.let_go_of(officer);
+                // Nobody is brought to a caller who has hung up.
+                if self.leaving.is_none() {
+                    self.tell_hand_over(HandOverEvent::OfficerLost(officer));
+                }
             }
         }
         self.carry_out_hand_over(transport);
@@ -266,46 +288,56 @@ impl LiveCall {
         let (mut spoke, mut said) = (false, None);
         self.legs.hear(officer, frame, now, |heard| match heard {
             Heard::Spoke => spoke = true,
-            Heard::Said { sound, from } => said = Some((sound, from)),
+            Heard::Said(what) => said = Some(what),
         });
         if spoke {
             self.tell_hand_over(HandOverEvent::OfficerSpoke(officer));
         }
-        if let Some((sound, from)) = said {
-            self.transcribe_officer(officer, sound, from, now);
-        }
+        self.write_down(officer, said);
     }
 
     pub(super) fn transcribe_officer(
         &mut self,
         officer: OfficerId,
-        sound: Arc<[i16]>,
-        from: Duration,
+        Said { sound, from }: Said,
         to: Duration,
     ) {
+        self.officers_unheard += 1;
         let done = self.done_tx.clone();
         let transcriber = Arc::clone(&self.shared.transcriber);
         let (id, standing) = (self.id, self.standing());
         self.spawn(async move {
             let _under_way = UnderWay::of("transcription");
-            match transcriber.transcribe(sound, standing).await {
-                Ok(words) => {
-                    let _ = done.send(Done::OfficerSaid {
-                        officer,
-                        words,
-                        from,
-                        to,
-                    });
-                }
-                Err(error) => {
-                    metrics::counter!("nightlight_transcriptions_failed_total").increment(1);
-                    tracing::warn!(call = %id, %error, "what an officer said could not be transcribed");
-                }
+            let words = transcriber.transcribe(sound, standing).await;
+            if let Err(error) = &words {
+                metrics::counter!("nightlight_transcriptions_failed_total").increment(1);
+                tracing::warn!(call = %id, %error, "what an officer said could not be transcribed");
             }
+            let _ = done.send(Done::OfficerSaid {
+                officer,
+                words: words.unwrap_or_default(),
+                from,
+                to,
+            });
         });
     }
 
-    /// Writes down what an officer said.
+    /// The call is over. What officers were saying is written down all the same, within the bound for last words.
+    pub(super) async fn hear_officers_out(&mut self, transport: &mut dyn Transport) {
+        let now = self.now();
+        for (officer, said) in self.legs.end_utterances() {
+            self.transcribe_officer(officer, said, now);
+        }
+        let until = Instant::now() + self.plan.last_words_bound;
+        while self.officers_unheard > 0 {
+            match tokio::time::timeout_at(until, self.done_rx.recv()).await {
+                Ok(Some(done)) => self.take_in(transport, done),
+                Ok(None) | Err(_) => return,
+            }
+        }
+    }
+
+    /// Adds to the record what an officer said.
     pub(super) fn note_officer(
         &mut self,
         transport: &mut dyn Transport,
@@ -398,9 +430,11 @@ impl LiveCall {
                 }
                 HandOverCommand::Brief(officer) => self.brief(officer),
                 HandOverCommand::PutThrough(officer) => {
-                    self.legs.set_part(officer, Part::Officer);
+                    self.legs.put_through(officer);
                     self.tell(transport, CallEvent::OfficerJoined { officer });
                     self.tell_conversation(transport, FlowEvent::OfficerJoined);
+                    let now = self.now();
+                    self.floor.handle(Event::HelpAtHand(true), now);
                 }
                 HandOverCommand::TellProgress => {
                     // Somebody who speaks, or is being answered, is not told it over that.
@@ -427,12 +461,12 @@ impl LiveCall {
                     self.floor.handle(Event::PlayoutFinished, now);
                 }
                 HandOverCommand::LetGo(officer) => {
-                    self.legs.remove(officer);
+                    self.let_go_of(officer);
                     self.tell(transport, CallEvent::OfficerLeft { officer });
                 }
                 HandOverCommand::GiveUpOn(officer) => {
                     // It may be on its way.
-                    self.legs.remove(officer);
+                    self.let_go_of(officer);
                     self.tell(transport, CallEvent::OfficerNeverCame { officer });
                 }
                 HandOverCommand::TakeBack(why) => self.take_back(transport, why),
@@ -446,25 +480,31 @@ impl LiveCall {
         if let Some(desk) = &self.shared.desk {
             desk.alert(self.id, why);
         }
-        let now = self.now();
-        self.floor.handle(Event::HelpAtHand(false), now);
         self.tell(transport, CallEvent::OfficersUnreached { why });
         self.tell_conversation(transport, FlowEvent::OfficerUnreached { why: told(why) });
+        let now = self.now();
+        self.floor.handle(Event::HelpAtHand(false), now);
     }
 
-    /// Something happened that the flow has to know of now, whatever it is doing; what it has to say to it is said.
+    /// Something happened that the flow has to know of now, whatever it is doing; what it has to say to it is said. The floor
+    /// hears of nothing before this that would have it start a reply from before.
     pub(super) fn tell_conversation(&mut self, transport: &mut dyn Transport, event: FlowEvent) {
         let now = self.now();
         self.conversation.handle(event.clone(), now);
         let reply = self.conversation.take_reply();
-        if let Some(preparing) = &mut self.preparing {
-            // The reply being prepared was to how it was before: the turn is kept, its answer is not said.
-            preparing.conversation.handle(event, now);
-            let _ = preparing.conversation.take_reply();
-            preparing.reply.sentences.clear();
-            preparing.playout = Playout::new(Vec::new());
+        match self.preparing.as_mut().filter(|it| it.is_unanswered()) {
+            // It was said to an officer, and stays what it was.
+            Some(preparing) => {
+                preparing.conversation.handle(event, now);
+                let _ = preparing.conversation.take_reply();
+            }
+            // Whatever is being worked out is for how it was before: it may end a call that goes on now.
+            None => {
+                self.reading = None;
+                self.preparing = None;
+                self.floor.handle(Event::ReplyOvertaken, now);
+            }
         }
-        self.announce_prepared(now);
         self.keep();
         self.tell_step(transport);
         if reply.sentences.is_empty() {
@@ -501,17 +541,16 @@ impl LiveCall {
 
     /// Makes what was said, and where the conversation is, durable between turns. A turn that is being prepared does it
     /// otherwise.
-    fn keep(&mut self) {
+    pub(super) fn keep(&mut self) {
         if self.preparing.is_some() {
             return;
         }
         self.turns += 1;
         let turn = SavedTurn {
             index: self.turns,
-            messages: self.spoken.unsaved(),
+            messages: self.spoken.take_unsaved(),
             conversation: self.conversation.save(),
         };
-        self.spoken.mark_saved();
         let (shared, id) = (Arc::clone(&self.shared), self.id);
         // The call's end, or its next turn, holds it too.
         self.spawn(async move { drop(shared.journal.turn(id, turn).await) });

@@ -37,7 +37,7 @@ use crate::duty_desk::FromDesk;
 use crate::ear::Ear;
 use crate::events::{CallEvent, CallStarted, EndedCall, SavedTurn, SpokenMessage};
 use crate::legs::{FromAssistant, Legs, OfficerId};
-use crate::media::{CloseReason, FRAME_DURATION, FromCaller, Transport};
+use crate::media::{AudioFrame, CloseReason, FRAME_DURATION, FRAME_SAMPLES, FromCaller, Transport};
 use crate::playout::Playout;
 use crate::reading::read;
 use crate::real_time::RealTime;
@@ -64,8 +64,8 @@ const LATE_BOUND: Duration = Duration::from_millis(600);
 /// How long it may be wanting before the voice has failed.
 const STARVED_BOUND: Duration = Duration::from_secs(4);
 
-/// How long a turn may take to become durable before it is spoken all the same.
-const SAVE_BOUND: Duration = Duration::from_millis(1500);
+/// How long a turn may take to become durable before it is answered all the same.
+pub const SAVE_BOUND: Duration = Duration::from_millis(1500);
 
 /// Between the last frame sent and the end of the media, so that what is still in
 /// the caller's jitter buffer is heard.
@@ -94,6 +94,8 @@ pub(crate) struct LiveCall {
     legs: Legs,
     /// The warm transfer that brings them, once there is one.
     transfer: Option<Transfer>,
+    /// How much of what officers said is being transcribed.
+    officers_unheard: usize,
     /// What a supervisor has whispered since the reply that is being prepared was worked out.
     hinted: Vec<Hint>,
     /// The step of the flow that was told last.
@@ -138,6 +140,8 @@ pub(crate) struct LiveCall {
     turn_span: Option<Span>,
     /// What the flow wants after its last words.
     ending: Option<EndReason>,
+    /// Somebody hung up: what the call ends as, once their last words are transcribed.
+    leaving: Option<EndReason>,
     /// Why the transport is gone, once it is.
     closed: Option<CloseReason>,
     over: Option<EndReason>,
@@ -169,6 +173,8 @@ struct Preparing {
     words: Secret<String>,
     /// Said since the last durable turn, the caller's words last.
     messages: Vec<SpokenMessage>,
+    /// How many messages of the call there were before the caller's words.
+    told_before: usize,
     /// The chat model is being asked; the reply is the templates' until it has answered.
     _asked: Option<Asked>,
     conversation: Conversation,
@@ -177,6 +183,13 @@ struct Preparing {
     synthesis: Synthesis,
     saved: bool,
     announced: bool,
+}
+
+impl Preparing {
+    /// The turn is taken in and durable, and there is nothing to say or do to it.
+    fn is_unanswered(&self) -> bool {
+        self.saved && self.reply.sentences.is_empty() && self.reply.afterwards.is_empty()
+    }
 }
 
 /// What the assistant is saying.
@@ -303,6 +316,7 @@ impl LiveCall {
             }),
             legs: Legs::new(plan.clone()),
             transfer: None,
+            officers_unheard: 0,
             hinted: Vec::new(),
             step: Step::Beginning,
             plan,
@@ -335,6 +349,7 @@ impl LiveCall {
             span,
             turn_span: None,
             ending: None,
+            leaving: None,
             closed: None,
             over: None,
             done_tx,
@@ -373,6 +388,9 @@ impl LiveCall {
             EndReason::CallerEnded if self.conversation.is_with_officer() => EndReason::Forwarded,
             reason => reason,
         };
+        if reason != EndReason::WorkerShutdown {
+            self.hear_officers_out(transport.as_mut()).await;
+        }
         self.part_with_officers();
         if reason == EndReason::WorkerShutdown && self.cut_off.is_some() {
             // Without an end, it can be taken up where the caller finds a line next.
@@ -401,7 +419,7 @@ impl LiveCall {
         let has_a_beat = plays || !self.legs.is_empty();
         tokio::select! {
             biased;
-            Some(reason) = self.wires.orders.recv() => self.over = Some(reason),
+            Some(reason) = self.wires.orders.recv() => self.follow_order(reason),
             Some(line) = self.wires.returns.recv(), if self.returned.is_none() => self.find_another_line(line),
             Some(news) = self.wires.desk.recv() => self.hear_desk(transport, news),
             _ = self.ticker.tick(), if has_a_beat => match plays {
@@ -420,49 +438,34 @@ impl LiveCall {
         }
     }
 
+    fn follow_order(&mut self, reason: EndReason) {
+        match self.leaving {
+            None if reason == EndReason::CallerEnded => self.hang_up(reason),
+            leaving => self.over = Some(leaving.unwrap_or(reason)),
+        }
+    }
+
+    /// Somebody has hung up. Nothing more is said or heard; what they were saying is still transcribed, within a bound.
+    fn hang_up(&mut self, reason: EndReason) {
+        let now = self.now();
+        self.leaving.get_or_insert(reason);
+        self.floor.handle(Event::CallerLeft, now);
+        if self.is_cut_off() {
+            // The caller's last words were waited for as their line was lost.
+            self.over = Some(reason);
+        }
+    }
+
     fn hear(&mut self, transport: &mut dyn Transport, heard: FromCaller) {
         let now = self.now();
         match heard {
-            FromCaller::Audio(_) if !self.real_time.takes_a_frame(now) => {
+            FromCaller::Audio(_) | FromCaller::Missing | FromCaller::Message(_)
+                if self.leaving.is_some() => {}
+            heard if !self.real_time.takes(&heard, now) => {
                 metrics::counter!("nightlight_frames_too_fast_total").increment(1);
             }
-            FromCaller::Audio(frame) => {
-                if !self.caller_muted {
-                    self.legs.hear_caller(&frame);
-                }
-                let Self { ear, floor, .. } = self;
-                let (mut closed, mut paused, mut commands) = (Vec::new(), None, Vec::new());
-                ear.hear(&frame, |ear, voiced, ago| {
-                    // What comes now was said over the last 20 ms, and a voice ends somewhere within its last frame,
-                    // on average in the middle: a wait counts from there.
-                    let said = now.saturating_sub(ago + turn::VOICE_FRAME / 2);
-                    floor.handle(Event::VoiceFrame { voiced }, said);
-                    // Segments open and close at exact frames; the rest can wait for the loop.
-                    while let Some(command) = floor.poll_command() {
-                        match command {
-                            turn::Command::OpenSegment { segment, pre_roll } => {
-                                ear.open(segment, pre_roll);
-                            }
-                            turn::Command::CloseSegment { segment } => {
-                                closed.push((segment, ear.close(segment)));
-                            }
-                            turn::Command::AskWhetherFinished { segment, sound } => {
-                                paused = Some((segment, ear.last(sound)));
-                            }
-                            other => commands.push(other),
-                        }
-                    }
-                });
-                for (segment, sound) in closed {
-                    self.transcribe(segment, sound, true);
-                }
-                if let Some((segment, sound)) = paused {
-                    self.ask_whether_finished(segment, sound);
-                }
-                for command in commands {
-                    self.obey(command, transport);
-                }
-            }
+            FromCaller::Audio(frame) => self.hear_sound(transport, &frame),
+            FromCaller::Missing => self.hear_sound(transport, &[0; FRAME_SAMPLES]),
             FromCaller::Connected => self.connect(transport),
             FromCaller::Message(text) => self.take_message(transport, &text),
             FromCaller::Closed(reason) => {
@@ -473,6 +476,46 @@ impl LiveCall {
                     self.over = Some(end_of(reason));
                 }
             }
+        }
+    }
+
+    /// Takes in 20 ms of the caller's sound.
+    fn hear_sound(&mut self, transport: &mut dyn Transport, frame: &AudioFrame) {
+        let now = self.now();
+        if !self.caller_muted {
+            self.legs.hear_caller(frame);
+        }
+        let Self { ear, floor, .. } = self;
+        let (mut closed, mut paused, mut commands) = (Vec::new(), None, Vec::new());
+        ear.hear(frame, |ear, voiced, ago| {
+            // What comes now was said over the last 20 ms, and a voice ends somewhere within its last frame,
+            // on average in the middle: a wait counts from there.
+            let said = now.saturating_sub(ago + turn::VOICE_FRAME / 2);
+            floor.handle(Event::VoiceFrame { voiced }, said);
+            // Segments open and close at exact frames; the rest can wait for the loop.
+            while let Some(command) = floor.poll_command() {
+                match command {
+                    turn::Command::OpenSegment { segment, pre_roll } => {
+                        ear.open(segment, pre_roll);
+                    }
+                    turn::Command::CloseSegment { segment } => {
+                        closed.push((segment, ear.close(segment)));
+                    }
+                    turn::Command::AskWhetherFinished { segment, sound } => {
+                        paused = Some((segment, ear.last(sound)));
+                    }
+                    other => commands.push(other),
+                }
+            }
+        });
+        for (segment, sound) in closed {
+            self.transcribe(segment, sound, true);
+        }
+        if let Some((segment, sound)) = paused {
+            self.ask_whether_finished(segment, sound);
+        }
+        for command in commands {
+            self.obey(command, transport);
         }
     }
 
@@ -624,10 +667,10 @@ impl LiveCall {
             .map_or(Duration::ZERO, |(moment, at)| at + moment.elapsed())
     }
 
-    /// When the call's time will be this.
+    /// When the call's time will be this, if it ever is.
     fn moment_of(&self, time: Duration) -> Option<Instant> {
         let (moment, at) = self.connected?;
-        Some(moment + time.saturating_sub(at))
+        moment.checked_add(time.saturating_sub(at))
     }
 }
 

@@ -28,8 +28,8 @@ impl LiveCall {
         metrics::counter!("nightlight_callers_put_on_hold_total").increment(1);
         let now = self.now();
         // What was said to the caller until now is on the transcript; what follows is for colleagues.
-        for (officer, sound, from) in self.legs.put_caller_on_hold() {
-            self.transcribe_officer(officer, sound, from, now);
+        for (officer, said) in self.legs.put_caller_on_hold() {
+            self.transcribe_officer(officer, said, now);
         }
         self.tell(transport, CallEvent::CallerOnHold);
         self.tell_conversation(transport, FlowEvent::PutOnHold);

@@ -130,7 +130,10 @@ impl LiveCall {
                 words,
                 from,
                 to,
-            } => self.note_officer(transport, officer, words, from, to),
+            } => {
+                self.officers_unheard = self.officers_unheard.saturating_sub(1);
+                self.note_officer(transport, officer, words, from, to);
+            }
             Done::Advised { turn, conversation } => self.take_advice(turn, conversation),
             Done::Saved { turn } => {
                 if let Some(preparing) = self.preparing.as_mut().filter(|p| p.turn == turn) {
@@ -223,6 +226,7 @@ impl LiveCall {
             turn,
             words,
             messages,
+            told_before: self.spoken.count(),
             _asked: asked,
             conversation,
             playout: Playout::new(reply.sentences.clone()),
@@ -362,9 +366,10 @@ impl LiveCall {
             self.tell(transport, CallEvent::Noted { note });
         }
         self.tell_step(transport);
+        let from = self.caller_from.take().unwrap_or(now);
+        let (before, words) = (preparing.told_before, preparing.words.clone());
+        self.spoken.turn_is_saved(before, words, from, now);
         if !preparing.words.expose_secret().is_empty() {
-            let from = self.caller_from.unwrap_or(now);
-            self.spoken.caller_said(preparing.words.clone(), from, now);
             self.tell(
                 transport,
                 CallEvent::Transcript {
@@ -374,8 +379,6 @@ impl LiveCall {
                 },
             );
         }
-        self.caller_from = None;
-        self.spoken.mark_saved();
         if preparing.playout.is_silent() && self.speaking.is_some() {
             // There is nothing to say to it, and what is being said meanwhile is to be heard.
             self.floor.handle(Event::PlayoutStarted, now);

@@ -5,14 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use flow::EndReason;
-use tokio::sync::mpsc;
-use tokio::task::JoinSet;
 use tokio::time::Instant;
-use turn::{Event, Floor};
+use turn::Event;
 
 use super::{LiveCall, sleep_until, with_a_welcome};
 use crate::ear::Ear;
-use crate::events::SavedTurn;
 use crate::legs::FromAssistant;
 use crate::media::{CloseReason, Transport};
 
@@ -49,16 +46,7 @@ impl LiveCall {
         metrics::counter!("nightlight_calls_cut_off_total").increment(1);
         let _span = self.span.within("cut off");
         if self.take_in_last_words(now).await {
-            self.turns += 1;
-            let turn = SavedTurn {
-                index: self.turns,
-                messages: self.spoken.unsaved(),
-                conversation: self.conversation.save(),
-            };
-            self.spoken.mark_saved();
-            let (shared, id) = (Arc::clone(&self.shared), self.id);
-            // The call's end, or its next turn, holds it too.
-            self.spawn(async move { drop(shared.journal.turn(id, turn).await) });
+            self.keep();
         }
         if let Some(line) = self.returned.take() {
             return Ok(line);
@@ -75,11 +63,13 @@ impl LiveCall {
                 Some(line) = self.wires.returns.recv() => return Ok(line),
                 () = tokio::time::sleep_until(given_up) => return Err(EndReason::Error),
                 Some(news) = self.wires.desk.recv() => self.hear_desk(lost, news),
+                Some(done) = self.done_rx.recv() => self.take_in(lost, done),
                 from = self.legs.next(), if !self.legs.is_empty() => self.hear_officer(lost, from),
                 _ = self.ticker.tick(), if !self.legs.is_empty() => self.exchange(lost, FromAssistant::Nothing),
                 () = sleep_until(hand_over_due), if hand_over_due.is_some() => self.pass_hand_over_deadline(),
             }
             self.carry_out_hand_over(lost);
+            while self.tasks.try_join_next().is_some() {}
             if let Some(reason) = self.over.take_if(|reason| *reason != EndReason::Error) {
                 return Err(reason);
             }
@@ -94,10 +84,8 @@ impl LiveCall {
         let mut plan = self.plan.clone();
         plan.max_duration = plan.max_duration.saturating_sub(self.now()).max(LEAST_LEFT);
         self.ear = Ear::for_plan(&plan);
-        self.floor = Floor::new(with_a_welcome(plan));
-        // What was under way for the old line is of no more use.
-        (self.done_tx, self.done_rx) = mpsc::unbounded_channel();
-        self.tasks = JoinSet::new();
+        // What is still under way for the old line comes to nothing there; what is for officers, and for the record, goes on.
+        self.floor = self.floor.after(with_a_welcome(plan));
         self.reading = None;
         self.turn_span = None;
         self.preparing = None;

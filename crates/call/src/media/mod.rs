@@ -11,10 +11,14 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | which packet belongs to which call? | `udp.rs` |
+//! | how are packets read from the shared port, and sent? | `udp.rs` |
+//! | which packet belongs to which call? | `routes.rs` |
+//! | what is thrown away, and counted as what? | `drops.rs` |
 //! | which offers are accepted, and what is answered? | `offer.rs` |
 //! | how is one WebRTC call driven? | `webrtc.rs` |
 //! | how does Opus become whole frames, whatever was lost? | `opus.rs` |
+//! | what does a call hear while nothing arrives? | `stall.rs` |
+//! | which RTP time does the assistant's sound get? | `rtp_clock.rs` |
 //! | how does a WebSocket carry the same? | `websocket.rs` |
 
 mod drops;
@@ -89,8 +93,10 @@ pub enum FromCaller {
     /// Sound and messages can flow both ways.
     Connected,
     /// 20 ms of the caller's sound, decoded, with losses concealed. Once sound has begun there are
-    /// 50 of these a second until the end, silent ones while nothing arrives.
+    /// 50 of these or of [`FromCaller::Missing`] a second until the end.
     Audio(AudioFrame),
+    /// 20 ms in which no sound arrived, though it had begun: silence stands in for it. It may come yet.
+    Missing,
     /// One app message, as its raw text.
     Message(Secret<String>),
     /// Nothing more will come.

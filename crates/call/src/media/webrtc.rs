@@ -25,9 +25,7 @@ use super::routes::{Packet, Route};
 use super::rtp_clock::{RtpClock, RtpStamp};
 use super::stall::StallFiller;
 use super::udp::Media;
-use super::{
-    AudioFrame, CloseReason, FRAME_SAMPLES, FromCaller, MAX_MESSAGE_BYTES, Transport, drops,
-};
+use super::{AudioFrame, CloseReason, FromCaller, MAX_MESSAGE_BYTES, Transport, drops};
 
 /// The data channel that app messages go over. The caller's side creates it.
 const APP_CHANNEL: &str = "app";
@@ -399,7 +397,7 @@ impl Transport for WebRtcTransport {
             }
             let now = Instant::now();
             if self.stall.poll_silence(now) {
-                return FromCaller::Audio([0; FRAME_SAMPLES]);
+                return FromCaller::Missing;
             }
             let (deadline, reason) = self.poll_deadline();
             if deadline <= now && self.packets.is_empty() {

@@ -124,7 +124,7 @@ impl Transport for WebSocketTransport {
                 return FromCaller::Audio(frame);
             }
             if self.stall.poll_silence(Instant::now()) {
-                return FromCaller::Audio([0; FRAME_SAMPLES]);
+                return FromCaller::Missing;
             }
             self.flush();
             let due = self.stall.poll_deadline();

@@ -2,6 +2,7 @@
 //! hear and are told. The flow, turn-taking and the hand-over are the real ones.
 #![allow(clippy::unwrap_used)]
 
+mod cut_off;
 mod on_hold;
 mod put_through;
 #[path = "../support/scene/mod.rs"]

@@ -227,6 +227,93 @@ async fn of_two_officers_who_talk_with_a_caller_one_may_go_and_the_last_ends_the
     assert!(seen.length < s(120), "{:?}", seen.length);
 }
 
+/// The ring is at about 11.7 s: an officer leaves in the 61st second.
+fn leaves_at_61_s() -> (Duration, AtTheDesk) {
+    (Duration::from_millis(49_300), AtTheDesk::Leaves(1))
+}
+
+const ON_ITS_WAY: &str = "an ambulance is on its way to you now";
+
+#[tokio::test(start_paused = true)]
+async fn what_is_being_said_as_an_officer_ends_the_call_is_on_the_record() {
+    let officers = on_duty(
+        Vec::new(),
+        vec![
+            accepts(vec![Act::SpeaksAt(s(60), ON_ITS_WAY)]),
+            leaves_at_61_s(),
+        ],
+    )
+    .play()
+    .await;
+    assert!(officers.length < s(63), "{:?}", officers.length);
+    assert_eq!(officers.words_of_officers(), [(1, HELLO), (1, ON_ITS_WAY)]);
+    const WAIT: &str = "wait he is coming up the stairs right now";
+    let callers = on_duty(
+        vec![Act::SpeaksAt(s(60), WAIT)],
+        vec![accepts(Vec::new()), leaves_at_61_s()],
+    )
+    .play()
+    .await;
+    assert!(callers.length < s(63), "{:?}", callers.length);
+    assert_eq!(callers.words_of(Speaker::Caller), [WANTS_TO_DIE, WAIT]);
+    for seen in [officers, callers] {
+        assert_eq!(seen.ended.reason, EndReason::Forwarded);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_an_officer_is_saying_as_the_caller_leaves_is_on_the_record() {
+    let scene = on_duty(
+        Vec::new(),
+        vec![accepts(vec![Act::SpeaksAt(s(60), ON_ITS_WAY)])],
+    );
+    let seen = Scene {
+        page_leaves_at: Some(s(61)),
+        ..scene
+    }
+    .play()
+    .await;
+    assert_eq!(seen.words_of_officers(), [(1, HELLO), (1, ON_ITS_WAY)]);
+    assert_eq!(seen.ended.reason, EndReason::Forwarded);
+    assert!(seen.length < s(62), "{:?}", seen.length);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_officer_who_mutes_themselves_has_said_what_they_were_saying() {
+    let mutes = Act::Sends(r#"{"type":"control","control":"mute-caller"}"#);
+    let seen = on_duty(
+        vec![Act::HangsUpAt(s(90))],
+        vec![accepts(vec![Act::SpeaksAt(s(60), ON_ITS_WAY), mutes])],
+    )
+    .play()
+    .await;
+    assert_eq!(seen.words_of_officers(), [(1, HELLO), (1, ON_ITS_WAY)]);
+    let (_, said) = seen.officers[&1].said[1];
+    let to = seen.ended.messages.last().unwrap().to;
+    assert!(to < said + Duration::from_millis(100), "{to:?} {said:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_an_officer_says_while_a_callers_turn_waits_is_stored_with_the_next() {
+    let seen = on_duty(
+        vec![
+            Act::SpeaksAt(s(60), "thank you for coming to the phone"),
+            Act::SpeaksAt(s(72), "yes I am alone"),
+            Act::HangsUpAt(s(80)),
+        ],
+        vec![accepts(vec![Act::SpeaksAt(
+            Duration::from_millis(62_500),
+            "are you alone",
+        )])],
+    )
+    .play()
+    .await;
+    for said in ["are you alone", "yes I am alone"] {
+        let stored = seen.stored.iter().any(|it| it == said);
+        assert!(stored, "{said}: {:?}", seen.stored);
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn of_two_officers_on_a_call_each_has_said_what_they_said() {
     const FIRST: &str = "I am back with you";

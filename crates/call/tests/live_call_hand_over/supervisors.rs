@@ -96,6 +96,32 @@ async fn a_call_that_nobody_was_rung_for_can_be_taken_over_and_the_caller_is_tol
     assert!(summary.contains("took the call over"), "{summary}");
 }
 
+/// Whenever they take it over while its transfer is being prepared, after whose words it would end, or others be rung.
+#[tokio::test(start_paused = true)]
+async fn who_takes_a_call_over_before_its_transfer_is_told_has_it_and_nobody_else_is_rung() {
+    let moments = (85..117).step_by(4);
+    for (tenths, on_duty) in moments.flat_map(|tenths| [(tenths, true), (tenths, false)]) {
+        let at = Duration::from_millis(tenths * 100);
+        let listens = AtTheDesk::Listens(1, vec![Act::SpeaksAt(s(20), HELLO)]);
+        let seen = Scene {
+            acts: vec![Act::Replies(WANTS_TO_DIE), Act::HangsUpAt(s(60))],
+            on_duty,
+            before_any_ring: vec![(s(2), listens), (at, AtTheDesk::TakesOver(1))],
+            ..Scene::default()
+        }
+        .play()
+        .await;
+        assert!(seen.length > s(59), "at {at:?}: {:?}", seen.length);
+        assert!(seen.rung.is_empty(), "at {at:?}: {:?}", seen.rung);
+        assert!(share(&seen.officers[&1].said, &seen.heard) > 0.9);
+        assert_eq!(seen.words_of(Speaker::Caller), [WANTS_TO_DIE], "at {at:?}");
+        let told = seen.last_words();
+        assert!(told.contains("duty officer"), "at {at:?}: {told}");
+        assert!(seen.ended.note.structured_data.urgent, "at {at:?}");
+        assert_eq!(seen.ended.reason, EndReason::Forwarded);
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn who_is_not_on_a_call_does_not_take_it_over() {
     let seen = Scene {

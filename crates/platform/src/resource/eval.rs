@@ -11,13 +11,12 @@ use utoipa::ToSchema;
 
 use super::{Kept, Known, required};
 use crate::call::Inline;
+use crate::chat::MOST_CHARACTERS;
 use crate::invalid::{Invalid, read, within};
 use crate::time;
 
 /// More than anybody says to a helpline at once, and little enough for a run to end.
 const MOST_MESSAGES: usize = 100;
-/// As many as a chat takes.
-const MOST_CHARACTERS: usize = 4000;
 /// What a pattern may take of memory.
 const PATTERN_BYTES: usize = 256 * 1024;
 
@@ -539,6 +538,8 @@ mod tests {
     fn what_looks_at_nothing_would_pass_whatever_is_said_and_is_refused() {
         assert!(problem(json!([{"role": "user", "content": "Hello"}])).contains("judgePlan"));
         assert!(problem(json!([])).contains("1 to 100"));
+        let long = json!([{"role": "user", "content": "a".repeat(MOST_CHARACTERS + 1)}]);
+        assert!(problem(long).contains(&format!("at most {MOST_CHARACTERS} characters")));
         let twice = json!([
             {"role": "assistant", "judgePlan": {"type": "exact", "content": "x"}},
             {"role": "assistant", "judgePlan": {"type": "exact", "content": "x"}},

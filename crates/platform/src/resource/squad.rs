@@ -4,9 +4,9 @@ use redact::Secret;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Kept, Known, in_full, required};
+use super::{CreateAssistant, Kept, Known, in_full, required};
 use crate::call::{AssistantOverrides, Inline};
-use crate::invalid::Invalid;
+use crate::invalid::{Invalid, within};
 
 /// The body of `POST /squad`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
@@ -46,16 +46,21 @@ impl Known for CreateSquad {
     fn check(&self) -> Result<(), Invalid> {
         required(&self.members, "members")?;
         for (number, member) in self.members.iter().flatten().enumerate() {
-            let path = format!("members[{number}].assistantOverrides");
-            overrides(&path, member.assistant_overrides.as_ref())?;
+            let path = format!("members[{number}]");
+            let assistant = given::<CreateAssistant>("assistant", &member.assistant);
+            let overrides =
+                given::<AssistantOverrides>("assistantOverrides", &member.assistant_overrides);
+            assistant
+                .and(overrides)
+                .map_err(|error| within(&path, error))?;
         }
-        overrides("membersOverrides", self.members_overrides.as_ref())
+        given::<AssistantOverrides>("membersOverrides", &self.members_overrides)
     }
 }
 
-fn overrides(path: &str, fields: Option<&Inline>) -> Result<(), Invalid> {
+fn given<T: Known>(name: &str, fields: &Option<Inline>) -> Result<(), Invalid> {
     match fields {
-        Some(fields) => in_full::<AssistantOverrides>(path, fields).map(drop),
+        Some(fields) => in_full::<T>(name, fields).map(drop),
         None => Ok(()),
     }
 }

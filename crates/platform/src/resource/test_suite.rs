@@ -9,11 +9,11 @@ use super::eval::Verdict;
 use super::{Kept, Known, between, required};
 use crate::call::{AssistantOverrides, Inline};
 use crate::call_info::TransferTo;
+use crate::chat::MOST_CHARACTERS;
 use crate::conversation::Artifact;
 use crate::invalid::Invalid;
 
 const MOST_LINES: usize = 100;
-const MOST_CHARACTERS: usize = 4000;
 /// By voice each takes its time, and a voice takes a sentence or two at once.
 const MOST_SPOKEN_LINES: usize = 20;
 const MOST_SPOKEN_CHARACTERS: usize = 300;

@@ -1,7 +1,6 @@
 //! `GET /api/calls/events`: server-sent events about the visitor's own records.
 
 use std::convert::Infallible;
-use std::time::Duration;
 
 use axum::Extension;
 use axum::extract::State;
@@ -15,12 +14,10 @@ use records::VisitorId;
 
 use crate::app::App;
 use crate::call_record;
+use crate::connections::KEEP_ALIVE;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::open_pages::{Change, Listening};
 use crate::session::{HasLeft, Visitor};
-
-/// Under the usual minute after which proxies cut a quiet connection.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Events named `call-updated`, each with a call's info as its data, whenever a record of the
 /// visitor's changes. Closed when the server stops; `EventSource` then connects again by itself. One

@@ -22,6 +22,10 @@ pub use serving::{Talks, serve};
 /// What takes longer is no request any more: its client takes the answer in by drops.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(60);
 
+/// How often something is said on an event stream on which nothing happens: under the usual minute after which proxies cut a
+/// quiet connection.
+pub const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
 pub struct Connections {
     most: usize,
     table: Mutex<Table>,

@@ -15,10 +15,11 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Interval;
 use uuid::Uuid;
 
-use super::events::{KEEP_ALIVE, LOOKED_EVERY, is_over};
+use super::events::{LOOKED_EVERY, is_over};
 use super::live_calls::{DeskCallInside, DeskCaption, DeskNote, known, look_into, signals_of};
 use super::signed::{self, SeeCase};
 use crate::app::App;
+use crate::connections::KEEP_ALIVE;
 use crate::duty::{OpenCall, Words};
 use crate::errors::{ApiError, ErrorAnswer};
 

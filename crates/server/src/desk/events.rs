@@ -17,11 +17,9 @@ use super::live_calls::{DeskCall, seen_by};
 use super::on_duty::Duty;
 use super::signed::{self, SeeQueue};
 use crate::app::App;
+use crate::connections::KEEP_ALIVE;
 use crate::duty::{News, OpenPage};
 use crate::errors::ErrorAnswer;
-
-/// Under the usual minute after which proxies cut a quiet connection.
-pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// How often it is looked whether the session of an open stream goes on.
 pub(super) const LOOKED_EVERY: Duration = Duration::from_secs(3);
@@ -136,16 +134,10 @@ fn event_of(news: &News, account: &Account, app: &App) -> Option<Event> {
         News::Unreached { call, agency, why } => {
             let case = app.duty.case_for(*call, account.id)?;
             account.may_with(Act::SeeQueue, case).then_some(())?;
-            let why = match why {
-                turn::Unreached::NobodyAnswered => "nobody-answered",
-                turn::Unreached::AllDeclined => "all-declined",
-                turn::Unreached::AcceptedInVain => "accepted-in-vain",
-                turn::Unreached::LineDropped => "line-dropped",
-            };
             let agency = agency.map(flow::Agency::as_str);
             (
                 "unreached",
-                json!({"callId": call, "agency": agency, "why": why}),
+                json!({"callId": call, "agency": agency, "why": why.as_str()}),
             )
         }
         News::Call(call) => {

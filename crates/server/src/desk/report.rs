@@ -19,7 +19,7 @@ use super::signed::{Export, ReadReport, Signed};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::records_unavailable::stored;
-use crate::report::night::{Night, in_singapore};
+use crate::report::night::Night;
 use crate::report::{self, Gathered, table};
 
 const LONGEST: SignedDuration = SignedDuration::from_hours(24 * 31);
@@ -159,7 +159,7 @@ pub async fn report_table(
     let gathered = stored(Gathered::of(&app.records, &app.desk, &scope, night, now).await)?;
     let names = stored(report::names(&app.desk, now).await)?;
     let table = table::table(&gathered.cases, &names);
-    let day = in_singapore(night.until).date();
+    let day = call::singapore_time(night.until).date();
     let headers = [
         (
             header::CONTENT_TYPE,

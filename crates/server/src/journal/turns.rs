@@ -1,9 +1,10 @@
 //! How a turn comes to be stored, and who waits for it: its caller, as long as they can bear. While storage fails or is
 //! late nobody waits for it anew, until something has been stored in time again.
 
+use std::collections::BTreeMap;
 use std::pin::pin;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use call::{JournalError, UnderWay};
@@ -45,11 +46,54 @@ impl Behind {
     }
 }
 
+/// One call's turns on their way to the records: one after the other, and of each its latest draft alone, so that nothing older
+/// is written over it, however late a try succeeds. A reply that is prepared anew stores its turn anew.
+#[derive(Clone, Default)]
+pub(super) struct Drafts {
+    latest: Arc<Mutex<BTreeMap<u32, CancellationToken>>>,
+    in_order: Arc<tokio::sync::Mutex<()>>,
+}
+
+impl Drafts {
+    /// A draft of this turn; the earlier ones are superseded.
+    pub fn next(&self, turn: u32) -> Draft {
+        let draft = Draft {
+            superseded: CancellationToken::new(),
+            in_order: Arc::clone(&self.in_order),
+        };
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(earlier) = latest.insert(turn, draft.superseded.clone()) {
+            earlier.cancel();
+        }
+        draft
+    }
+}
+
+pub(super) struct Draft {
+    /// A later one of the same turn is to be stored.
+    superseded: CancellationToken,
+    in_order: Arc<tokio::sync::Mutex<()>>,
+}
+
+impl Draft {
+    /// One try, when those before it are through.
+    async fn put(&self, put: impl Future<Output = Result<(), NotStored>>) -> Result<(), NotStored> {
+        let _in_order = self.in_order.lock().await;
+        if self.superseded.is_cancelled() {
+            return Err(NotStored::Yet(String::from(
+                "a later draft is to be stored",
+            )));
+        }
+        put.await
+    }
+}
+
 type Tell = oneshot::Sender<Result<(), JournalError>>;
 
 /// What it takes to store a turn.
 pub(super) struct Tries {
     pub call: Uuid,
+    pub draft: Draft,
     pub behind: Behind,
     /// The call's end is stored, which holds every turn.
     pub over: CancellationToken,
@@ -76,7 +120,7 @@ impl Tries {
             return Err(JournalError::Unsaved(String::from(reason)));
         }
         told.await.unwrap_or_else(|_| {
-            let reason = "it was given up at the stop, or the call is over";
+            let reason = "it was given up at the stop, the call is over, or a later draft of it is to be stored";
             Err(JournalError::Unsaved(String::from(reason)))
         })
     }
@@ -91,7 +135,8 @@ impl Tries {
         let mut waits = TURN_RETRIES.into_iter();
         let mut wait = FIRST_WAIT;
         loop {
-            let (error, is_the_storages) = match self.tried(put(), &mut tell).await {
+            let (error, is_the_storages) = match self.tried(self.draft.put(put()), &mut tell).await
+            {
                 Ok(()) => {
                     if let Some(tell) = tell.take() {
                         let _ = tell.send(Ok(()));
@@ -107,6 +152,9 @@ impl Tries {
                 Err(NotStored::StorageFails(error)) => (error, true),
                 Err(NotStored::Yet(error)) => (error, false),
             };
+            if self.draft.superseded.is_cancelled() {
+                return;
+            }
             metrics::counter!("nightlight_journal_retries_total").increment(1);
             let pause = waits.next().unwrap_or_else(|| {
                 if is_the_storages {
@@ -122,6 +170,8 @@ impl Tries {
             });
             tokio::select! {
                 () = tokio::time::sleep(pause) => {}
+                // The later draft holds what this one does.
+                () = self.draft.superseded.cancelled() => return,
                 // Its end holds every turn.
                 () = self.over.cancelled() => return,
                 () = self.stopped.cancelled() => return,
@@ -174,9 +224,21 @@ mod tests {
         where
             Put: Future<Output = Result<(), NotStored>> + Send + 'static,
         {
+            self.draft(Drafts::default().next(1), put).await
+        }
+
+        async fn draft<Put>(
+            &self,
+            draft: Draft,
+            put: impl Fn() -> Put + Send + 'static,
+        ) -> (bool, Duration)
+        where
+            Put: Future<Output = Result<(), NotStored>> + Send + 'static,
+        {
             let asked = Instant::now();
             let tries = Tries {
                 call: Uuid::new_v4(),
+                draft,
                 behind: self.behind.clone(),
                 over: CancellationToken::new(),
                 stopped: CancellationToken::new(),
@@ -255,5 +317,61 @@ mod tests {
         let journal = Journal::default();
         assert!(!journal.turn(is_unknown).await.0);
         assert_eq!(journal.turn(works).await, (true, AT_ONCE));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_is_stored_late_never_takes_the_place_of_a_later_draft_of_its_turn() {
+        let journal = Journal::default();
+        let drafts = Drafts::default();
+        let stored: Arc<Mutex<Vec<&str>>> = Arc::default();
+        let works = Arc::new(AtomicBool::new(false));
+        let put = |words: &'static str| {
+            let (stored, works) = (Arc::clone(&stored), Arc::clone(&works));
+            move || {
+                let (stored, works) = (Arc::clone(&stored), Arc::clone(&works));
+                async move {
+                    if !works.load(Ordering::Relaxed) {
+                        return Err(NotStored::Yet(String::from("not yet")));
+                    }
+                    stored.lock().unwrap().push(words);
+                    Ok(())
+                }
+            }
+        };
+        assert!(!journal.draft(drafts.next(5), put("he hit me")).await.0);
+        works.store(true, Ordering::Relaxed);
+        let later = put("he hit me, and she saw it");
+        assert!(journal.draft(drafts.next(5), later).await.0);
+        assert!(journal.draft(drafts.next(6), put("then he left")).await.0);
+        journal.tasks.close();
+        journal.tasks.wait().await;
+        let stored = stored.lock().unwrap();
+        assert_eq!(*stored, ["he hit me, and she saw it", "then he left"]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_draft_whose_try_hangs_is_through_before_the_next_is_stored() {
+        let journal = Arc::new(Journal::default());
+        let drafts = Drafts::default();
+        let stored: Arc<Mutex<Vec<&str>>> = Arc::default();
+        let put = |words: &'static str, takes: Duration| {
+            let stored = Arc::clone(&stored);
+            move || {
+                let stored = Arc::clone(&stored);
+                async move {
+                    tokio::time::sleep(takes).await;
+                    stored.lock().unwrap().push(words);
+                    Ok(())
+                }
+            }
+        };
+        let first = journal.draft(drafts.next(5), put("he hit me", 2 * LATE));
+        assert!(!first.await.0, "late");
+        let second = put("he hit me, and she saw it", AT_ONCE);
+        journal.draft(drafts.next(5), second).await;
+        journal.tasks.close();
+        journal.tasks.wait().await;
+        let stored = stored.lock().unwrap();
+        assert_eq!(stored.last(), Some(&"he hit me, and she saw it"));
     }
 }

@@ -2,8 +2,7 @@
 //! with the private key.
 
 use axum::Json;
-use axum::body::Bytes;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::HeaderMap;
 use desk::Who;
 use flow::EndReason;
@@ -31,7 +30,7 @@ use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::keys::{PrivateKey, SeesAll};
 use crate::records_unavailable::stored;
-use crate::request_body::JsonBody;
+use crate::request_body::{AnyBody, JsonBody};
 use crate::session::Visitor;
 use crate::{call_record, retention};
 
@@ -241,7 +240,7 @@ fn as_labelled(id: &str, own: &str) -> Option<String> {
 pub async fn call(
     State(app): State<App>,
     Visitor(visitor): Visitor,
-    Path(id): Path<String>,
+    Id(id): Id,
     SeesAll(may_see_all): SeesAll,
     headers: HeaderMap,
 ) -> Result<Json<Call>, ApiError> {
@@ -325,9 +324,11 @@ pub async fn update(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Json<Call>, ApiError> {
-    let name = read::<UpdateCall>(&body)?.name;
+    let name = UpdateCall::parse(&body)?.name;
     let call = call_id(&id)?;
-    if !app.asked.rename(call, name.clone()) {
+    if let Some(name) = name
+        && !app.asked.rename(call, name.clone())
+    {
         let record = stored(app.records.call(CallId(call)).await)?;
         let record = record
             .filter(|record| !record.sample)
@@ -338,7 +339,7 @@ pub async fn update(
         };
         stored(app.records.label_call(CallId(call), label).await)?;
     }
-    self::call(State(app), visitor, Path(id), SeesAll(true), headers).await
+    self::call(State(app), visitor, Id(id), SeesAll(true), headers).await
 }
 
 /// Deletes the record of a call that has ended, for good, and gives it as it was. Of one that is a case at the desk a receipt
@@ -351,11 +352,12 @@ pub async fn update(
     params(("id" = String, Path, description = "The call")),
     responses(
         (status = 200, body = Call),
-        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `field-invalid`, where there is a body"),
+        (status = 400, body = ErrorAnswer, description = "`body-not-json`, `body-incomplete`, `field-invalid`, where there is a body"),
         (status = 401, body = ErrorAnswer, description = "`key-missing`, `key-wrong`"),
         (status = 403, body = ErrorAnswer, description = "`private-key-unset`, `origin-foreign`"),
         (status = 404, body = ErrorAnswer, description = "`call-not-found`"),
         (status = 409, body = ErrorAnswer, description = "`call-under-way`, `record-on-hold`"),
+        (status = 413, body = ErrorAnswer, description = "`body-too-large`"),
         (status = 501, body = ErrorAnswer, description = "`not-offered`: with `ids`, several at once"),
         (status = 503, body = ErrorAnswer, description = "`records-unavailable`")
     ),
@@ -365,7 +367,7 @@ pub async fn remove(
     State(app): State<App>,
     _: PrivateKey,
     Id(id): Id,
-    body: Bytes,
+    AnyBody(body): AnyBody,
 ) -> Result<Json<Call>, ApiError> {
     let asked: DeleteCalls = match body.is_empty() {
         true => DeleteCalls::default(),

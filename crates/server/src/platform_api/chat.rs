@@ -8,12 +8,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
 use flow::EndReason;
 use futures_util::stream;
+use platform::chat::MOST_CHARACTERS;
 use platform::resource::Paginated;
 use platform::{
     CallStatus, Chat, ChatDelta, ChatInput, ChatTarget, ChatTransfer, ChatTransferMode, CreateChat,
@@ -27,6 +28,7 @@ use uuid::Uuid;
 
 use super::call::{asked_for_with, delete_record};
 use super::honoured;
+use super::kept::Id;
 use super::list_query::{Asked, ListQuery, PageQuery, any_of, one_of, pagination, skipped};
 use super::not_followed;
 use super::served::{self, Served};
@@ -47,9 +49,6 @@ use crate::written::Written;
 use crate::written::chat_id::ChatId;
 use crate::written::exchange::{self, Answered, Beginning};
 use crate::written::talk::Talk;
-
-/// The longest input: some minutes of typing, and far from what would burden anybody.
-const MOST_CHARACTERS: usize = 4000;
 
 /// Says something to the assistant in writing. The first chat of a conversation with an empty
 /// `input` is answered with the greeting. What was said is durable before it is answered; the same
@@ -334,7 +333,7 @@ pub async fn list(
 pub async fn read(
     State(app): State<App>,
     Visitor(visitor): Visitor,
-    Path(id): Path<String>,
+    Id(id): Id,
     SeesAllOrPage(sees_all): SeesAllOrPage,
 ) -> Result<Json<Chat>, ApiError> {
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;
@@ -365,7 +364,7 @@ pub async fn read(
 pub async fn end(
     State(app): State<App>,
     Visitor(visitor): Visitor,
-    Path(id): Path<String>,
+    Id(id): Id,
     SeesAllOrPage(sees_all): SeesAllOrPage,
 ) -> Result<Json<Chat>, ApiError> {
     let id = ChatId::parse(&id).ok_or(ApiError::UnknownChat)?;

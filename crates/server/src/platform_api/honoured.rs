@@ -9,7 +9,7 @@ use call::Manner;
 use flow::{AssistantScript, ProgramsWords};
 use platform::AssistantOverrides;
 use platform::call::Inline;
-use platform::resource::{CreateAssistant, FirstMessageMode, known};
+use platform::resource::{CreateAssistant, FirstMessageMode, in_full};
 use records::CallRecord;
 use redact::Secret;
 use serde_json::{Map, Value, json};
@@ -164,7 +164,7 @@ fn with_overrides(body: &Inline, overrides: Option<&AssistantOverrides>) -> Inli
 
 async fn manner(app: &App, fields: &Inline) -> Manner {
     // A program may have kept it when less was known of it; then it is held as the helpline holds its calls.
-    let assistant: CreateAssistant = known(fields).unwrap_or_default();
+    let assistant: CreateAssistant = in_full("", fields).unwrap_or_default();
     Manner {
         plan: plan(server::plan(&app.settings.plan), &assistant),
         script: script(app, fields.expose_secret(), &assistant).await,
@@ -305,7 +305,7 @@ fn plan(mut plan: turn::Plan, asked: &CreateAssistant) -> Option<turn::Plan> {
 mod tests {
     #![allow(clippy::unwrap_used)]
 
-    use platform::resource::read_resource;
+    use platform::resource::{known, read_resource};
 
     use super::*;
 

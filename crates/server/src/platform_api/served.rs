@@ -5,7 +5,9 @@
 use call::Manner;
 use platform::AssistantOverrides;
 use platform::call::Inline;
-use platform::resource::{CreateSquad, CreateWorkflow, SquadMember, in_full, known};
+use platform::resource::{
+    CreateAssistant, CreateSquad, CreateWorkflow, SquadMember, in_full, known,
+};
 use records::Label;
 use redact::Secret;
 use resources::Kind;
@@ -91,7 +93,7 @@ pub async fn by_assistant_in_full(
     assistant: &Inline,
     overrides: Overrides<'_>,
 ) -> Result<Served, ApiError> {
-    known::<platform::resource::CreateAssistant>(assistant)?;
+    in_full::<CreateAssistant>("assistant", assistant)?;
     honoured::check_voice(app, assistant)?;
     honoured::check_overrides(app, overrides)?;
     Ok(Served {

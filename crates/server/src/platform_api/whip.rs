@@ -2,13 +2,14 @@
 //! leaves. There is no trickle ICE: the server's addresses are all in its answer, and it needs none
 //! of the browser's.
 
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use call::media::OfferError;
 use flow::EndReason;
 use uuid::Uuid;
 
+use super::kept::{Id, Ids};
 use crate::app::App;
 use crate::errors::{ApiError, ErrorAnswer};
 use crate::joining::{self, join_when_connected};
@@ -41,7 +42,7 @@ use crate::session::Visitor;
 pub async fn offer(
     State(app): State<App>,
     Visitor(visitor): Visitor,
-    Path(id): Path<String>,
+    Id(id): Id,
     SdpBody(offer): SdpBody,
 ) -> Result<impl IntoResponse, ApiError> {
     let call = call_id(&id)?;
@@ -79,10 +80,7 @@ pub async fn offer(
         (status = 404, body = ErrorAnswer, description = "`session-not-found`: also when the call is over already")
     )
 )]
-pub async fn leave(
-    State(app): State<App>,
-    Path((id, session)): Path<(String, String)>,
-) -> Result<StatusCode, ApiError> {
+pub async fn leave(State(app): State<App>, Ids(id, session): Ids) -> Result<StatusCode, ApiError> {
     let call = call_id(&id)?;
     let session = session.parse().map_err(|_| ApiError::UnknownSession)?;
     match app.lines.leave(call, session) {

@@ -15,7 +15,7 @@ use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 
 use super::Gathered;
-use super::night::{Night, in_singapore, mail_due};
+use super::night::{Night, mail_due};
 use super::numbers::Numbers;
 use crate::mail::{Letter, Mailer};
 use crate::settings;
@@ -178,7 +178,11 @@ fn because(what: &'static str) -> Trouble {
 
 /// What the mail says.
 fn text(night: Night, numbers: &Numbers, now: Timestamp, link: &str) -> String {
-    let clock = |at: Timestamp| in_singapore(at).strftime("%-d %B %Y, %H:%M").to_string();
+    let clock = |at: Timestamp| {
+        call::singapore_time(at)
+            .strftime("%-d %B %Y, %H:%M")
+            .to_string()
+    };
     let mut lines = vec![
         format!(
             "From {} to {}, as it stood at {}.",

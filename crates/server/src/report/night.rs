@@ -1,10 +1,10 @@
 //! Which night a report is of, and when it is mailed: by the clock of Singapore, which knows no summer time. Pure.
 
-use jiff::civil::{Date, DateTime, Time};
-use jiff::tz::{Offset, TimeZone};
+use call::{SINGAPORE, singapore_time};
+use jiff::civil::{Date, Time};
+use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
-const SINGAPORE: Offset = Offset::constant(8);
 const BEGINS: Time = Time::constant(18, 0, 0, 0);
 const LASTS: SignedDuration = SignedDuration::from_hours(14);
 /// A report that nobody could put out for so long is yesterday's news.
@@ -20,7 +20,7 @@ pub struct Night {
 impl Night {
     /// The one that began last: from six in the evening to eight in the morning.
     pub fn at(now: Timestamp) -> Self {
-        let here = in_singapore(now);
+        let here = singapore_time(now);
         let evening = moment(here.date(), BEGINS);
         let from = match evening > now {
             true => moment(here.date().saturating_sub(1.day()), BEGINS),
@@ -40,17 +40,13 @@ impl Night {
 
 /// The day whose mail is due, where mail goes at this time of the day: from then on for half a day.
 pub fn mail_due(now: Timestamp, at: Time) -> Option<Date> {
-    let today = in_singapore(now).date();
+    let today = singapore_time(now).date();
     let days = [today, today.saturating_sub(1.day())];
     let is_due = |day: &Date| {
         let since = now.duration_since(moment(*day, at));
         !since.is_negative() && since < STILL_NEWS
     };
     days.into_iter().find(is_due)
-}
-
-pub fn in_singapore(at: Timestamp) -> DateTime {
-    SINGAPORE.to_datetime(at)
 }
 
 fn moment(day: Date, time: Time) -> Timestamp {

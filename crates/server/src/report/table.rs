@@ -12,7 +12,6 @@ use flow::Agency;
 use jiff::Timestamp;
 use redact::Secret;
 
-use super::night::in_singapore;
 use super::numbers::Became;
 
 const HEADINGS: [&str; 17] = [
@@ -89,7 +88,9 @@ fn cells(listed: &ListedCase, became: Became, names: &BTreeMap<AccountId, String
 }
 
 fn local(at: Timestamp) -> String {
-    in_singapore(at).strftime("%Y-%m-%d %H:%M").to_string()
+    call::singapore_time(at)
+        .strftime("%Y-%m-%d %H:%M")
+        .to_string()
 }
 
 fn yes(it_is: bool) -> String {

@@ -497,7 +497,7 @@ pub const SETTINGS: &[Setting] = &[
     ),
     setting(
         "drain_seconds",
-        "15",
-        "How long those left then get to say whom to ring, and end.",
+        "25",
+        "How long those left then get to say whom to ring, and end; what is said takes up to 20 seconds.",
     ),
 ];

@@ -5,8 +5,8 @@ use std::time::Duration;
 use ::model::Address;
 use redact::Secret;
 
-use super::reader::Reader;
 use super::service;
+use super::values::Values;
 
 /// A chat model behind an OpenAI-compatible endpoint.
 #[derive(Debug, Clone)]
@@ -23,30 +23,30 @@ const LEFT_TO_THE_VOICE: f64 = 0.2;
 
 /// A model needs an address and a name, and must answer well within the wait before a reply is
 /// due, so that nobody hears whether it did.
-pub(super) fn read(reader: &mut Reader, shortest_wait: Duration) -> Option<Model> {
+pub(super) fn read(values: &mut Values, shortest_wait: Duration) -> Option<Model> {
     const SHORTEST: f64 = 0.1;
-    let address = service::address(reader, "model_url");
-    let name = reader.optional_text("model_name");
-    let key = reader.key("model_key");
+    let address = service::address(values, "model_url");
+    let name = values.optional_text("model_name");
+    let key = values.key("model_key");
     let usual = (shortest_wait.as_secs_f64() / 2.0).max(SHORTEST);
-    let timeout = reader.seconds("model_timeout_seconds", usual, SHORTEST..=5.0);
-    if reader.is_given("model_url") && name.is_none() {
-        reader.problem(
+    let timeout = values.seconds("model_timeout_seconds", usual, SHORTEST..=5.0);
+    if values.is_given("model_url") && name.is_none() {
+        values.problem(
             "model_name",
             "the chat model at model_url has no name",
             "give the name its endpoint knows it by, or leave out model_url",
         );
     }
-    if reader.is_given("model_name") && !reader.is_given("model_url") {
-        reader.problem(
+    if values.is_given("model_name") && !values.is_given("model_url") {
+        values.problem(
             "model_url",
             "the chat model model_name has no address",
             "give its API's base, such as https://api.example/v1, or leave out model_name",
         );
     }
     let longest = shortest_wait.as_secs_f64() * (1.0 - LEFT_TO_THE_VOICE);
-    if reader.is_given("model_timeout_seconds") && timeout.as_secs_f64() > longest {
-        reader.problem(
+    if values.is_given("model_timeout_seconds") && timeout.as_secs_f64() > longest {
+        values.problem(
             "model_timeout_seconds",
             format!(
                 "callers would wait for it: replies may be due after {} s",

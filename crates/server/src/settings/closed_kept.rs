@@ -4,7 +4,7 @@
 use desk::cases::Outcome;
 use jiff::{SignedDuration, Timestamp};
 
-use super::reader::Reader;
+use super::values::Values;
 
 const A_DAY: SignedDuration = SignedDuration::from_hours(24);
 
@@ -30,9 +30,9 @@ impl ClosedKept {
     }
 }
 
-pub(super) fn read(reader: &mut Reader) -> ClosedKept {
-    let usual: i32 = reader.number("closed_kept_days", 14, 1..=3650);
-    let mut time = |key: &str| A_DAY * reader.number(key, usual, 1..=3650);
+pub(super) fn read(values: &mut Values) -> ClosedKept {
+    let usual: i32 = values.number("closed_kept_days", 14, 1..=3650);
+    let mut time = |key: &str| A_DAY * values.number(key, usual, 1..=3650);
     ClosedKept {
         helped: time("closed_kept_days_helped"),
         referred: time("closed_kept_days_referred"),

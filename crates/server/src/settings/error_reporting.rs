@@ -1,10 +1,10 @@
 //! The setting of where errors are reported.
 
-use super::reader::Reader;
+use super::values::Values;
 use crate::error_reports::{Dsn, DsnError};
 
-pub(super) fn read(reader: &mut Reader) -> Option<Dsn> {
-    let text = reader.optional_text("error_reporting_dsn")?;
+pub(super) fn read(values: &mut Values) -> Option<Dsn> {
+    let text = values.optional_text("error_reporting_dsn")?;
     match Dsn::of(&text) {
         Ok(dsn) => Some(dsn),
         Err(wrong) => {
@@ -15,7 +15,7 @@ pub(super) fn read(reader: &mut Reader) -> Option<Dsn> {
                 }
             };
             // The text is not repeated: it holds a key.
-            reader.problem("error_reporting_dsn", wrong.to_string(), remedy);
+            values.problem("error_reporting_dsn", wrong.to_string(), remedy);
             None
         }
     }

@@ -4,8 +4,8 @@
 use endpoint::Address;
 use redact::Secret;
 
-use super::reader::Reader;
 use super::service;
+use super::values::Values;
 
 /// The platform's own address, unless another is set.
 pub const USUAL_URL: &str = "https://api.vapi.ai";
@@ -38,42 +38,42 @@ pub enum HostedTarget {
 }
 
 /// `webhook_secret` is read by who calls this: the platform's messages carry it in either mode.
-pub(super) fn read(reader: &mut Reader, webhook_secret: Option<&Secret<String>>) -> HostedPlatform {
+pub(super) fn read(values: &mut Values, webhook_secret: Option<&Secret<String>>) -> HostedPlatform {
     let is_hosted =
-        reader.one_of("voice_platform", "embedded", &["embedded", "hosted"]) == "hosted";
-    let given = service::address(reader, "hosted_platform_url");
+        values.one_of("voice_platform", "embedded", &["embedded", "hosted"]) == "hosted";
+    let given = service::address(values, "hosted_platform_url");
     let url = given.unwrap_or_else(|| Address::of(USUAL_URL).expect("it is an address"));
     if url.has_query() {
-        reader.problem(
+        values.problem(
             "hosted_platform_url",
             "something stands behind a ?, where a key would be shown to every page",
             "give the API's base alone, such as https://api.vapi.ai",
         );
     }
-    let private_key = reader.key("hosted_private_key");
-    let public_key = reader.key("hosted_public_key");
+    let private_key = values.key("hosted_private_key");
+    let public_key = values.key("hosted_public_key");
     if let (Some(public), Some(private)) = (&public_key, &private_key)
         && public.expose_secret() == private.expose_secret()
     {
-        reader.problem(
+        values.problem(
             "hosted_public_key",
             "it is the private key, and every page would hold it",
             "give the platform's public key here, and make another private one there",
         );
     }
-    let assistant = reader.optional_text("hosted_assistant_id");
-    let squad = reader.optional_text("hosted_squad_id");
+    let assistant = values.optional_text("hosted_assistant_id");
+    let squad = values.optional_text("hosted_squad_id");
     let calls = is_hosted.then(|| {
-        let target = target(reader, assistant, squad);
-        if reader.optional_text("hosted_public_key").is_none() {
-            reader.problem(
+        let target = target(values, assistant, squad);
+        if values.optional_text("hosted_public_key").is_none() {
+            values.problem(
                 "hosted_public_key",
                 "calls are to be held on the hosted platform, and no page could ask for one there",
                 "give the platform's public key, or set voice_platform to embedded",
             );
         }
-        if reader.optional_text("webhook_secret").is_none() {
-            reader.problem(
+        if values.optional_text("webhook_secret").is_none() {
+            values.problem(
                 "webhook_secret",
                 "calls are to be held on the hosted platform, and what it reports could come from anybody",
                 "make one with `openssl rand -hex 24`, and give it to the platform as the assistant's server secret too",
@@ -93,7 +93,7 @@ pub(super) fn read(reader: &mut Reader, webhook_secret: Option<&Secret<String>>)
 }
 
 fn target(
-    reader: &mut Reader,
+    values: &mut Values,
     assistant: Option<String>,
     squad: Option<String>,
 ) -> Option<HostedTarget> {
@@ -101,7 +101,7 @@ fn target(
         (Some(id), None) => Some(HostedTarget::Assistant(id)),
         (None, Some(id)) => Some(HostedTarget::Squad(id)),
         (Some(_), Some(_)) => {
-            reader.problem(
+            values.problem(
                 "hosted_assistant_id",
                 "hosted_squad_id is given too, and only one of them can answer",
                 "leave out one of them",
@@ -109,7 +109,7 @@ fn target(
             None
         }
         (None, None) => {
-            reader.problem(
+            values.problem(
                 "hosted_squad_id",
                 "calls are to be held on the hosted platform, and nobody there would answer",
                 "give the id that `nightlight platform push` prints, or hosted_assistant_id for an assistant alone",

@@ -4,7 +4,7 @@
 use endpoint::{Address, AddressError};
 use redact::Secret;
 
-use super::reader::Reader;
+use super::values::Values;
 
 /// Which provider, and who this server is to it.
 #[derive(Debug, Clone)]
@@ -40,15 +40,15 @@ const OTHERS: [&str; 4] = [
 ];
 
 /// Issuer, id and secret come together, and with where browsers find the desk.
-pub(super) fn read(reader: &mut Reader, public_origin: Option<&str>) -> Option<IdentityProvider> {
-    let issuer = issuer(reader);
-    let client_id = reader.optional_text("oidc_client_id");
-    let client_secret = reader.key("oidc_client_secret");
-    let name_claim = name_claim(reader);
-    let name = reader.optional_text("oidc_name");
-    if !reader.is_given("oidc_issuer") {
-        if let Some(key) = OTHERS.into_iter().find(|key| reader.is_given(key)) {
-            reader.problem(
+pub(super) fn read(values: &mut Values, public_origin: Option<&str>) -> Option<IdentityProvider> {
+    let issuer = issuer(values);
+    let client_id = values.optional_text("oidc_client_id");
+    let client_secret = values.key("oidc_client_secret");
+    let name_claim = name_claim(values);
+    let name = values.optional_text("oidc_name");
+    if !values.is_given("oidc_issuer") {
+        if let Some(key) = OTHERS.into_iter().find(|key| values.is_given(key)) {
+            values.problem(
                 "oidc_issuer",
                 format!("{key} is for an identity provider, and none is named"),
                 format!("give its address, such as https://id.line.example, or leave out {key}"),
@@ -57,16 +57,16 @@ pub(super) fn read(reader: &mut Reader, public_origin: Option<&str>) -> Option<I
         return None;
     }
     for key in ["oidc_client_id", "oidc_client_secret"] {
-        if !reader.is_given(key) {
-            reader.problem(
+        if !values.is_given(key) {
+            values.problem(
                 key,
                 "the provider at oidc_issuer does not know this server without it",
                 "give what the provider shows for this client, or leave out oidc_issuer",
             );
         }
     }
-    if !reader.is_given("public_origin") {
-        reader.problem(
+    if !values.is_given("public_origin") {
+        values.problem(
             "public_origin",
             "the provider at oidc_issuer sends officers back to the desk, and it is not known where that is reached",
             "give it, such as https://nightlight.example, or leave out oidc_issuer",
@@ -82,8 +82,8 @@ pub(super) fn read(reader: &mut Reader, public_origin: Option<&str>) -> Option<I
     })
 }
 
-fn issuer(reader: &mut Reader) -> Option<String> {
-    let text = reader.optional_text("oidc_issuer")?;
+fn issuer(values: &mut Values) -> Option<String> {
+    let text = values.optional_text("oidc_issuer")?;
     let remedy = "give the issuer as the provider writes it, such as https://id.line.example";
     let wrong = match Address::of(&text) {
         Ok(_) if text.contains(['?', '#']) => "an issuer has no query and no fragment",
@@ -92,17 +92,17 @@ fn issuer(reader: &mut Reader) -> Option<String> {
         Err(AddressError::HoldsAKey) => "it holds a name or a password",
         Err(AddressError::Unprotected) => "who signs in would be told over an unprotected way",
     };
-    reader.problem("oidc_issuer", wrong, remedy);
+    values.problem("oidc_issuer", wrong, remedy);
     None
 }
 
-fn name_claim(reader: &mut Reader) -> NameClaim {
-    match reader.optional_text("oidc_name_claim").as_deref() {
+fn name_claim(values: &mut Values) -> NameClaim {
+    match values.optional_text("oidc_name_claim").as_deref() {
         None | Some("email") => NameClaim::Email,
         Some("preferred_username") => NameClaim::PreferredUsername,
         Some(other) => {
             let wrong = format!("\"{other}\" is no claim that sign-in names are read from");
-            reader.problem(
+            values.problem(
                 "oidc_name_claim",
                 wrong,
                 "give email, or preferred_username where nobody can choose their own",

@@ -7,7 +7,7 @@ use lettre::message::Mailbox;
 use redact::Secret;
 use reqwest::Url;
 
-use super::reader::Reader;
+use super::values::Values;
 
 /// Where mail goes, and the morning report's.
 #[derive(Debug, Clone)]
@@ -24,29 +24,29 @@ const SEVEN_THIRTY: Time = Time::constant(7, 30, 0, 0);
 const AN_ADDRESS: &str = "an address such as desk@line.example, or Nightlight <desk@line.example>";
 
 /// A server, who writes and whom to come together, and with where browsers find the desk.
-pub(super) fn read(reader: &mut Reader, public_origin: Option<&str>) -> Option<Mail> {
-    let server = server(reader);
-    let from = mailboxes(reader, "mail_from");
-    let report_to = mailboxes(reader, "report_mail_to");
-    let report_at = report_at(reader);
-    let is_given = |reader: &Reader, key| reader.is_given(key);
-    if is_given(reader, "smtp_url") {
-        if !is_given(reader, "mail_from") {
-            reader.problem(
+pub(super) fn read(values: &mut Values, public_origin: Option<&str>) -> Option<Mail> {
+    let server = server(values);
+    let from = mailboxes(values, "mail_from");
+    let report_to = mailboxes(values, "report_mail_to");
+    let report_at = report_at(values);
+    let is_given = |values: &Values, key| values.is_given(key);
+    if is_given(values, "smtp_url") {
+        if !is_given(values, "mail_from") {
+            values.problem(
                 "mail_from",
                 "the mail that smtp_url is for has no sender",
                 format!("give {AN_ADDRESS}, or leave out smtp_url"),
             );
         }
-        if !is_given(reader, "report_mail_to") {
-            reader.problem(
+        if !is_given(values, "report_mail_to") {
+            values.problem(
                 "report_mail_to",
                 "the morning report that smtp_url is for goes to nobody",
                 format!("give {AN_ADDRESS}, several separated by commas, or leave out smtp_url"),
             );
         }
-        if !is_given(reader, "public_origin") {
-            reader.problem(
+        if !is_given(values, "public_origin") {
+            values.problem(
                 "public_origin",
                 "the morning report leads to the desk, and it is not known where that is reached",
                 "give it, such as https://nightlight.example, or leave out smtp_url",
@@ -54,8 +54,8 @@ pub(super) fn read(reader: &mut Reader, public_origin: Option<&str>) -> Option<M
         }
     }
     for key in ["mail_from", "report_mail_to", "report_mail_at"] {
-        if is_given(reader, key) && !is_given(reader, "smtp_url") {
-            reader.problem(
+        if is_given(values, key) && !is_given(values, "smtp_url") {
+            values.problem(
                 "smtp_url",
                 format!("{key} is for mail, and there is no server to hand it to"),
                 format!("give smtps://NAME:PASSWORD@HOST, or leave out {key}"),
@@ -64,7 +64,7 @@ pub(super) fn read(reader: &mut Reader, public_origin: Option<&str>) -> Option<M
         }
     }
     if from.len() > 1 {
-        reader.problem(
+        values.problem(
             "mail_from",
             "it holds several addresses",
             format!("give {AN_ADDRESS}"),
@@ -80,13 +80,13 @@ pub(super) fn read(reader: &mut Reader, public_origin: Option<&str>) -> Option<M
 }
 
 /// Nothing of it is repeated: it may carry a password.
-fn server(reader: &mut Reader) -> Option<Secret<String>> {
-    let text = reader.optional_text("smtp_url")?;
+fn server(values: &mut Values) -> Option<Secret<String>> {
+    let text = values.optional_text("smtp_url")?;
     let (wrong, remedy) = match form_of(&text) {
         Ok(url) => return Some(Secret::new(url)),
         Err(wrong) => wrong,
     };
-    reader.problem("smtp_url", wrong, remedy);
+    values.problem("smtp_url", wrong, remedy);
     None
 }
 
@@ -121,8 +121,8 @@ fn is_this_machine(host: &str) -> bool {
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 
-fn mailboxes(reader: &mut Reader, key: &str) -> Vec<Mailbox> {
-    let given = reader.optional_text(key).unwrap_or_default();
+fn mailboxes(values: &mut Values, key: &str) -> Vec<Mailbox> {
+    let given = values.optional_text(key).unwrap_or_default();
     let mut mailboxes = Vec::new();
     for part in given.split(',') {
         let part = part.trim();
@@ -131,7 +131,7 @@ fn mailboxes(reader: &mut Reader, key: &str) -> Vec<Mailbox> {
         }
         match part.parse() {
             Ok(mailbox) => mailboxes.push(mailbox),
-            Err(_) => reader.problem(
+            Err(_) => values.problem(
                 key,
                 format!("\"{part}\" is no mail address"),
                 format!("give {AN_ADDRESS}"),
@@ -141,14 +141,14 @@ fn mailboxes(reader: &mut Reader, key: &str) -> Vec<Mailbox> {
     mailboxes
 }
 
-fn report_at(reader: &mut Reader) -> Time {
-    let Some(text) = reader.optional_text("report_mail_at") else {
+fn report_at(values: &mut Values) -> Time {
+    let Some(text) = values.optional_text("report_mail_at") else {
         return SEVEN_THIRTY;
     };
     match Time::strptime("%H:%M", &text) {
         Ok(time) => time,
         Err(_) => {
-            reader.problem(
+            values.problem(
                 "report_mail_at",
                 format!("\"{text}\" is not a time of the day"),
                 "give hours and minutes, such as 07:30",

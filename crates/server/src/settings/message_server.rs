@@ -3,8 +3,8 @@
 use endpoint::Address;
 use redact::Secret;
 
-use super::reader::Reader;
 use super::service;
+use super::values::Values;
 
 /// Where they go, and what they carry.
 #[derive(Debug, Clone)]
@@ -15,11 +15,11 @@ pub struct MessageServer {
     pub secret: Option<Secret<String>>,
 }
 
-pub(super) fn read(reader: &mut Reader) -> Option<MessageServer> {
-    let address = service::address(reader, "server_url");
-    let secret = reader.key("server_secret");
-    if secret.is_some() && !reader.is_given("server_url") {
-        reader.problem(
+pub(super) fn read(values: &mut Values) -> Option<MessageServer> {
+    let address = service::address(values, "server_url");
+    let secret = values.key("server_secret");
+    if secret.is_some() && !values.is_given("server_url") {
+        values.problem(
             "server_url",
             "server_secret is sent along with server messages, and they go nowhere",
             "give where they go, such as https://records.example/hook, or leave out server_secret",

@@ -13,12 +13,12 @@ mod hosted;
 mod identity_provider;
 mod mail;
 mod message_server;
-mod reader;
 mod records_keys;
 mod relay;
 mod remote_voice;
 mod service;
 mod start_wait;
+mod values;
 mod voice;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -40,10 +40,10 @@ pub use hosted::{HostedCalls, HostedPlatform, HostedTarget};
 pub use identity_provider::{IdentityProvider, NameClaim};
 pub use mail::Mail;
 pub use message_server::MessageServer;
-use reader::Reader;
-pub use reader::{Problem, Source};
 pub use relay::Relay;
 pub use start_wait::{AdaptiveWait, StartWait};
+use values::Values;
+pub use values::{Problem, Source};
 pub use voice::{Voice, VoiceName};
 
 /// What the whole server is set to.
@@ -238,9 +238,9 @@ impl Settings {
         file: Option<&str>,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Result<Self, SettingsProblems> {
-        let mut reader = Reader::new(file, environment);
-        let settings = read(&mut reader, helpline);
-        let problems = reader.into_problems();
+        let mut values = Values::new(file, environment);
+        let settings = read(&mut values, helpline);
+        let problems = values.into_problems();
         if problems.is_empty() {
             Ok(settings)
         } else {
@@ -258,21 +258,21 @@ fn read_file(path: &Path) -> Result<String, SettingsProblems> {
     })
 }
 
-fn read(reader: &mut Reader, helpline: &Helpline) -> Settings {
+fn read(values: &mut Values, helpline: &Helpline) -> Settings {
     let turns = &helpline.turns;
-    let listen = reader.parsed(
+    let listen = values.parsed(
         "listen",
         SocketAddr::from((Ipv4Addr::LOCALHOST, 8080)),
         "an address and port, such as 127.0.0.1:8080 or [::]:8080",
     );
-    let silence_timeout = reader.seconds(
+    let silence_timeout = values.seconds(
         "silence_timeout_seconds",
         turns.silence_timeout_seconds,
         5.0..=600.0,
     );
-    let check_in = reader.seconds("check_in_seconds", 15.0, 2.0..=600.0);
+    let check_in = values.seconds("check_in_seconds", 15.0, 2.0..=600.0);
     if check_in >= silence_timeout {
-        reader.problem(
+        values.problem(
             "check_in_seconds",
             format!(
                 "the check-in ({} s) would come after the silence time-out ({} s)",
@@ -282,105 +282,105 @@ fn read(reader: &mut Reader, helpline: &Helpline) -> Settings {
             "make it shorter than silence_timeout_seconds",
         );
     }
-    let start_wait = start_wait::read(reader, turns.start_wait_seconds);
+    let start_wait = start_wait::read(values, turns.start_wait_seconds);
     let shortest_wait = start_wait.shortest();
-    let model = chat_model::read(reader, shortest_wait);
+    let model = chat_model::read(values, shortest_wait);
     let model_timeout = model.as_ref().map(|model| model.timeout);
-    let remote_voice = remote_voice::read(reader, shortest_wait, model_timeout);
+    let remote_voice = remote_voice::read(values, shortest_wait, model_timeout);
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
-    let public_key = reader.text("public_key", "nightlight-public");
-    let private_key = reader.secret("private_key");
+    let public_key = values.text("public_key", "nightlight-public");
+    let private_key = values.secret("private_key");
     let is_public = |key: &Secret<String>| *key.expose_secret() == public_key;
     if private_key.as_ref().is_some_and(is_public) {
-        reader.problem(
+        values.problem(
             "private_key",
             "it is the public key, which every page holds",
             "make another with `openssl rand -hex 24`",
         );
     }
 
-    let operator_key = reader.secret("operator_key");
+    let operator_key = values.secret("operator_key");
     if operator_key.as_ref().is_some_and(is_public) {
-        reader.problem(
+        values.problem(
             "operator_key",
             "it is the public key, which every page holds",
             "make another with `openssl rand -hex 24`",
         );
     }
 
-    let webhook_secret = reader.secret("webhook_secret");
-    let hosted_platform = hosted::read(reader, webhook_secret.as_ref());
-    let public_origin = reader.origin("public_origin");
-    let mail = mail::read(reader, public_origin.as_deref());
-    let identity_provider = identity_provider::read(reader, public_origin.as_deref());
+    let webhook_secret = values.secret("webhook_secret");
+    let hosted_platform = hosted::read(values, webhook_secret.as_ref());
+    let public_origin = values.origin("public_origin");
+    let mail = mail::read(values, public_origin.as_deref());
+    let identity_provider = identity_provider::read(values, public_origin.as_deref());
 
     Settings {
-        unknown_variables: reader.unknown_variables(),
+        unknown_variables: values.unknown_variables(),
         listen,
         public_origin,
-        trusted_proxies: TrustedProxies(reader.networks("trusted_proxies")),
-        max_connections: reader.optional_number("max_connections", 16..=1_000_000),
+        trusted_proxies: TrustedProxies(values.networks("trusted_proxies")),
+        max_connections: values.optional_number("max_connections", 16..=1_000_000),
         media: Media {
-            bind: reader.addresses("media_bind"),
-            port: reader.number("media_port", listen.port(), 0..=u16::MAX),
-            advertise: reader.optional_address("media_advertise"),
+            bind: values.addresses("media_bind"),
+            port: values.number("media_port", listen.port(), 0..=u16::MAX),
+            advertise: values.optional_address("media_advertise"),
         },
-        relay: relay::read(reader),
-        node_name: reader.label("node_name"),
-        database: Secret::new(reader.database("database", "sqlite:var/nightlight.db")),
-        records_keys: records_keys::read(reader),
-        records_kept: A_DAY * reader.number("records_kept_days", 30, 1..=3650),
-        closed_kept: closed_kept::read(reader),
-        engine_dir: reader.path("engine_dir", "var/engine"),
-        reader_dir: reader.path("reader_dir", "crates/reader/weights"),
-        web_dir: reader.path("web_dir", "web/dist"),
-        voice: voice::read(reader, cores, remote_voice),
-        transcribers: reader.number("transcribers", cores, 1..=64),
-        assistant_name: reader.text("assistant_name", helpline.name()),
+        relay: relay::read(values),
+        node_name: values.label("node_name"),
+        database: Secret::new(values.database("database", "sqlite:var/nightlight.db")),
+        records_keys: records_keys::read(values),
+        records_kept: A_DAY * values.number("records_kept_days", 30, 1..=3650),
+        closed_kept: closed_kept::read(values),
+        engine_dir: values.path("engine_dir", "var/engine"),
+        reader_dir: values.path("reader_dir", "crates/reader/weights"),
+        web_dir: values.path("web_dir", "web/dist"),
+        voice: voice::read(values, cores, remote_voice),
+        transcribers: values.number("transcribers", cores, 1..=64),
+        assistant_name: values.text("assistant_name", helpline.name()),
         plan: Plan {
             start_wait,
-            stop_words: reader.number("stop_words", turns.stop_words, 0..=10),
+            stop_words: values.number("stop_words", turns.stop_words, 0..=10),
             silence_timeout,
             check_in,
-            max_duration: reader.seconds(
+            max_duration: values.seconds(
                 "max_duration_seconds",
                 turns.max_duration_seconds,
                 10.0..=43_200.0,
             ),
             assistant_speaks_first: turns.speaks_first,
         },
-        max_calls: reader.number("max_calls", cores * CALLS_PER_CORE, 1..=10_000),
+        max_calls: values.number("max_calls", cores * CALLS_PER_CORE, 1..=10_000),
         written: Written {
-            most: reader.number("max_chats", 1000, 1..=100_000),
-            idle_after: reader.seconds("chat_idle_seconds", 1800.0, 1.0..=86_400.0),
+            most: values.number("max_chats", 1000, 1..=100_000),
+            idle_after: values.seconds("chat_idle_seconds", 1800.0, 1.0..=86_400.0),
         },
         rates: Rates {
             calls: HolderRate {
-                of_one_visitor: reader.number("calls_per_minute", 60, 1..=100_000),
-                of_one_address: reader.number("address_calls_per_minute", 3000, 1..=100_000),
+                of_one_visitor: values.number("calls_per_minute", 60, 1..=100_000),
+                of_one_address: values.number("address_calls_per_minute", 3000, 1..=100_000),
             },
             messages: HolderRate {
-                of_one_visitor: reader.number("messages_per_minute", 240, 1..=100_000),
-                of_one_address: reader.number("address_messages_per_minute", 6000, 1..=100_000),
+                of_one_visitor: values.number("messages_per_minute", 240, 1..=100_000),
+                of_one_address: values.number("address_messages_per_minute", 6000, 1..=100_000),
             },
             reads: HolderRate {
-                of_one_visitor: reader.number("reads_per_minute", 1200, 1..=100_000),
-                of_one_address: reader.number("address_reads_per_minute", 12_000, 1..=100_000),
+                of_one_visitor: values.number("reads_per_minute", 1200, 1..=100_000),
+                of_one_address: values.number("address_reads_per_minute", 12_000, 1..=100_000),
             },
         },
         model,
         public_key,
         private_key,
         webhook_secret,
-        message_server: message_server::read(reader),
+        message_server: message_server::read(values),
         hosted_platform,
         links: Links {
-            feedback: reader.link("feedback_link", "https://nightlight.example/feedback"),
-            platform: reader.link("platform_link", "https://vapi.ai"),
+            feedback: values.link("feedback_link", "https://nightlight.example/feedback"),
+            platform: values.link("platform_link", "https://vapi.ai"),
         },
         log: Log {
-            filter: reader.text("log", "info"),
-            format: match reader
+            filter: values.text("log", "info"),
+            format: match values
                 .one_of("log_format", "text", &["text", "json"])
                 .as_str()
             {
@@ -388,25 +388,25 @@ fn read(reader: &mut Reader, helpline: &Helpline) -> Settings {
                 _ => LogFormat::Text,
             },
         },
-        otlp_endpoint: service::address(reader, "otlp_endpoint"),
-        error_reporting: error_reporting::read(reader),
+        otlp_endpoint: service::address(values, "otlp_endpoint"),
+        error_reporting: error_reporting::read(values),
         operator_key,
-        return_within: reader.seconds("return_within_seconds", 30.0, 0.0..=600.0),
-        officers_answer_within: reader.seconds(
+        return_within: values.seconds("return_within_seconds", 30.0, 0.0..=600.0),
+        officers_answer_within: values.seconds(
             "officers_answer_within_seconds",
             60.0,
             10.0..=300.0,
         ),
-        case_untouched: A_MINUTE * reader.number("case_untouched_minutes", 30, 1..=1440),
+        case_untouched: A_MINUTE * values.number("case_untouched_minutes", 30, 1..=1440),
         mail,
         identity_provider,
-        wrap_up: reader.seconds("wrap_up_seconds", 60.0, 0.0..=3600.0),
+        wrap_up: values.seconds("wrap_up_seconds", 60.0, 0.0..=3600.0),
         desk_sessions: SessionBounds {
-            idle: A_MINUTE * reader.number("desk_session_rest_minutes", 30, 5..=1440),
-            absolute: AN_HOUR * reader.number("desk_session_hours", 12, 1..=168),
+            idle: A_MINUTE * values.number("desk_session_rest_minutes", 30, 5..=1440),
+            absolute: AN_HOUR * values.number("desk_session_hours", 12, 1..=168),
         },
-        finish: reader.seconds("finish_seconds", 0.0, 0.0..=43_200.0),
-        drain: reader.seconds("drain_seconds", 15.0, 0.0..=300.0),
+        finish: values.seconds("finish_seconds", 0.0, 0.0..=43_200.0),
+        drain: values.seconds("drain_seconds", 25.0, 0.0..=300.0),
     }
 }
 

@@ -2,18 +2,18 @@
 
 use records::{RecordsKeys, RecordsKeysError};
 
-use super::reader::Reader;
+use super::values::Values;
 
 const GIVEN: &str = "records_keys";
 const IN_A_FILE: &str = "records_keys_file";
 
 /// None where none are set. An empty file is a slip: who names one means to encrypt.
-pub(super) fn read(reader: &mut Reader) -> RecordsKeys {
-    let given = reader.optional_text(GIVEN);
-    let file = reader.optional_text(IN_A_FILE);
+pub(super) fn read(values: &mut Values) -> RecordsKeys {
+    let given = values.optional_text(GIVEN);
+    let file = values.optional_text(IN_A_FILE);
     let (setting, text) = match (given, file) {
         (Some(_), Some(_)) => {
-            reader.problem(
+            values.problem(
                 IN_A_FILE,
                 "there are keys in records_keys too",
                 "give one of the two",
@@ -24,7 +24,7 @@ pub(super) fn read(reader: &mut Reader) -> RecordsKeys {
         (None, Some(file)) => match std::fs::read_to_string(&file) {
             Ok(text) => (IN_A_FILE, text),
             Err(error) => {
-                reader.problem(
+                values.problem(
                     IN_A_FILE,
                     format!("{file} cannot be read ({})", error.kind()),
                     "give the path of a file that this program may read",
@@ -40,7 +40,7 @@ pub(super) fn read(reader: &mut Reader) -> RecordsKeys {
         Err(wrong @ (RecordsKeysError::NotAKey | RecordsKeysError::Twice)) => wrong.to_string(),
     };
     // The text is not repeated.
-    reader.problem(
+    values.problem(
         setting,
         wrong,
         "make a key with `nightlight new-records-key`",

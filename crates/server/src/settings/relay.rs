@@ -3,7 +3,7 @@
 use axum::http::uri::Authority;
 use redact::Secret;
 
-use super::reader::Reader;
+use super::values::Values;
 
 /// TURN servers that share a secret with this one.
 #[derive(Debug, Clone)]
@@ -13,9 +13,9 @@ pub struct Relay {
 }
 
 /// Relays without a secret, and a secret without relays, are a slip.
-pub(super) fn read(reader: &mut Reader) -> Option<Relay> {
-    let given = reader.optional_text("turn_urls").unwrap_or_default();
-    let secret = reader.secret("turn_secret");
+pub(super) fn read(values: &mut Values) -> Option<Relay> {
+    let given = values.optional_text("turn_urls").unwrap_or_default();
+    let secret = values.secret("turn_secret");
     let urls: Vec<String> = given
         .split(',')
         .map(|url| url.trim().to_owned())
@@ -23,22 +23,22 @@ pub(super) fn read(reader: &mut Reader) -> Option<Relay> {
         .collect();
     for url in &urls {
         if !names_a_relay(url) {
-            reader.problem(
+            values.problem(
                 "turn_urls",
                 format!("\"{url}\" names no TURN server"),
                 "write turn:HOST:PORT or, by TLS, turns:HOST:PORT, with ?transport=tcp where it is reached by TCP",
             );
         }
     }
-    if !urls.is_empty() && !reader.is_given("turn_secret") {
-        reader.problem(
+    if !urls.is_empty() && !values.is_given("turn_secret") {
+        values.problem(
             "turn_secret",
             "the TURN servers at turn_urls would let nobody in",
             "give the secret that they have as static-auth-secret, or leave out turn_urls",
         );
     }
-    if urls.is_empty() && reader.is_given("turn_secret") {
-        reader.problem(
+    if urls.is_empty() && values.is_given("turn_secret") {
+        values.problem(
             "turn_urls",
             "the secret turn_secret is for no TURN server",
             "give their addresses, such as turns:relay.example:443?transport=tcp, or leave out turn_secret",

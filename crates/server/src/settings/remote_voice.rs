@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use remote_voice::RemoteSettings;
 
-use super::reader::Reader;
 use super::service;
+use super::values::Values;
 
 /// What a call makes up for when the reply's own first words are not there at the planned moment: one of the short
 /// openings that are kept ready lasts as long.
@@ -19,27 +19,27 @@ const LONGEST: f64 = 3.0;
 /// A voice needs an address, a model and a name, and must be heard about when a reply is due. `model_timeout` is what a
 /// chat model may take of the same wait.
 pub(super) fn read(
-    reader: &mut Reader,
+    values: &mut Values,
     start_wait: Duration,
     model_timeout: Option<Duration>,
 ) -> Option<RemoteSettings> {
     let given = ["tts_key", "tts_model", "tts_voice", "tts_timeout_seconds"]
         .into_iter()
-        .find(|key| reader.is_given(key));
-    let address = service::address(reader, "tts_url");
-    let key = reader.key("tts_key");
-    let model = reader.optional_text("tts_model");
-    let voice = reader.optional_text("tts_voice");
+        .find(|key| values.is_given(key));
+    let address = service::address(values, "tts_url");
+    let key = values.key("tts_key");
+    let model = values.optional_text("tts_model");
+    let voice = values.optional_text("tts_voice");
 
     let longest = longest(start_wait, model_timeout.unwrap_or_default());
     let usual = start_wait.div_f64(2.0).max(OPENING).min(longest);
-    let timeout = reader.seconds(
+    let timeout = values.seconds(
         "tts_timeout_seconds",
         usual.as_secs_f64(),
         SHORTEST..=LONGEST,
     );
-    if reader.is_given("tts_timeout_seconds") && timeout > longest {
-        reader.problem(
+    if values.is_given("tts_timeout_seconds") && timeout > longest {
+        values.problem(
             "tts_timeout_seconds",
             format!(
                 "callers would wait for it: replies are due after {} s{}",
@@ -59,9 +59,9 @@ pub(super) fn read(
             ),
         );
     }
-    if !reader.is_given("tts_url") {
+    if !values.is_given("tts_url") {
         if let Some(key) = given {
-            reader.problem(
+            values.problem(
                 "tts_url",
                 format!("the voice that {key} is for has no address"),
                 format!("give its API's base, such as https://api.example/v1, or leave out {key}"),
@@ -74,7 +74,7 @@ pub(super) fn read(
         ("tts_voice", &voice, "coral"),
     ] {
         if value.is_none() {
-            reader.problem(
+            values.problem(
                 key,
                 "the voice at tts_url is not named whole",
                 format!(

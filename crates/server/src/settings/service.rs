@@ -2,11 +2,11 @@
 
 use endpoint::{Address, AddressError};
 
-use super::reader::Reader;
+use super::values::Values;
 
 /// The base of an API, if it is given and fit for callers' words.
-pub(super) fn address(reader: &mut Reader, key: &str) -> Option<Address> {
-    let text = reader.optional_text(key)?;
+pub(super) fn address(values: &mut Values, key: &str) -> Option<Address> {
+    let text = values.optional_text(key)?;
     match Address::of(&text) {
         Ok(address) => Some(address),
         Err(wrong) => {
@@ -17,7 +17,7 @@ pub(super) fn address(reader: &mut Reader, key: &str) -> Option<Address> {
                 }
             };
             // The text is not repeated: it may hold a key.
-            reader.problem(key, wrong.to_string(), remedy);
+            values.problem(key, wrong.to_string(), remedy);
             None
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::reader::Reader;
+use super::values::Values;
 
 /// The wait before a reply.
 #[derive(Debug, Clone)]
@@ -30,13 +30,13 @@ impl StartWait {
 }
 
 /// `usual` is in seconds.
-pub(super) fn read(reader: &mut Reader, usual: f64) -> StartWait {
-    let way = reader.one_of("start_wait", "fixed", &["fixed", "adaptive"]);
-    let fixed = reader.seconds("start_wait_seconds", usual, 0.0..=5.0);
-    let least = reader.seconds("start_wait_least_seconds", 0.6, 0.0..=5.0);
-    let most = reader.seconds("start_wait_most_seconds", 2.5, 0.0..=5.0);
+pub(super) fn read(values: &mut Values, usual: f64) -> StartWait {
+    let way = values.one_of("start_wait", "fixed", &["fixed", "adaptive"]);
+    let fixed = values.seconds("start_wait_seconds", usual, 0.0..=5.0);
+    let least = values.seconds("start_wait_least_seconds", 0.6, 0.0..=5.0);
+    let most = values.seconds("start_wait_most_seconds", 2.5, 0.0..=5.0);
     if least > most {
-        reader.problem(
+        values.problem(
             "start_wait_least_seconds",
             format!(
                 "the least wait ({} s) is longer than the most ({} s)",

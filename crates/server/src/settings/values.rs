@@ -75,21 +75,21 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Values by key, and the problems met while reading them. Readers of a value that is wrong get
-/// the default and go on, so that every problem is found in one pass.
-pub struct Reader {
+/// Values by key, and the problems met while reading them. Whoever reads a value that is wrong gets
+/// the default and goes on, so that every problem is found in one pass.
+pub struct Values {
     values: BTreeMap<String, (toml::Value, Source)>,
     problems: Vec<Problem>,
     /// Variables of our prefix that are no settings.
     unknown_variables: Vec<String>,
 }
 
-impl Reader {
+impl Values {
     pub fn new(
         file: Option<&str>,
         environment: impl IntoIterator<Item = (String, String)>,
     ) -> Self {
-        let mut reader = Self {
+        let mut read = Self {
             values: BTreeMap::new(),
             problems: Vec::new(),
             unknown_variables: Vec::new(),
@@ -97,7 +97,7 @@ impl Reader {
         match file.unwrap_or_default().parse::<toml::Table>() {
             Ok(table) => {
                 for (key, value) in table {
-                    reader.values.insert(key, (value, Source::File));
+                    read.values.insert(key, (value, Source::File));
                 }
             }
             // The parser's message quotes the line, which may hold a key: the place is enough.
@@ -105,7 +105,7 @@ impl Reader {
                 let line = error.span().map_or(1, |span| {
                     1 + file.unwrap_or_default()[..span.start].matches('\n').count()
                 });
-                reader.problems.push(Problem::of_file(
+                read.problems.push(Problem::of_file(
                     format!("it is not TOML from line {line} on"),
                     "write one `setting = value` a line, text in quotes",
                 ));
@@ -123,29 +123,27 @@ impl Reader {
             };
             if SETTINGS.iter().any(|setting| setting.key == key) {
                 let value = toml::Value::String(value);
-                reader
-                    .values
-                    .insert(key, (value, Source::Environment(name)));
+                read.values.insert(key, (value, Source::Environment(name)));
             } else if !is_anothers(&name, &value) {
                 // A slip of the pen, maybe, and maybe left over from an earlier version: what no file of ours says keeps
                 // no line closed.
-                reader.unknown_variables.push(name);
+                read.unknown_variables.push(name);
             }
         }
-        let unknown: Vec<String> = reader
+        let unknown: Vec<String> = read
             .values
             .keys()
             .filter(|key| !SETTINGS.iter().any(|setting| setting.key == *key))
             .cloned()
             .collect();
         for key in unknown {
-            reader.problem(
+            read.problem(
                 &key,
                 "there is no such setting",
                 "look it up with `nightlight check-settings`, or remove it",
             );
         }
-        reader
+        read
     }
 
     pub fn unknown_variables(&self) -> Vec<String> {

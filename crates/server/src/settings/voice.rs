@@ -6,7 +6,7 @@ use remote_voice::RemoteSettings;
 use speech::KokoroSpeaker;
 
 use super::catalogue;
-use super::reader::Reader;
+use super::values::Values;
 
 /// How callers are spoken to.
 #[derive(Debug, Clone)]
@@ -68,15 +68,15 @@ impl VoiceName {
     }
 }
 
-pub(super) fn read(reader: &mut Reader, cores: usize, remote: Option<RemoteSettings>) -> Voice {
+pub(super) fn read(values: &mut Values, cores: usize, remote: Option<RemoteSettings>) -> Voice {
     Voice {
         remote,
-        name: VoiceName::of(&reader.one_of("voice", "af_heart", catalogue::VOICES)),
-        lighter: VoiceName::of(&reader.one_of("lighter_voice", "joe", catalogue::LIGHTER_VOICES)),
-        kokoro_dir: reader.optional_text("tts_kokoro_dir").map(PathBuf::from),
-        rendered_dir: reader.path("rendered_dir", "crates/speech/rendered"),
-        voices_dir: reader.path("voices_dir", "var/voices"),
-        threads: reader.number("voice_threads", cores, 1..=64),
+        name: VoiceName::of(&values.one_of("voice", "af_heart", catalogue::VOICES)),
+        lighter: VoiceName::of(&values.one_of("lighter_voice", "joe", catalogue::LIGHTER_VOICES)),
+        kokoro_dir: values.optional_text("tts_kokoro_dir").map(PathBuf::from),
+        rendered_dir: values.path("rendered_dir", "crates/speech/rendered"),
+        voices_dir: values.path("voices_dir", "var/voices"),
+        threads: values.number("voice_threads", cores, 1..=64),
     }
 }
 

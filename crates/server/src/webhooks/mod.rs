@@ -34,7 +34,7 @@ pub mod subscriber;
 mod teller;
 mod whom;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ use crate::keys::Key;
 use crate::settings;
 use handing_over::{Asking, HandOvers};
 use look_up::LookUp;
-use outbox::{Outbox, SERVER_MESSAGE};
+use outbox::{Outbox, Round, SERVER_MESSAGE};
 use receiver::Receiver;
 use subscriber::Whose;
 use teller::Teller;
@@ -272,14 +272,14 @@ impl Webhooks {
     pub async fn run(self: Arc<Self>) {
         let mut turns = tokio::time::interval(LOOK_EVERY);
         turns.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        let (mut put, mut is_at_work) = (HashSet::new(), false);
+        let (mut round, mut is_at_work) = (Round::default(), false);
         for turn in 0_u32.. {
             tokio::select! {
                 _ = turns.tick() => {}
                 () = self.outbox.left.notified() => {}
                 () = self.stopping.cancelled() => return,
             }
-            let looking = self.look(&mut put, turn % TIDY_EVERY == 0, &mut is_at_work);
+            let looking = self.look(&mut round, turn % TIDY_EVERY == 0, &mut is_at_work);
             if let Err(error) = looking.await {
                 tracing::warn!(%error, "server messages that wait cannot be seen to; it is tried again in a while");
             }
@@ -288,14 +288,15 @@ impl Webhooks {
 
     async fn look(
         &self,
-        put: &mut HashSet<Uuid>,
+        round: &mut Round,
         tidies: bool,
         is_at_work: &mut bool,
     ) -> Result<(), jobs::JobsError> {
         let attempts = PACE.back_off.attempts();
-        self.outbox.look(Timestamp::now(), attempts, put).await?;
-        metrics::gauge!("nightlight_server_messages_waiting").set(put.len() as f64);
-        if put.is_empty() && !*is_at_work {
+        self.outbox.look(Timestamp::now(), attempts, round).await?;
+        let waiting = round.waiting();
+        metrics::gauge!("nightlight_server_messages_waiting").set(waiting as f64);
+        if waiting == 0 && !*is_at_work {
             return Ok(());
         }
         let jobs = self.outbox.jobs().await?;

@@ -4,7 +4,7 @@
 //! is made of the record. So whatever ends a call, also a server that starts again after a crash, tells of it. What was not
 //! delivered at once is put out as a job of `crates/jobs`, which holds the row's id alone.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use platform::{Call, ServerEvent};
 use records::{CallId, Database, Records, StoreError, Window};
 use redact::Secret;
 use reqwest::Client;
-use resources::{ChangeError, Kind, NewResource, Resources, Wanted};
+use resources::{ChangeError, Kind, NewResource, Resource, Resources, Wanted};
 use serde_json::{Map, Value, json};
 use tokio::sync::{Notify, OnceCell};
 use tokio_util::task::TaskTracker;
@@ -38,8 +38,14 @@ const RECORD_WITHIN: SignedDuration = SignedDuration::from_mins(10);
 const KEPT_FOR: SignedDuration = SignedDuration::from_hours(48);
 /// What is made of the record when a call is over.
 const AT_THE_END: [&str; 2] = ["status-update", "end-of-call-report"];
-/// Rows that are looked at in one turn.
-const MOST: u32 = 500;
+/// Rows that are read at once.
+const PAGE: u32 = 500;
+/// Pages that are gone through in one turn, and rows in them that something may have to be done about: what is beyond waits for
+/// the next turn, and holds up nobody who comes after it.
+const PAGES: u32 = 20;
+const SEEN_TO: u32 = 500;
+/// Windows begin at a whole millisecond, and a page may end within one.
+const A_TICK: SignedDuration = SignedDuration::from_millis(1);
 
 /// The rows of one database, and how they are delivered.
 pub struct Outbox {
@@ -58,6 +64,22 @@ pub struct Outbox {
     pub left: Notify,
     /// Calls whose end this process tells by itself.
     in_hand: Mutex<HashSet<Uuid>>,
+}
+
+/// How far the rows have been gone through, the oldest first and all of them over and over.
+#[derive(Default)]
+pub struct Round {
+    /// Those that were put out and are still there, as of when they were last read, and when each was made.
+    put: HashMap<Uuid, Timestamp>,
+    /// Where the next turn goes on.
+    from: Timestamp,
+}
+
+impl Round {
+    /// How many wait to be tried again.
+    pub fn waiting(&self) -> usize {
+        self.put.len()
+    }
 }
 
 /// A message of a call, to be stored.
@@ -217,66 +239,111 @@ impl Outbox {
         matches!(self.database, Database::Postgres(_))
     }
 
-    /// Puts out what was left, and removes what nobody is to be told any more. `put` are the jobs that were put before.
+    /// Puts out what was left, and removes what nobody is to be told any more: as much of it as one turn takes.
     pub async fn look(
         &self,
         now: Timestamp,
         attempts: usize,
-        put: &mut HashSet<Uuid>,
+        round: &mut Round,
     ) -> Result<(), JobsError> {
+        let mut seen_to = 0;
+        for _ in 0..PAGES {
+            let (rows, goes_on_at) = self.page(round).await?;
+            for resource in &rows {
+                let age = now.duration_since(resource.created_at);
+                if round.put.contains_key(&resource.id) && age < KEPT_FOR {
+                    continue;
+                }
+                if seen_to == SEEN_TO {
+                    round.from = resource.created_at;
+                    return Ok(());
+                }
+                seen_to += 1;
+                if self.put_out(resource, now, attempts).await? {
+                    round.put.insert(resource.id, resource.created_at);
+                }
+            }
+            round.from = goes_on_at.unwrap_or_default();
+            if goes_on_at.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The next rows, and where those after them begin, if there are any. What was put out and is not among them is gone.
+    async fn page(
+        &self,
+        round: &mut Round,
+    ) -> Result<(Vec<Resource>, Option<Timestamp>), StoreError> {
+        let from = round.from.checked_sub(A_TICK).unwrap_or(round.from);
+        let created = Window::ALL.from(from);
         let wanted = Wanted {
-            created: Window::ALL,
+            created,
             updated: Window::ALL,
             newest_first: false,
             skip: 0,
-            most: MOST,
+            most: PAGE,
         };
         let page = self.resources.list(Kind::ServerMessage, wanted).await?;
         let rows = page.resources;
-        put.retain(|id| rows.iter().any(|row| row.id == *id));
-        for resource in &rows {
-            let age = now.duration_since(resource.created_at);
-            if put.contains(&resource.id) && age < KEPT_FOR {
-                continue;
+        let is_last = page.total <= rows.len() as u64;
+        let last = rows.last().map(|row| row.created_at);
+        let goes_on_at = last.filter(|_| !is_last);
+        let ids: HashSet<Uuid> = rows.iter().map(|row| row.id).collect();
+        round.put.retain(|id, made| {
+            let is_on_it = created.holds(*made) && goes_on_at.is_none_or(|ends| *made < ends);
+            !is_on_it || ids.contains(id)
+        });
+        // It goes on also where a whole page was made within that tick, which is more than a database takes in.
+        let on = round.from.checked_add(A_TICK).unwrap_or(round.from);
+        Ok((rows, goes_on_at.map(|at| at.max(on))))
+    }
+
+    /// Puts a row out if it is due, or removes it if nobody is to be told it any more. Whether it is put out.
+    async fn put_out(
+        &self,
+        resource: &Resource,
+        now: Timestamp,
+        attempts: usize,
+    ) -> Result<bool, JobsError> {
+        let age = now.duration_since(resource.created_at);
+        let Some(row) = Row::read(resource) else {
+            // Sealed with a key that is not set, for now.
+            if age >= KEPT_FOR {
+                self.give_up(resource.id, &[kept_of_row(resource.id)])
+                    .await?;
             }
-            let Some(row) = Row::read(resource) else {
-                // Sealed with a key that is not set, for now.
-                if age >= KEPT_FOR {
-                    self.give_up(resource.id, &[kept_of_row(resource.id)])
-                        .await?;
-                }
-                continue;
-            };
-            let record = self.records.call(CallId(row.call)).await?;
-            let ended = record.as_ref().and_then(|record| record.ended_at);
-            let is_over = ended.is_some() || record.is_none();
-            if row.needs_its_record && record.is_none() && age >= RECORD_WITHIN {
-                // Its record was deleted: so is what was to be told of it.
-                self.remove(resource.id).await?;
-                continue;
-            }
-            if age >= KEPT_FOR && (is_over || !row.is_end) {
-                let kept = match row.is_end {
-                    true => AT_THE_END
-                        .map(|kind| kept_of_the_end(row.call, kind))
-                        .to_vec(),
-                    false => vec![kept_of_row(resource.id)],
-                };
-                self.give_up(resource.id, &kept).await?;
-                continue;
-            }
-            if !self.is_due(&row, ended, now) {
-                continue;
-            }
-            let about = resource.id.to_string().parse::<About>();
-            let about = about.expect("a uuid is of small letters, digits and hyphens");
-            self.jobs()
-                .await?
-                .put(SERVER_MESSAGE, &about, attempts)
-                .await?;
-            put.insert(resource.id);
+            return Ok(false);
+        };
+        let record = self.records.call(CallId(row.call)).await?;
+        let ended = record.as_ref().and_then(|record| record.ended_at);
+        let is_over = ended.is_some() || record.is_none();
+        if row.needs_its_record && record.is_none() && age >= RECORD_WITHIN {
+            // Its record was deleted: so is what was to be told of it.
+            self.remove(resource.id).await?;
+            return Ok(false);
         }
-        Ok(())
+        if age >= KEPT_FOR && (is_over || !row.is_end) {
+            let kept = match row.is_end {
+                true => AT_THE_END
+                    .map(|kind| kept_of_the_end(row.call, kind))
+                    .to_vec(),
+                false => vec![kept_of_row(resource.id)],
+            };
+            self.give_up(resource.id, &kept).await?;
+            return Ok(false);
+        }
+        if !self.is_due(&row, ended, now) {
+            return Ok(false);
+        }
+        let about = resource.id.to_string().parse::<About>();
+        let about = about.expect("a uuid is of small letters, digits and hyphens");
+        self.jobs()
+            .await?
+            .put(SERVER_MESSAGE, &about, attempts)
+            .await?;
+        Ok(true)
     }
 
     fn is_due(&self, row: &Row, ended: Option<Timestamp>, now: Timestamp) -> bool {
@@ -492,4 +559,62 @@ fn body_of(fields: Value) -> resources::Body {
 
 fn because(what: &'static str) -> Trouble {
     Trouble { what, code: None }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    async fn outbox() -> Outbox {
+        let records = Records::open("sqlite::memory:").await.unwrap();
+        let database = records.database().unwrap();
+        Outbox::new(
+            records,
+            Resources::on(&database),
+            database,
+            Client::new(),
+            String::from("Nightlight"),
+            TaskTracker::new(),
+        )
+    }
+
+    fn receiver() -> Receiver {
+        let plan = json!({"server": {"url": "https://example.org"}});
+        Receiver::read(plan.as_object().unwrap()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn what_waits_for_one_server_holds_up_no_message_that_was_stored_after_it() {
+        let (outbox, to, began) = (outbox().await, receiver(), Timestamp::now());
+        let (body, rows) = (Secret::new(String::from("{}")), i64::from(PAGE) + 7);
+        let mut stored = Vec::new();
+        for number in 0..rows {
+            let message = Message {
+                call: Uuid::nil(),
+                kind: "session.updated",
+                body: &body,
+                to: &to,
+            };
+            let at = began + SignedDuration::from_millis(number);
+            stored.push(outbox.put(message, at).await.unwrap());
+        }
+        let later = began + IN_HAND_FOR * 2;
+        let mut round = Round::default();
+        outbox.look(later, 3, &mut round).await.unwrap();
+        assert_eq!(round.waiting(), SEEN_TO as usize);
+        outbox.look(later, 3, &mut round).await.unwrap();
+        assert_eq!(round.waiting(), stored.len());
+        for delivered in [stored[0], stored[stored.len() - 1]] {
+            outbox.remove(delivered).await.unwrap();
+        }
+        outbox.look(later, 3, &mut round).await.unwrap();
+        assert_eq!(round.waiting(), stored.len() - 2);
+        for _ in 0..3 {
+            let much_later = began + KEPT_FOR * 2;
+            outbox.look(much_later, 3, &mut round).await.unwrap();
+        }
+        assert_eq!(round.waiting(), 0, "all are given up");
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use call::traces::Span;
-use call::{CallEvent, CallStarted, ChatModel, Journal, JournalError};
+use call::{CallEvent, CallStarted, ChatModel, Journal, JournalError, SAVE_BOUND};
 use flow::reading::Reading;
 use flow::{AssistantScript, Conversation, EndReason};
 use jiff::Timestamp;
@@ -28,10 +28,6 @@ use crate::platform_api::{chat, honoured};
 use crate::records_unavailable::stored;
 use crate::recovery;
 use crate::webhooks::{Begun, Exchanged, News};
-
-/// How long an exchange may take to become durable before it is answered all the same, and an end
-/// to be stored before it is told. A call's turns have the same bound.
-const SAVE_BOUND: Duration = Duration::from_millis(1500);
 
 /// How long whoever writes waits for the records to say that their conversation has not gone on elsewhere.
 const ASKED_WITHIN: Duration = Duration::from_millis(500);

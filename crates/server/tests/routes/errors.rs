@@ -19,6 +19,25 @@ async fn a_path_or_method_that_is_not_there_is_refused_in_json() {
 }
 
 #[tokio::test]
+async fn an_id_that_is_no_text_is_refused_in_json() {
+    let server = start_server("").await;
+    let visitor = server.visitor();
+    for (method, path, code) in [
+        (Method::GET, "/call/%FF", "call-not-found"),
+        (Method::POST, "/call/%FF/whip", "call-not-found"),
+        (Method::DELETE, "/call/%FF/whip/%FF", "call-not-found"),
+        (Method::GET, "/chat/%FF", "chat-not-found"),
+        (Method::DELETE, "/chat/%FF", "chat-not-found"),
+    ] {
+        let request = visitor
+            .request(method, path)
+            .header("content-type", "application/sdp")
+            .body("v=0");
+        refused(visitor.send(request).await, 404, code).await;
+    }
+}
+
+#[tokio::test]
 async fn the_server_says_how_it_is() {
     let server = start_server("max_calls = 7").await;
     let visitor = server.visitor();

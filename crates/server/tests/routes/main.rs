@@ -1,4 +1,4 @@
-//! Requests against a real server, one module a path.
+//! A real server as its clients meet it: a module for each path or group of paths, and one for each thing that befalls all of them.
 #![allow(clippy::unwrap_used)]
 
 #[path = "../commands/official_types.rs"]

@@ -48,17 +48,6 @@ impl EngineFiles {
         self.fuller.as_ref().err()
     }
 
-    /// With the quick model alone.
-    #[must_use]
-    pub fn quick_alone(self) -> EngineFiles {
-        let directory = self.engines.clone();
-        let fuller = Err(Missing::Absent {
-            engine: FULLER,
-            directory,
-        });
-        EngineFiles { fuller, ..self }
-    }
-
     /// The one where tests and tools look.
     pub fn find() -> Result<EngineFiles, Missing> {
         EngineFiles::locate(&usual_directory())

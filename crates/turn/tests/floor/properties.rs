@@ -69,6 +69,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => any::<bool>().prop_map(Event::InterruptionsAllowed),
         1 => any::<bool>().prop_map(Event::HelpAtHand),
         1 => Just(Event::AssistantTold),
+        1 => Just(Event::ReplyOvertaken),
         1 => Just(Event::CallConnected),
     ];
     prop_oneof![
@@ -314,6 +315,7 @@ impl Watched {
                 self.caller_speaks = false;
             }
             Command::CheckIn => assert!(self.preparing.is_empty()),
+            Command::RefuseTyped => {}
             Command::End { .. } => {
                 self.ended = true;
                 assert!(self.open.is_empty() && self.preparing.is_empty());

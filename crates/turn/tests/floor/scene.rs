@@ -317,6 +317,7 @@ pub fn name_of(command: &Command) -> &'static str {
         Command::End { .. } => "End",
         Command::CallerStarted => "CallerStarted",
         Command::CallerStopped => "CallerStopped",
+        Command::RefuseTyped => "RefuseTyped",
     }
 }
 

@@ -1,7 +1,7 @@
 //! From the caller's speech to the moment of the reply.
 
 use redact::Secret;
-use turn::{Command, Event, Plan};
+use turn::{Command, Event, Plan, SegmentId, TurnId};
 
 use crate::scene::{Preparation, Scene, ms, quiet_plan};
 
@@ -56,6 +56,53 @@ fn speech_within_the_wait_joins_the_turn() {
         ]
     );
     assert_eq!(call.answered_words(), ["my husband hit me"]);
+}
+
+#[test]
+fn a_reply_that_something_overtakes_is_prepared_anew_and_starts_when_the_wait_is_over() {
+    for (overtaken, starts) in [(2750, 5400), (4000, 5400), (5300, 5500)] {
+        let call = Scene::new()
+            .caller_says(1600, 2400, "my husband")
+            .at(overtaken, Event::ReplyOvertaken)
+            .until(6000);
+        let anew = [
+            format!("{overtaken} DiscardReply"),
+            format!("{overtaken} PrepareReply"),
+            format!("{starts} StartReply"),
+        ];
+        assert_eq!(call.story()[1..], anew);
+        assert_eq!(call.answered_words(), ["my husband"]);
+    }
+}
+
+#[test]
+fn with_nothing_to_answer_there_is_nothing_to_overtake() {
+    let call = Scene::new().at(2000, Event::ReplyOvertaken).until(3000);
+    assert_eq!(call.story(), Vec::<String>::new());
+}
+
+#[test]
+fn on_another_line_no_segment_and_no_turn_is_one_of_the_lines_before() {
+    let before = Scene::new()
+        .caller_says(1600, 2400, "my husband")
+        .until(6000);
+    let mut floor = before.floor.after(quiet_plan());
+    floor.handle(Event::CallConnected, ms(0));
+    let words = Secret::from("hit me");
+    floor.handle(Event::CallerTyped { words }, ms(0));
+    for frame in 1..10 {
+        floor.handle(Event::VoiceFrame { voiced: true }, ms(16 * frame));
+    }
+    let (mut opened, mut prepared) = (None, None);
+    while let Some(command) = floor.poll_command() {
+        match command {
+            Command::OpenSegment { segment, .. } => opened = Some(segment),
+            Command::PrepareReply { turn, .. } => prepared = Some(turn),
+            _ => {}
+        }
+    }
+    assert!(opened > Some(SegmentId(1)), "{opened:?}");
+    assert!(prepared > Some(TurnId(1)), "{prepared:?}");
 }
 
 #[test]
@@ -249,6 +296,25 @@ fn typed_words_do_not_wait_for_the_voice_behind_them() {
 fn blank_typing_is_no_turn() {
     let call = Scene::new().caller_types(2000, " \n ").until(5000);
     assert_eq!(call.story(), Vec::<String>::new());
+}
+
+#[test]
+fn more_than_one_turn_takes_is_not_typed_into_it_and_is_into_the_next() {
+    let plan = Plan {
+        most_typed: 20,
+        ..quiet_plan()
+    };
+    let call = Scene::with_plan(plan)
+        .caller_types(2000, "he is here")
+        .caller_types(2010, "send help.")
+        .caller_types(2020, "now")
+        .caller_types(2300, "he has left")
+        .until(6000);
+    assert_eq!(call.times("RefuseTyped"), [2020]);
+    assert_eq!(
+        call.answered_words(),
+        ["he is here send help.", "he has left"]
+    );
 }
 
 #[test]

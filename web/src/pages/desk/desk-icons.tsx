@@ -18,8 +18,3 @@ export const HoldIcon = (props: IconProps) => (
     <path d="M8 11V8a4 4 0 0 1 8 0v3" />
   </Icon>
 );
-export const PenIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <path d="M4 20l1-4L16.5 4.5l3 3L8 19zM14 7l3 3" />
-  </Icon>
-);

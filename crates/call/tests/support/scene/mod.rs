@@ -16,7 +16,7 @@ use call::{
     CallEvent, CallStarted, ChatModel, CutOff, DutyDesk, EndedCall, Journal, JournalError, Manner,
     NewCall, NotAccepted, OfficerId, SavedTurn, Switchboard, SwitchboardParts,
 };
-use flow::{Agency, AssistantScript, Hint};
+use flow::{Agency, AssistantScript, EndReason, Hint};
 use speech::{EndOfTurn, Standing, Voice};
 use tokio::sync::{Notify, mpsc};
 use tokio::time::Instant;
@@ -41,6 +41,8 @@ pub enum Act {
     HangsUp,
     /// Hangs up at this moment of the call.
     HangsUpAt(Duration),
+    /// Their page sends this message, as soon as nothing is being said on this line.
+    Sends(&'static str),
     /// The line is lost at this moment of the call.
     IsLostAt(Duration),
     /// The line is lost so long after the caller last spoke, or the call began.
@@ -136,6 +138,10 @@ pub struct Scene {
     pub on_duty: bool,
     /// So long after officers were first rung; after the call began, where nobody is on duty.
     pub at_the_desk: Vec<(Duration, AtTheDesk)>,
+    /// So long after the call began, whoever is on duty.
+    pub before_any_ring: Vec<(Duration, AtTheDesk)>,
+    /// When the page tells the server that the caller has left it; what their line brings goes on.
+    pub page_leaves_at: Option<Duration>,
 }
 
 impl Default for Scene {
@@ -154,6 +160,8 @@ impl Default for Scene {
             cut_off: None,
             on_duty: false,
             at_the_desk: Vec::new(),
+            before_any_ring: Vec::new(),
+            page_leaves_at: None,
         }
     }
 }
@@ -167,6 +175,8 @@ pub struct Seen {
     pub said: Vec<(Duration, Duration)>,
     /// When each turn was saved.
     pub saved: Vec<(u32, Duration)>,
+    /// What was said in all of them.
+    pub stored: Vec<String>,
     pub length: Duration,
     /// How often sound was given to the transcriber.
     pub transcriptions: usize,
@@ -246,6 +256,7 @@ impl Scene {
         voice.spoken_to.lock().expect("unpoisoned").clear();
 
         let at_the_desk = get_ready(self.at_the_desk, &stage).await;
+        let before_any_ring = get_ready(self.before_any_ring, &stage).await;
         let mut back = None;
         if let Some((after, acts)) = self.comes_back {
             back = Some((after, ScriptedCaller::new(acts, Arc::clone(&stage)).await));
@@ -276,13 +287,20 @@ impl Scene {
                 );
             });
         }
-        let at_the_desk = tokio::spawn(staff(
-            Arc::clone(&desk),
-            Arc::clone(&board),
-            Arc::clone(&stage),
-            (id, start),
-            at_the_desk,
-        ));
+        if let Some(after) = self.page_leaves_at {
+            let board = Arc::clone(&board);
+            tokio::spawn(async move {
+                // Virtual time: the clock is paused.
+                tokio::time::sleep_until(start + after).await;
+                assert!(board.hang_up(id, EndReason::CallerEnded));
+            });
+        }
+        let rung = self.on_duty.then(|| Arc::clone(&desk));
+        let staffs = [(rung, at_the_desk), (None, before_any_ring)];
+        let staffs = staffs.map(|(rung, acts)| {
+            let (board, stage) = (Arc::clone(&board), Arc::clone(&stage));
+            tokio::spawn(staff(rung, board, stage, (id, start), acts))
+        });
         let line = board.reserve().expect("a free line");
         assert!(board.reserve().is_err(), "there was one line only");
         board.begin(call, line, Box::new(caller));
@@ -299,10 +317,12 @@ impl Scene {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         assert!(board.reserve().is_ok(), "the line is free again");
-        if at_the_desk.is_finished() {
-            at_the_desk.await.expect("all of it could be done");
-        } else {
-            at_the_desk.abort();
+        for staff in staffs {
+            if staff.is_finished() {
+                staff.await.expect("all of it could be done");
+            } else {
+                staff.abort();
+            }
         }
         let officers = stage.officers.lock().expect("unpoisoned");
         let officers = officers.iter().map(|(number, stage)| {
@@ -330,6 +350,7 @@ impl Scene {
             heard: spans(&stage.heard),
             said: spans(&stage.said),
             saved: notebook.saved.lock().expect("unpoisoned").clone(),
+            stored: notebook.stored.lock().expect("unpoisoned").clone(),
             length: start.elapsed(),
             transcriptions: stage.transcriptions,
             standings: stage.standings.clone(),
@@ -374,6 +395,7 @@ struct Notebook {
     records: Records,
     start: Mutex<Option<Instant>>,
     saved: Mutex<Vec<(u32, Duration)>>,
+    stored: Mutex<Vec<String>>,
     ended: Mutex<Option<EndedCall>>,
 }
 
@@ -392,6 +414,9 @@ impl Journal for Notebook {
             .lock()
             .expect("unpoisoned")
             .push((turn.index, start.elapsed()));
+        let words = turn.messages.iter();
+        let words = words.map(|message| message.words.expose_secret().clone());
+        self.stored.lock().expect("unpoisoned").extend(words);
         Ok(())
     }
 

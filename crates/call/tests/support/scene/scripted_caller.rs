@@ -76,8 +76,8 @@ impl ScriptedCaller {
         self.start
     }
 
-    /// Begins the next act if its moment has come. `Some` when the caller leaves.
-    fn act(&mut self) -> Option<CloseReason> {
+    /// Begins the next act if its moment has come. `Some` when it is no sound.
+    fn act(&mut self) -> Option<FromCaller> {
         let now = Instant::now();
         let quiet_for = now - self.quiet_since;
         let sounding_for = self.sounding_since.map(|since| now - since);
@@ -92,6 +92,7 @@ impl ScriptedCaller {
             Act::SpeaksAt(at, _) | Act::HangsUpAt(at) | Act::IsLostAt(at) => {
                 now - self.start >= *at
             }
+            Act::Sends(_) => true,
             Act::IsCutOff { after } => now - self.spoke_until >= *after,
             Act::HangsUp | Act::BreaksTheCall { .. } => {
                 self.sounding_since.is_some() && quiet_for >= Duration::from_secs(1)
@@ -115,8 +116,11 @@ impl ScriptedCaller {
                 self.sounding_since = None;
                 None
             }
-            Act::HangsUp | Act::HangsUpAt(_) => Some(CloseReason::CallerLeft),
-            Act::IsCutOff { .. } | Act::IsLostAt(_) => Some(CloseReason::MediaLost),
+            Act::Sends(text) => Some(FromCaller::Message(Secret::new(text.to_owned()))),
+            Act::HangsUp | Act::HangsUpAt(_) => Some(FromCaller::Closed(CloseReason::CallerLeft)),
+            Act::IsCutOff { .. } | Act::IsLostAt(_) => {
+                Some(FromCaller::Closed(CloseReason::MediaLost))
+            }
             Act::BreaksTheCall { and_its_goodbye } => {
                 self.is_broken = and_its_goodbye;
                 panic!("on purpose")
@@ -135,9 +139,9 @@ impl Transport for ScriptedCaller {
         tokio::time::sleep_until(self.next_frame).await;
         self.next_frame += self.frame_every;
         if self.speaking.is_empty()
-            && let Some(reason) = self.act()
+            && let Some(other) = self.act()
         {
-            return FromCaller::Closed(reason);
+            return other;
         }
         let mut frame: AudioFrame = [0; FRAME_SAMPLES];
         let take = self.speaking.len().min(FRAME_SAMPLES);

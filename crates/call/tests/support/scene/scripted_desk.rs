@@ -45,15 +45,15 @@ pub(super) async fn get_ready(at_the_desk: Vec<(Duration, AtTheDesk)>, stage: &S
     staff
 }
 
-/// Carries out what happens at the desk, each in its time.
+/// Carries out what happens at the desk, each in its time: from when this desk first rings, or from now.
 pub(super) async fn staff(
-    desk: Arc<ScriptedDesk>,
+    rung: Option<Arc<ScriptedDesk>>,
     board: Arc<Switchboard>,
     stage: Arc<Stage>,
     (call, start): (uuid::Uuid, Instant),
     staff: Staff,
 ) {
-    if desk.on_duty {
+    if let Some(desk) = rung {
         desk.first_ring.notified().await;
     }
     let begun = Instant::now();

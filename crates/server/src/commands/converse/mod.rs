@@ -50,7 +50,7 @@ pub fn run(config: Option<&Path>, arguments: &Arguments) -> anyhow::Result<()> {
     let settings = Settings::load(config)?;
     let script = Arc::new(crate::server::script(&settings));
     let started_at = match arguments.at {
-        Some(at) => jiff::tz::Offset::constant(8)
+        Some(at) => call::SINGAPORE
             .to_timestamp(at)
             .context("--at is not a time that can be: give one such as 2026-11-20T02:15")?,
         None => Timestamp::now(),

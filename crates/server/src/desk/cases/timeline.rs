@@ -10,6 +10,7 @@ use platform::log::{CallLogEvent, HandOverStep};
 use records::{CallRecord, Role};
 use redact::{Secret, expose_secret};
 use serde::Serialize;
+use turn::Unreached;
 use utoipa::ToSchema;
 
 use super::names::Names;
@@ -202,7 +203,9 @@ fn of_a_step(step: &Step, names: &Names) -> Option<Happened> {
         ),
         HandOverStep::OfficerLeft => (SERVER, let_go(step.of.as_ref(), names)),
         HandOverStep::OfficersUnreached => {
-            let why = why.as_deref().map_or("", unreached);
+            // A later version may keep others.
+            let why = why.as_deref().and_then(Unreached::from_name);
+            let why = why.map_or("", unreached);
             (SERVER, format!("Brought the assistant back{why}."))
         }
     };
@@ -251,14 +254,14 @@ fn listed(officers: &[AccountId], names: &Names) -> Option<String> {
     }
 }
 
-/// By the codes that steps are kept with.
-fn unreached(why: &str) -> &'static str {
+fn unreached(why: Unreached) -> &'static str {
     match why {
-        "nobody-answered" => ": no duty officer had answered",
-        "all-declined" => ": every duty officer had declined",
-        "accepted-in-vain" => ": who had accepted did not reach the caller, nor did anybody else",
-        "line-dropped" => ": the duty officer's line was lost",
-        _ => "",
+        Unreached::NobodyAnswered => ": no duty officer had answered",
+        Unreached::AllDeclined => ": every duty officer had declined",
+        Unreached::AcceptedInVain => {
+            ": who had accepted did not reach the caller, nor did anybody else"
+        }
+        Unreached::LineDropped => ": the duty officer's line was lost",
     }
 }
 

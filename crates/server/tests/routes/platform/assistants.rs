@@ -100,13 +100,44 @@ async fn a_squad_is_held_as_its_first_member_with_what_the_member_the_squad_and_
     let changed = json!({"squad": squad, "squadOverrides": {"voice": {"voiceId": "awb"}}});
     let call = program.made("/call", changed).await;
     assert_eq!(call["assistant"]["voice"]["voiceId"], "awb");
-    let wrong = json!({"members": [{"assistantOverrides": {"maxDurationSeconds": 1}}]});
-    let refusal = refused(program.post("/squad", wrong).await, 400, "field-invalid").await;
-    let message = refusal["message"].as_str().unwrap();
-    assert!(
-        message.contains("`members[0].assistantOverrides.maxDurationSeconds`"),
-        "{message}"
-    );
+    for part in ["assistant", "assistantOverrides"] {
+        let wrong = json!({"members": [{part: {"maxDurationSeconds": 1}}]});
+        let refusal = refused(program.post("/squad", wrong).await, 400, "field-invalid").await;
+        let message = refusal["message"].as_str().unwrap();
+        let field = format!("`members[0].{part}.maxDurationSeconds`");
+        assert!(message.contains(&field), "{message}");
+    }
+}
+
+#[tokio::test]
+async fn one_that_is_given_in_full_is_held_to_what_one_that_is_kept_is() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let endless = json!({"maxDurationSeconds": 1e19, "silenceTimeoutSeconds": 1e19});
+    for (asked, field) in [
+        (
+            json!({"assistant": endless}),
+            "`assistant.silenceTimeoutSeconds`",
+        ),
+        (
+            json!({"squad": {"members": [{"assistant": endless}]}}),
+            "`squad.members[0].assistant.silenceTimeoutSeconds`",
+        ),
+    ] {
+        for path in ["/call", "/session", "/chat"] {
+            let mut body = asked.clone();
+            if path == "/chat" {
+                body["input"] = json!("");
+            }
+            let refusal = refused(program.post(path, body).await, 400, "field-invalid").await;
+            let message = refusal["message"].as_str().unwrap();
+            assert!(message.contains(field), "{path}: {message}");
+        }
+        let visitor = server.visitor();
+        let refusal = refused(visitor.ask_with(asked).await, 400, "field-invalid").await;
+        let message = refusal["message"].as_str().unwrap();
+        assert!(message.contains(field), "{message}");
+    }
 }
 
 #[tokio::test]

@@ -36,6 +36,10 @@ async fn a_program_asks_for_a_call_by_the_name_that_it_gives_it() {
         .await;
     assert_eq!(renamed["name"], "Mei rang again");
     assert_eq!(program.get_json(&path).await["name"], "Mei rang again");
+    let left = program.changed(&path, json!({})).await;
+    assert_eq!(left["name"], "Mei rang again");
+    let taken_out = program.changed(&path, json!({"name": null})).await;
+    assert_eq!(taken_out["name"], Value::Null);
     let delete = program.ask(Method::DELETE, &path).await;
     refused(delete, 409, "call-under-way").await;
 }
@@ -157,6 +161,14 @@ async fn a_program_finds_names_and_deletes_what_is_on_record() {
     let named = program.changed(&path, json!({"name": "the first"})).await;
     assert_eq!(named["name"], "the first");
     assert_eq!(program.get_json(&path).await["name"], "the first");
+    let left = program.changed(&path, json!({})).await;
+    assert_eq!(left["name"], "the first");
+    let taken_out = program.changed(&path, json!({"name": null})).await;
+    assert_eq!(taken_out["name"], Value::Null);
+    let large = program
+        .send(Method::DELETE, &path, json!({"x": "x".repeat(1024 * 1024)}))
+        .await;
+    refused(large, 413, "body-too-large").await;
     let several = program
         .send(Method::DELETE, &path, json!({"ids": ["x"]}))
         .await;
@@ -190,6 +202,26 @@ async fn no_program_deletes_or_names_a_sample() {
         .send(Method::PATCH, &path, json!({"name": "x"}))
         .await;
     refused(named, 404, "call-not-found").await;
+}
+
+#[tokio::test]
+async fn a_name_has_a_limit_in_characters() {
+    let server = start_server(&with_a_key()).await;
+    let program = Program::of(&server);
+    let (longest, longer) = ("é".repeat(40), "é".repeat(41));
+    let asked = |name: &str| json!({"assistantId": "helpline", "name": name});
+    let call = program.made("/call", asked(&longest)).await;
+    let path = format!("/call/{}", call["id"].as_str().unwrap());
+    for refusal in [
+        program.post("/call", asked(&longer)).await,
+        program
+            .send(Method::PATCH, &path, json!({"name": longer}))
+            .await,
+    ] {
+        let refusal = refused(refusal, 400, "field-invalid").await;
+        assert_eq!(refusal["message"], "`name`: expected at most 40 characters");
+    }
+    assert_eq!(program.get_json(&path).await["name"], longest);
 }
 
 #[tokio::test]
