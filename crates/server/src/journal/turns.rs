@@ -333,7 +333,7 @@ mod tests {
                     if !works.load(Ordering::Relaxed) {
                         return Err(NotStored::Yet(String::from("not yet")));
                     }
-                    stored.lock().unwrap().push(words);
+                    stored.lock().expect("no test panics with it").push(words);
                     Ok(())
                 }
             }
@@ -345,7 +345,7 @@ mod tests {
         assert!(journal.draft(drafts.next(6), put("then he left")).await.0);
         journal.tasks.close();
         journal.tasks.wait().await;
-        let stored = stored.lock().unwrap();
+        let stored = stored.lock().expect("no test panics with it");
         assert_eq!(*stored, ["he hit me, and she saw it", "then he left"]);
     }
 
@@ -360,7 +360,7 @@ mod tests {
                 let stored = Arc::clone(&stored);
                 async move {
                     tokio::time::sleep(takes).await;
-                    stored.lock().unwrap().push(words);
+                    stored.lock().expect("no test panics with it").push(words);
                     Ok(())
                 }
             }
@@ -371,7 +371,7 @@ mod tests {
         journal.draft(drafts.next(5), second).await;
         journal.tasks.close();
         journal.tasks.wait().await;
-        let stored = stored.lock().unwrap();
+        let stored = stored.lock().expect("no test panics with it");
         assert_eq!(stored.last(), Some(&"he hit me, and she saw it"));
     }
 }
