@@ -16,10 +16,6 @@ const WHY_NOT = BadNetwork.whyNot();
 // Only where the system lets no network be made, and then it says why: `make test` as root leaves nothing out.
 test.skip(WHY_NOT !== null, WHY_NOT ?? "");
 
-// The packets that are lost follow a seed, and when they are sent does not: the way back is by TCP through one loss in five, and
-// was not found within its bound in two of five runs on 28 November. Twice running is no such chance.
-test.describe.configure({ retries: 1 });
-
 const shareLost = ({ lost, carried }: Way) => lost / (lost + carried);
 
 test("help is reached over a bad network, over a blackout too, and nothing is lost of the call", async () => {

@@ -1,90 +1,11 @@
-//! What the flow makes of readings that are not sure, or of which two readers think differently. The
-//! readings are given as data, so nothing here depends on how words are read.
-#![allow(clippy::unwrap_used)]
-
-use std::sync::Arc;
-use std::time::Duration;
+//! Readings that are not sure, or of which two readers think differently.
 
 use flow::reading::{
-    ALL_BUT_SURE, Heard, HeardSignal, NEARLY_SURE, Reading, Relation, SURE, Signal, TimeHeard,
-    WORTH_ASKING,
+    ALL_BUT_SURE, Heard, NEARLY_SURE, Reading, Relation, SURE, Signal, TimeHeard, WORTH_ASKING,
 };
-use flow::{
-    Agency, AssistantScript, Command, Conversation, Event, Question, Secret, Setup, TransferMode,
-};
+use flow::{Agency, Question, Secret, TransferMode};
 
-struct Call {
-    conversation: Conversation,
-    transfers: Vec<(TransferMode, Agency)>,
-}
-
-impl Call {
-    fn start() -> Self {
-        let mut call = Self {
-            conversation: Conversation::new(Setup {
-                called_at: "2026-11-20T23:10:00".parse().unwrap(),
-                assistant: Arc::new(AssistantScript::built_in()),
-                medium: flow::Medium::Speech,
-            }),
-            transfers: Vec::new(),
-        };
-        call.hears(Event::CallStarted);
-        call
-    }
-
-    fn hears(&mut self, event: Event) {
-        self.conversation.handle(event, Duration::ZERO);
-        while let Some(command) = self.conversation.poll_command() {
-            if let Command::Transfer { mode, agency } = command {
-                self.transfers.push((mode, agency));
-            }
-        }
-    }
-
-    fn said(&mut self, words: &str, shape: impl FnOnce(&mut Reading)) -> &mut Self {
-        let mut reading = Reading::unread(Secret::new(words.to_owned()));
-        shape(&mut reading);
-        let reading = Box::new(reading);
-        self.hears(Event::CallerSaid { reading });
-        self
-    }
-
-    #[track_caller]
-    fn is_asked(&mut self, question: Question) -> &mut Self {
-        assert_eq!(self.conversation.listening().question, Some(question));
-        self
-    }
-
-    #[track_caller]
-    fn reached(&mut self, agency: Agency) {
-        assert_eq!(self.transfers, [(TransferMode::Warm, agency)]);
-    }
-
-    #[track_caller]
-    fn reached_nobody(&mut self) -> &mut Self {
-        assert_eq!(self.transfers, []);
-        self
-    }
-}
-
-fn tells(signal: Signal, confidence: f32) -> impl Fn(&mut Reading) {
-    move |reading| {
-        let words = reading.words.clone();
-        reading
-            .signals
-            .push(HeardSignal::told(signal, words, confidence));
-    }
-}
-
-fn yes(reading: &mut Reading) {
-    reading.answer.yes = Some(true);
-    reading.answer.agreed = true;
-}
-
-fn no(reading: &mut Reading) {
-    reading.answer.yes = Some(false);
-    reading.answer.agreed = true;
-}
+use super::call::{Call, no, tells, yes};
 
 fn minutes_ago(reading: &mut Reading) {
     reading.incident = Some(Heard {

@@ -1,0 +1,94 @@
+//! A call whose caller's turns are readings.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use flow::reading::{HeardSignal, Reading, Signal};
+use flow::{
+    Agency, AssistantScript, Command, Conversation, Event, Question, Secret, Setup, TransferMode,
+};
+
+pub struct Call {
+    pub conversation: Conversation,
+    /// All that the assistant has said.
+    pub replies: String,
+    pub transfers: Vec<(TransferMode, Agency)>,
+}
+
+impl Call {
+    pub fn start() -> Self {
+        let mut call = Self {
+            conversation: Conversation::new(Setup {
+                called_at: "2026-11-20T23:10:00".parse().unwrap(),
+                assistant: Arc::new(AssistantScript::built_in()),
+                medium: flow::Medium::Speech,
+            }),
+            replies: String::new(),
+            transfers: Vec::new(),
+        };
+        call.hears(Event::CallStarted);
+        call
+    }
+
+    pub fn hears(&mut self, event: Event) {
+        self.conversation.handle(event, Duration::ZERO);
+        while let Some(command) = self.conversation.poll_command() {
+            match command {
+                Command::Say { sentence } => {
+                    self.replies.push_str(sentence.expose_secret());
+                    self.replies.push('\n');
+                }
+                Command::Transfer { mode, agency } => self.transfers.push((mode, agency)),
+                Command::LookedUp { .. } | Command::End { .. } => {}
+            }
+        }
+    }
+
+    /// The caller's turn, read as `shape` has it.
+    pub fn said(&mut self, words: &str, shape: impl FnOnce(&mut Reading)) -> &mut Self {
+        let mut reading = Reading::unread(Secret::new(words.to_owned()));
+        shape(&mut reading);
+        let reading = Box::new(reading);
+        self.hears(Event::CallerSaid { reading });
+        self
+    }
+
+    #[track_caller]
+    pub fn is_asked(&mut self, question: Question) -> &mut Self {
+        assert_eq!(self.conversation.listening().question, Some(question));
+        self
+    }
+
+    #[track_caller]
+    pub fn reached(&mut self, agency: Agency) {
+        assert_eq!(self.transfers, [(TransferMode::Warm, agency)]);
+    }
+
+    #[track_caller]
+    pub fn reached_nobody(&mut self) -> &mut Self {
+        assert_eq!(self.transfers, []);
+        self
+    }
+}
+
+/// The words tell of it, so surely.
+pub fn tells(signal: Signal, confidence: f32) -> impl Fn(&mut Reading) {
+    move |reading| {
+        let words = reading.words.clone();
+        let heard = HeardSignal::told(signal, words, confidence);
+        reading.signals.push(heard);
+    }
+}
+
+pub fn yes(reading: &mut Reading) {
+    answers(reading, true);
+}
+
+pub fn no(reading: &mut Reading) {
+    answers(reading, false);
+}
+
+fn answers(reading: &mut Reading, yes: bool) {
+    reading.answer.yes = Some(yes);
+    reading.answer.agreed = true;
+}

@@ -1,0 +1,7 @@
+//! What the flow makes of readings, which are given as data: nothing here depends on how words are read.
+#![allow(clippy::unwrap_used)]
+
+mod call;
+mod danger;
+mod doubts;
+mod own_violence;

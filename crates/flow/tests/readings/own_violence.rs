@@ -1,0 +1,68 @@
+//! The caller as the one who hurt somebody.
+
+use flow::reading::{PersonSpokenOf, Reading, Relation, SURE, Signal};
+use flow::{Agency, Question, Secret};
+
+use super::call::{Call, no, tells};
+
+fn of_my_wife(reading: &mut Reading) {
+    reading.person = Some(PersonSpokenOf {
+        role: Secret::new("wife".to_owned()),
+        relation: Relation::Spouse,
+        own: true,
+    });
+}
+
+#[test]
+fn who_hurt_somebody_is_asked_whether_it_goes_on_and_not_consoled() {
+    let mut call = Call::start();
+    call.said("I strangled my wife just now", |reading| {
+        tells(Signal::OwnViolence, SURE)(reading);
+        // What the other reader makes of the same words.
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+        of_my_wife(reading);
+    })
+    .is_asked(Question::OtherInDanger);
+    assert!(!call.replies.contains("sorry"), "{}", call.replies);
+    assert!(!call.replies.contains("good of you"), "{}", call.replies);
+
+    call.said("She's not moving much", tells(Signal::Injury, SURE));
+    assert!(call.replies.contains("995"), "{}", call.replies);
+    call.is_asked(Question::Name)
+        .said("I won't say", |_| {})
+        .said("Sengkang, block 312A, number 08-15", |_| {})
+        .said("I was drunk", |_| {});
+    call.reached(Agency::Spf);
+    let note = call.conversation.note();
+    let title = note.summary_title.expose_secret();
+    assert_eq!(title, "Caller reports violence of their own");
+    assert!(note.structured_data.urgent);
+}
+
+#[test]
+fn where_nobody_is_being_hurt_now_they_are_offered_the_team_for_violence_at_home() {
+    let mut call = Call::start();
+    call.said("I slapped my wife", |reading| {
+        tells(Signal::OwnViolence, SURE)(reading);
+        of_my_wife(reading);
+    })
+    .said("No, she's at her mother's", no)
+    .is_asked(Question::Consent);
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, Some(Agency::Dvert));
+    let mut claims = note.evidence.iter().map(|it| it.claim.as_str());
+    assert!(!claims.any(|claim| claim == "who did it"));
+}
+
+#[test]
+fn who_was_hurt_and_hit_back_is_no_such_caller() {
+    let mut call = Call::start();
+    call.said(
+        "He hit me with the belt",
+        tells(Signal::PhysicalAbuse, SURE),
+    )
+    .said("I hit him today", tells(Signal::OwnViolence, SURE));
+    let note = call.conversation.note();
+    let mut claims = note.evidence.iter().map(|it| it.claim.as_str());
+    assert!(!claims.any(|claim| claim == Signal::OwnViolence.name()));
+}
