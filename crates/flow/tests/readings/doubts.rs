@@ -606,3 +606,83 @@ fn what_hints_alone_added_up_to_is_in_the_note_once_the_case_is_to_be_shared() {
     call.said("You can tell them", yes);
     assert!(told(&call));
 }
+
+#[test]
+fn what_was_asked_about_and_not_denied_is_acted_on_and_not_noted_as_told() {
+    let mut call = Call::start();
+    call.said(
+        "I gave my things away",
+        tells(Signal::SuicidalIndirect, SURE),
+    )
+    .is_asked(Question::Suicidal);
+    call.said("My sister's birthday is on Sunday", |_| {})
+        .reached(Agency::Sos);
+    let note = call.conversation.note();
+    let summary = note.summary.expose_secret();
+    assert!(
+        summary.contains("gave no clear answer about thoughts of suicide"),
+        "{summary}"
+    );
+    assert!(!summary.contains("reported thoughts of"), "{summary}");
+    let title = note.summary_title.expose_secret();
+    assert_eq!(title, "Caller shows suicidal signs");
+    let claims: Vec<_> = note.evidence.iter().map(|it| it.claim.as_str()).collect();
+    let undenied = "suicidal thoughts, asked about and not denied";
+    assert!(claims.contains(&undenied), "{claims:?}");
+}
+
+#[test]
+fn who_is_to_be_reached_the_next_working_day_hears_what_to_do_until_then() {
+    let mut call = Call::start();
+    call.said("He beats me", |reading| {
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+        reading.abuser = Some(Heard {
+            value: Relation::Spouse,
+            words: reading.words.clone(),
+            confidence: SURE,
+        });
+    })
+    .said("Yes, you may", yes)
+    .said("I won't say", |_| {})
+    .said("Not that either", |_| {})
+    .said("I don't know", |_| {})
+    .said("By message", |_| {});
+    assert!(
+        call.replies.contains("next working day"),
+        "{}",
+        call.replies
+    );
+    assert_eq!(call.replies.matches("70999").count(), 1, "{}", call.replies);
+}
+
+#[test]
+fn who_orders_something_and_then_cannot_say_is_asked_what_a_yes_or_a_no_answers() {
+    let mut call = Call::start();
+    call.said("I'd like to order a pizza", tells(Signal::OffTopic, SURE))
+        .is_asked(Question::Open);
+    call.said("I can't say", |reading| reading.answer.refuses = true)
+        .is_asked(Question::DangerNow);
+}
+
+#[test]
+fn a_grave_thing_told_in_place_of_a_consent_is_heard_before_that_is_asked_for_again() {
+    let mut call = Call::start();
+    call.said("My wife throws things at me", |reading| {
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+        reading.abuser = Some(Heard {
+            value: Relation::Spouse,
+            words: reading.words.clone(),
+            confidence: SURE,
+        });
+    })
+    .is_asked(Question::Consent);
+    call.replies.clear();
+    call.said("I'm scared for the kid", tells(Signal::Fear, SURE))
+        .is_asked(Question::Consent);
+    let heard = ["safe", "frightening", "scared"];
+    assert!(
+        heard.iter().any(|word| call.replies.contains(word)),
+        "{}",
+        call.replies
+    );
+}

@@ -155,3 +155,33 @@ pub(super) fn calls_for_help(words: &str) -> bool {
         .collect();
     CALLS.contains(&said.join(" ").as_str())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_statement_with_a_tag_asks_nothing() {
+        for words in [
+            "I've finished everything I needed to finish, you know?",
+            "Guys don't call this kind of thing, right?",
+            "It's quite peaceful. You know?",
+        ] {
+            assert!(!asks(words), "{words}");
+        }
+        for words in [
+            "Will you record this call?",
+            "is this like anonymous",
+            "Is this the right number, you know?",
+            "He hit me, you know? What can I do?",
+        ] {
+            assert!(asks(words), "{words}");
+        }
+    }
+
+    #[test]
+    fn who_asks_whether_it_is_anonymous_keeps_nothing_back() {
+        assert!(withholds("is this like anonymous", true).is_empty());
+        assert!(withholds("I want to stay anonymous", true).contains(&Detail::Name));
+    }
+}

@@ -1,7 +1,9 @@
 //! What holds where the two readers differ, both given as data.
 
 use flow::Question;
-use flow::reading::{ALL_BUT_SURE, HeardSignal, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING};
+use flow::reading::{
+    ALL_BUT_SURE, Age, Heard, HeardSignal, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING,
+};
 use redact::Secret;
 
 use super::settle;
@@ -252,6 +254,29 @@ fn what_is_said_to_another_question_is_no_word_of_being_safe() {
         let heard = confidence(&reading, Signal::Safe) > 0.0;
         assert_eq!(heard, told, "{question:?}");
     }
+}
+
+#[test]
+fn an_age_told_in_its_place_is_no_consent() {
+    let mut told = rules(&[]);
+    told.age = Some(Heard {
+        value: Age::Years(14),
+        words: words(),
+        confidence: SURE,
+    });
+    let yes = answers(AnswerLabel::Yes, 0.99);
+    assert_eq!(settled(told, &yes, Question::Consent).answer.yes, None);
+    let plain = settled(rules(&[]), &yes, Question::Consent);
+    assert_eq!(plain.answer.yes, Some(true));
+}
+
+#[test]
+fn who_wants_the_case_passed_on_calls_for_nobody_to_come() {
+    let wants = |answer| Opinion::with((answer, 0.99), &[], &[(Flag::WantsPolice, 0.95)]);
+    let consents = settled(rules(&[]), &wants(AnswerLabel::Yes), Question::Consent);
+    assert!(!consents.calls_for_help);
+    let calls = settled(rules(&[]), &wants(AnswerLabel::Other), Question::Consent);
+    assert!(calls.calls_for_help);
 }
 
 #[test]
