@@ -280,7 +280,7 @@ fn telling(telling: Telling) -> &'static [&'static str] {
         ],
         Telling::Feelings => &[
             "You've been telling me how heavy it is.",
-            "You were telling me how you have been feeling.",
+            "You were saying how you have been feeling.",
         ],
         Telling::SomeoneElse => &[
             "You were telling me about someone you worry about.",

@@ -44,7 +44,7 @@ pub(super) fn question_phrases(question: Question) -> &'static [&'static str] {
         ],
         Question::Account => &[
             "While I'm connecting you to {agency}, can you tell me briefly what happened?",
-            "As I reach them, could you tell me in a few words what happened?",
+            "While I reach them, could you tell me in a few words what happened?",
         ],
         Question::IncidentTime => &[
             "When did the latest incident happen?",
@@ -198,7 +198,7 @@ pub(super) const OPEN: &[&str] = &[
     "What would you want someone to understand about it?",
     "Where do you feel most at ease?",
     "What's the hardest part of the day for you?",
-    "Who do you feel safest with?",
+    "Who do you feel safe with?",
     "What goes through your mind when it's quiet?",
     "How long have you been carrying this?",
     "What would a good friend say to you about it?",
@@ -231,7 +231,7 @@ pub(super) fn about(theme: Theme) -> &'static [&'static str] {
             "Who remembers them together with you?",
         ],
         Theme::Relationship => &[
-            "How were things between the two of you before?",
+            "How was it between the two of you before?",
             "What do you wish they understood?",
             "What would you like to happen between you?",
         ],

@@ -92,7 +92,7 @@ pub(super) fn reflection(theme: Theme) -> &'static [&'static str] {
         Theme::Sleepless => &[
             "Nights without sleep make everything harder.",
             "It's draining when your mind won't rest.",
-            "No wonder you're tired, with nights like that.",
+            "It's no wonder you're tired, with nights like that.",
         ],
         Theme::Panicking => &[
             "I'm right here with you. A panic attack feels terrible, and it passes.",
