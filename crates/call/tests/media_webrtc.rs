@@ -12,6 +12,7 @@ use call::media::{
     AudioFrame, CloseReason, FRAME_SAMPLES, FromCaller, MAX_MESSAGE_BYTES, Media, MediaSettings,
     Transport, WebRtcTransport,
 };
+use str0m::config::DtlsVersion;
 use str0m::ice::{StunMessage, TransId};
 use str0m_client::{Behaviour, Connected, Noticed, Str0mClient};
 use tokio::net::UdpSocket;
@@ -176,6 +177,17 @@ async fn the_caller_is_heard_and_hears_the_assistant() {
         "{}",
         rms(&heard[10..])
     );
+}
+
+#[tokio::test]
+async fn a_caller_is_connected_by_the_version_of_dtls_that_they_speak() {
+    let media = media(|_| {}).await;
+    for version in [DtlsVersion::Dtls12, DtlsVersion::Dtls13] {
+        let client = Str0mClient::speaking(version).await;
+        let (mut transport, caller) = call_from(&media, client, Behaviour::default()).await;
+        caller.send(b"hello".to_vec(), false);
+        assert_eq!(next_message(&mut transport).await, "hello");
+    }
 }
 
 #[tokio::test]

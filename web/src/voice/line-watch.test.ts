@@ -1,6 +1,6 @@
 /** When a line is doubtful, falters or is lost, by the counters of its connection. */
 import { describe, expect, it } from "vitest";
-import { countersOf, LineWatch } from "./line-watch.ts";
+import { countersOf, hasSound, LineWatch } from "./line-watch.ts";
 
 /** Observes every half second: one entry is [checks sent, received]. */
 function watched(...counters: [checksSent: number, received: number][]) {
@@ -66,5 +66,11 @@ describe("the counters", () => {
 
   it("are absent where the browser counts no checks", () => {
     expect(countersOf(report({ type: "candidate-pair", nominated: true }))).toBeNull();
+  });
+
+  it("tell whether any sound has come", () => {
+    const sound = (packetsReceived?: number) => report({ type: "inbound-rtp", packetsReceived });
+    expect(hasSound(report({ type: "candidate-pair", packetsReceived: 9 }))).toBe(false);
+    expect([sound(), sound(0), sound(1)].map(hasSound)).toEqual([false, false, true]);
   });
 });

@@ -50,6 +50,11 @@ export class LineWatch {
   }
 }
 
+/** Whether any sound has come by a connection, from its statistics. */
+export function hasSound(report: RTCStatsReport): boolean {
+  return [...report.values()].some((each) => each.type === "inbound-rtp" && each.packetsReceived > 0);
+}
+
 /** The counters of a connection, from its statistics; null where the browser does not count checks. */
 export function countersOf(report: RTCStatsReport): LineCounters | null {
   const pairs = [...report.values()].filter(

@@ -10,6 +10,8 @@ export interface TransportListener {
   message(text: string): void;
   /** The assistant's sound can be played. */
   playing(): void;
+  /** The first of its sound has come: told where that may be long before an app message, and then once. */
+  sounding?(): void;
   /**
    * The call is over without the page having asked: `closed` by the other side, or `lost`
    * (the sound was cut off). Told at most once, and never before `join` has resolved.

@@ -35,6 +35,16 @@ describe("starting", () => {
     expect(names(call)).toEqual(["call-start"]);
   });
 
+  it("begins as well when the assistant is heard first, and once", async () => {
+    const call = inMemoryCall();
+    const started = call.client.start(TARGET);
+    await vi.advanceTimersByTimeAsync(0);
+    call.first.listener?.sounding?.();
+    expect(await started).toMatchObject({ id: "call-1" });
+    call.first.listener?.message("listening");
+    expect(names(call)).toEqual(["call-start"]);
+  });
+
   it("needs someone to call", async () => {
     const call = inMemoryCall();
     await expect(call.client.start({})).rejects.toThrow("Assistant or Squad or Workflow must be provided.");
@@ -265,6 +275,18 @@ describe("a line that is lost", () => {
     expect(call.first.sent, "the server hears again that the caller is muted").toEqual([
       JSON.stringify({ type: "control", control: "mute-caller" }),
     ]);
+  });
+
+  it("is replaced as soon as the assistant is heard, however late the app messages come", async () => {
+    const call = await startedCall();
+    call.first.listener?.left("lost");
+    await vi.advanceTimersByTimeAsync(9000);
+    call.first.listener?.sounding?.();
+    await vi.advanceTimersByTimeAsync(20_000);
+    call.first.listener?.message("listening");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(names(call)).toEqual(["call-start", "line-lost", "line-restored"]);
+    expect(call.first.letGoOf, "only of the line that was lost").toBe(1);
   });
 
   it("is looked for again and again, also where the new one breaks, and can be lost twice", async () => {

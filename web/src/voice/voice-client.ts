@@ -249,6 +249,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
       const listener = {
         message: (text: string) => this.#received(live, text),
         playing: () => transport.send(PLAYABLE),
+        sounding: () => this.#assistantIsThere(live),
         left: (cause: "closed" | "lost") => void this.#left(live, cause),
         doubtful: () => void this.#askForServer(1, true),
         faltering: () => void this.#askForServer(ASK_SERVER_TIMES, true),
@@ -285,8 +286,7 @@ export class VoiceClient extends Emitter<VoiceEvents> {
     const received = readMessage(text);
     switch (received.kind) {
       case "listening":
-        if (!live.begun) this.#begin(live);
-        live.listening.resolve();
+        this.#assistantIsThere(live);
         return;
       case "message":
         if (isCallEnded(received.message)) {
@@ -299,6 +299,15 @@ export class VoiceClient extends Emitter<VoiceEvents> {
       case "unreadable":
         console.warn("an app message could not be read and was passed over");
     }
+  }
+
+  /**
+   * It says so, or is heard. Over a network that loses one packet in five, the channel of the app messages may not stand ten
+   * seconds after the sound came: each of its handshakes waits for seconds, and longer each time.
+   */
+  #assistantIsThere(live: LiveCall): void {
+    if (!live.begun) this.#begin(live);
+    live.listening.resolve();
   }
 
   #begin(live: LiveCall): void {

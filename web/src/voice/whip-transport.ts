@@ -6,7 +6,7 @@
 import { connected } from "./connecting.ts";
 import { firstToCome } from "./first-to-come.ts";
 import { REMOTE_GAIN } from "./levels.ts";
-import { countersOf, LineWatch, WATCH_EVERY_MS } from "./line-watch.ts";
+import { countersOf, hasSound, LineWatch, WATCH_EVERY_MS } from "./line-watch.ts";
 import type { Microphone } from "./microphone.ts";
 import { SoundLevel } from "./sound-level.ts";
 import type { Transport, TransportListener } from "./transport.ts";
@@ -181,9 +181,16 @@ export class WhipTransport implements Transport {
       if (connection.connectionState === "failed" || connection.connectionState === "closed") left("lost");
     };
     const watch = new LineWatch();
+    let sounded = false;
     this.#observer = setInterval(async () => {
-      const counters = countersOf(await connection.getStats());
-      if (!counters || this.#connection !== connection) return;
+      const report = await connection.getStats();
+      if (this.#connection !== connection) return;
+      if (!sounded && hasSound(report)) {
+        sounded = true;
+        listener.sounding?.();
+      }
+      const counters = countersOf(report);
+      if (!counters) return;
       const health = watch.observe(counters, performance.now());
       if (health === "doubtful") listener.doubtful();
       if (health === "faltering") listener.faltering();

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use str0m::change::SdpOffer;
+use str0m::config::DtlsVersion;
 use str0m::format::Codec;
 use str0m::media::{Mid, Pt};
 use str0m::{Candidate, IceCreds, Rtc};
@@ -96,6 +97,8 @@ fn negotiate(
 ) -> Result<(Rtc, AudioLine, String), OfferError> {
     let offer = SdpOffer::from_sdp_string(sdp).map_err(|_| OfferError::NotSdp)?;
     let mut rtc = Rtc::builder()
+        // Browsers offer 1.3. Where one packet in five is lost, keys are agreed on by it in 4 to 5 s, by 1.2 in 5 to 16, or never.
+        .set_dtls_version(DtlsVersion::Auto)
         .set_ice_lite(true)
         .set_local_ice_credentials(credentials)
         .clear_codecs()

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use call::media::{AudioFrame, FRAME_SAMPLES};
 use str0m::change::{SdpAnswer, SdpPendingOffer};
 use str0m::channel::ChannelId;
+use str0m::config::DtlsVersion;
 use str0m::format::Codec;
 use str0m::media::{Direction, Frequency, MediaKind, MediaTime, Mid};
 use str0m::net::{Protocol, Receive};
@@ -80,11 +81,24 @@ impl Str0mClient {
         Self::on(SocketAddr::from(([127, 0, 0, 1], 0))).await
     }
 
+    /// A caller who can agree on keys by this version of DTLS alone.
+    #[allow(dead_code)] // Not every test that uses this file has such a caller.
+    pub async fn speaking(version: DtlsVersion) -> Self {
+        Self::made(SocketAddr::from(([127, 0, 0, 1], 0)), version).await
+    }
+
     /// A caller on an address of the test's choice.
     pub async fn on(address: SocketAddr) -> Self {
+        Self::made(address, DtlsVersion::Dtls12).await
+    }
+
+    async fn made(address: SocketAddr, version: DtlsVersion) -> Self {
         let socket = UdpSocket::bind(address).await.expect("a free port");
         let local = socket.local_addr().expect("a bound socket");
-        let mut config = Rtc::builder().clear_codecs().enable_opus(true, false);
+        let mut config = Rtc::builder()
+            .set_dtls_version(version)
+            .clear_codecs()
+            .enable_opus(true, false);
         // Checks often enough for a test to wait for them.
         config.set_initial_stun_rto(Duration::from_millis(50));
         config.set_max_stun_rto(Duration::from_millis(200));

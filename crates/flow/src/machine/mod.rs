@@ -383,7 +383,7 @@ impl Machine<'_> {
             self.ask(question);
             return true;
         }
-        if says_next_to_nothing(reading, question) {
+        if says_next_to_nothing(reading, question) || self.may_be_overheard(reading, question) {
             self.moves.push(Move::YesNoIsEnough);
             self.ask(question);
             return true;

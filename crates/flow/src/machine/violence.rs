@@ -44,7 +44,9 @@ impl Machine<'_> {
                 || grave
                 || maybe && reading.answer.yes != Some(false)
                 || self.left_unanswered_twice(reading, pending)
-                || self.hurt_minutes_ago_and_not_denied(reading, pending))
+                || self.hurt_minutes_ago_and_not_denied(reading, pending)
+                || pending.is_some_and(|question| self.may_be_overheard(reading, question))
+                    && self.state.times_asked(Question::DangerNow) >= 2)
     }
 
     /// "Is someone hurting you now?" - "He's twenty steps away.": of who was hurt minutes ago and was asked twice, anything
@@ -60,6 +62,17 @@ impl Machine<'_> {
             && self.was_beaten_minutes_ago()
             && !(answer.yes == Some(false) && answer.agreed)
             && !answer.refuses
+            && reading.asserts(Signal::Safe, WORTH_ASKING).is_none()
+    }
+
+    /// "Is someone hurting you now?" - "I can't say.": of who cannot speak freely it is no refusal, and asked once more; twice, it
+    /// is a yes.
+    pub(super) fn may_be_overheard(&self, reading: &Reading, question: Question) -> bool {
+        question == Question::DangerNow
+            && self.state.whisper
+            && reading.answer.refuses
+            && reading.answer.yes.is_none()
+            && !reading.answer.asks_why
             && reading.asserts(Signal::Safe, WORTH_ASKING).is_none()
     }
 

@@ -660,8 +660,17 @@ fn who_orders_something_and_then_cannot_say_is_asked_what_a_yes_or_a_no_answers(
     let mut call = Call::start();
     call.said("I'd like to order a pizza", tells(Signal::OffTopic, SURE))
         .is_asked(Question::Open);
-    call.said("I can't say", |reading| reading.answer.refuses = true)
-        .is_asked(Question::DangerNow);
+    let refuses = |reading: &mut Reading| reading.answer.refuses = true;
+    call.said("I can't say", refuses)
+        .is_asked(Question::DangerNow)
+        .said("I can't say", refuses)
+        .is_asked(Question::DangerNow)
+        .said("I really can't say", refuses)
+        .is_asked(Question::Name)
+        .said("Just Mei", |_| {})
+        .is_asked(Question::Address)
+        .said("You know the one", |_| {})
+        .reached(Agency::Spf);
 }
 
 #[test]
