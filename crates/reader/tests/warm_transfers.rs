@@ -251,6 +251,7 @@ fn a_sign_told_sideways_is_asked_about_and_anything_but_a_no_is_a_yes() {
         "no lah",
         "No ma'am.",
         "choi, no",
+        "Choy! For thirty-eight dollars?",
         "I mean my team, at football",
     ] {
         Talk::after(&[sign, answer]).not_transferred();

@@ -334,6 +334,12 @@ mod tests {
 
     #[test]
     fn what_is_no_name_is_not_taken_for_one() {
+        check("They haven't called me by my name since June", false, None);
+        check(
+            "Danish. Eh no, put my full one, Danish Irfan.",
+            true,
+            Some("Danish Irfan"),
+        );
         check("I don't want to say", true, None);
         check("Kindly leave my name.", true, None);
         check("It's Muay Thai. I do it for fun.", false, None);

@@ -85,7 +85,8 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
                 Some(second) => (second, false),
                 None => (role, matches!(whose, Some("my" | "our") | None)),
             };
-            if role == "man" && whose.is_none() || role == "baby" && whose.is_none() {
+            // "He is a changed person": the same one.
+            if matches!(role, "man" | "baby" | "person") && whose.is_none() {
                 return None;
             }
             // "Both sides of the family", "for the boy": nobody in particular.
@@ -230,6 +231,10 @@ mod tests {
     fn people_are_known_by_what_they_are_to_the_caller() {
         check("my husband hit me", &[(Relation::Spouse, "husband")]);
         check("my ex-husband", &[(Relation::Spouse, "ex husband")]);
+        check(
+            "my husband turns into another person",
+            &[(Relation::Spouse, "husband")],
+        );
         check("my husband's brother", &[(Relation::Family, "brother")]);
         check("my sister's husband", &[(Relation::Family, "husband")]);
         check("my mother-in-law", &[(Relation::Family, "mother in law")]);
