@@ -31,7 +31,7 @@ impl Age {
 pub enum Relation {
     /// Husband or wife, present or former.
     Spouse,
-    /// Family, or someone close: parent, child, boyfriend, in-law.
+    /// Family, or someone close or of the same home: parent, child, boyfriend, in-law, a helper's employer.
     Family,
     /// Neither: a stranger, a boss, a classmate.
     NotFamily,

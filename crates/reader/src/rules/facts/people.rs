@@ -98,6 +98,10 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
             let relation = match second {
                 // "My old man": a husband, or a father.
                 None if own_child && matches!(role, "old man" | "old lady") => Relation::Partner,
+                // A helper's: violence in the home where they live and work is violence at home.
+                None if own_child && matches!(role, "employer" | "maam" | "madam" | "sir") => {
+                    Relation::Family
+                }
                 None if matches!(role, "boy" | "girl") => {
                     if own_child {
                         Relation::Family
@@ -240,6 +244,9 @@ mod tests {
         check("my mother-in-law", &[(Relation::Family, "mother in law")]);
         check("my boyfriend", &[(Relation::Family, "boyfriend")]);
         check("my boss", &[(Relation::NotFamily, "boss")]);
+        check("my ma'am", &[(Relation::Family, "maam")]);
+        check("my employer", &[(Relation::Family, "employer")]);
+        check("an employer", &[(Relation::NotFamily, "employer")]);
         check("my partner", &[(Relation::Partner, "partner")]);
         check("I'm fine", &[]);
     }
