@@ -97,7 +97,7 @@ fn negotiate(
 ) -> Result<(Rtc, AudioLine, String), OfferError> {
     let offer = SdpOffer::from_sdp_string(sdp).map_err(|_| OfferError::NotSdp)?;
     let mut rtc = Rtc::builder()
-        // Browsers offer 1.3. Where one packet in five is lost, keys are agreed on by it in 4 to 5 s, by 1.2 in 5 to 16, or never.
+        // Browsers offer 1.3. Where one packet in five is lost, keys are agreed on by it in 3 to 6 s, by 1.2 in 5 to 16, or never.
         .set_dtls_version(DtlsVersion::Auto)
         .set_ice_lite(true)
         .set_local_ice_credentials(credentials)
