@@ -84,6 +84,14 @@ impl Jobs {
         }
     }
 
+    /// Gives back what a worker that is no more had taken up and did not come to.
+    pub(crate) async fn give_back(&self, worker: &str) -> Result<(), JobsError> {
+        match &self.place {
+            Place::Sqlite(place) => place.give_back(worker).await,
+            Place::Postgres(place) => place.give_back(worker).await,
+        }
+    }
+
     /// Has a job rest before it is tried again.
     pub(crate) async fn put_off(&self, id: &str, rest: Duration) -> Result<(), JobsError> {
         match &self.place {

@@ -5,8 +5,8 @@ use std::time::Duration;
 use apalis_core::task::builder::TaskBuilder;
 use apalis_postgres::{Config, PostgresStorage};
 use records::{PostgresStore, StoreError};
-use sqlx::Row;
 use sqlx::postgres::PgRow;
+use sqlx::{Connection, Row};
 
 use crate::about::About;
 use crate::jobs::{JobsError, Kind, Standing};
@@ -69,6 +69,29 @@ impl InPostgres {
             })
         });
         Ok(put_off.await?)
+    }
+
+    pub async fn give_back(&self, worker: &str) -> Result<(), JobsError> {
+        let worker = worker.to_owned();
+        let given_back = self.store.run(|connection| {
+            Box::pin(async move {
+                let mut giving = connection.begin().await?;
+                // Whoever stops does not wait for what it had asked of the database, and that may be taking up some more.
+                sqlx::query("LOCK TABLE apalis.jobs IN SHARE ROW EXCLUSIVE MODE")
+                    .execute(&mut *giving)
+                    .await?;
+                sqlx::query(
+                    "UPDATE apalis.jobs SET status = 'Pending', lock_by = NULL, lock_at = NULL \
+                     WHERE lock_by = $1 AND status IN ('Queued', 'Running')",
+                )
+                .bind(worker)
+                .execute(&mut *giving)
+                .await?;
+                giving.commit().await?;
+                Ok(())
+            })
+        });
+        Ok(given_back.await?)
     }
 
     pub async fn standings(&self) -> Result<Vec<Standing>, JobsError> {

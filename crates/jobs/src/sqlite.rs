@@ -62,6 +62,20 @@ impl InSqlite {
         Ok(())
     }
 
+    pub async fn give_back(&self, worker: &str) -> Result<(), JobsError> {
+        let mut write = self.store.write().await?;
+        sqlx::query(
+            "UPDATE Jobs SET status = 'Pending', lock_by = NULL, lock_at = NULL \
+             WHERE lock_by = ? AND status IN ('Queued', 'Running')",
+        )
+        .bind(worker)
+        .execute(&mut *write)
+        .await
+        .map_err(StoreError::from)?;
+        write.commit().await.map_err(StoreError::from)?;
+        Ok(())
+    }
+
     pub async fn standings(&self) -> Result<Vec<Standing>, JobsError> {
         let rows = sqlx::query(
             "SELECT job_type, count(*) FILTER (WHERE status IN ('Pending', 'Queued', 'Running') OR \

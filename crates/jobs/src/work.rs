@@ -102,7 +102,7 @@ impl Jobs {
                         .heartbeat_interval(pace.sign_of_life_every)
                         .missed_heartbeats(3);
                     let queue = place.queue(config).poll_with_interval(pace.look_every);
-                    let worker = WorkerBuilder::new(name).backend(queue).build(one);
+                    let worker = WorkerBuilder::new(name.as_str()).backend(queue).build(one);
                     worker.run_until(stopped).await
                 }
                 Place::Postgres(place) => {
@@ -112,10 +112,15 @@ impl Jobs {
                         .heartbeat_interval(pace.sign_of_life_every)
                         .missed_heartbeats(3);
                     let queue = place.queue(config).poll_with_interval(pace.look_every);
-                    let worker = WorkerBuilder::new(name).backend(queue).build(one);
+                    let worker = WorkerBuilder::new(name.as_str()).backend(queue).build(one);
                     worker.run_until(stopped).await
                 }
             };
+            // Whoever stops while it looks for jobs has some that it never came to: the next start need not wait until this
+            // node has given no sign of life for long enough.
+            if let Err(error) = self.give_back(&name).await {
+                tracing::warn!(kind = kind.0, %error, "what background work had taken up waits for a while");
+            }
             if let Err(error) = ran
                 && !stopping.is_cancelled()
             {

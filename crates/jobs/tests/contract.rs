@@ -151,9 +151,17 @@ impl Node {
         F: Fn(About) -> A + Send + Sync + 'static,
         A: Future<Output = Result<(), Trouble>> + Send + 'static,
     {
+        Self::at(FAST, jobs, attempt)
+    }
+
+    fn at<F, A>(pace: Pace, jobs: &Jobs, attempt: F) -> Self
+    where
+        F: Fn(About) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<(), Trouble>> + Send + 'static,
+    {
         let (jobs, stopping) = (jobs.clone(), CancellationToken::new());
         let stop = stopping.clone();
-        let working = tokio::spawn(async move { jobs.work(MAIL, FAST, attempt, stop).await });
+        let working = tokio::spawn(async move { jobs.work(MAIL, pace, attempt, stop).await });
         Self { stopping, working }
     }
 
@@ -221,6 +229,29 @@ async fn what_failed_is_tried_on_by_the_next_start(scene: Scene) {
     until("it is done", async || standing(&again).await == (0, 0)).await;
     node.stop().await;
     assert_eq!(tried.all().len(), 2);
+}
+
+async fn what_a_node_that_stops_had_taken_up_is_there_for_the_next(scene: Scene) {
+    // Nobody is taken for dead while the test runs.
+    let unhurried = Pace {
+        sign_of_life_every: Duration::from_mins(5),
+        ..FAST
+    };
+    let jobs = scene.jobs().await;
+    // A node is stopped at one moment of its work after another: as it looks, has found some, and does them.
+    for moment in 0..40 {
+        for job in 0..3 {
+            put(&jobs, &format!("moment-{moment}-{job}")).await;
+        }
+        let node = Node::at(unhurried, &jobs, |_| std::future::ready(Ok(())));
+        for _ in 0..moment {
+            standing(&jobs).await;
+        }
+        node.stop().await;
+    }
+    let node = Node::at(unhurried, &jobs, |_| std::future::ready(Ok(())));
+    until("all are done", async || standing(&jobs).await == (0, 0)).await;
+    node.stop().await;
 }
 
 async fn what_a_node_was_doing_that_died_is_done_by_another(scene: Scene) {
@@ -306,6 +337,7 @@ on_every_database! {
     a_job_that_fails_rests_and_is_tried_again
     a_job_that_never_succeeds_is_given_up_and_counted
     what_failed_is_tried_on_by_the_next_start
+    what_a_node_that_stops_had_taken_up_is_there_for_the_next
     what_a_node_was_doing_that_died_is_done_by_another
     a_job_that_fails_altogether_holds_up_no_other
     a_job_holds_an_id_and_why_it_failed_and_nothing_else

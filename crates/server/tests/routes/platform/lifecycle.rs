@@ -156,7 +156,7 @@ async fn what_is_told_of_a_session_waits_for_the_next_server() {
         one.message["type"] == kind && one.message["session"]["id"] == session["id"]
     };
     let waiting = [("session.created", &stays), ("session.deleted", &goes)];
-    // Each was tried at once and by the queue, and waits: what a queue that stops has just taken up waits for longer.
+    // Each was tried at once and by the queue, and waits.
     for (kind, session) in waiting {
         let is_it = |one: &Received| is_told(one, kind, session);
         receiver.until_after(0, is_it).await;
