@@ -539,6 +539,8 @@ fn said_by(command: &Command) -> Option<&str> {
 fn told(state: &State) -> Told {
     /// Longer than this an address is heard better than repeated.
     const LONGEST_PLACE: usize = 48;
+    /// The caller's words name who does it, together with what is done.
+    const NAMED: f32 = 0.8;
     let plain = |text: &str| !text.contains(['?', '!', '\n', '{']);
     Told {
         name: state
@@ -555,6 +557,8 @@ fn told(state: &State) -> Told {
             .as_ref()
             .map(|number| note::in_groups(number.heard.value.0.expose_secret())),
         who: state.abuser.as_ref().and_then(|abuser| {
+            // Nobody is said to have done it who may only have been spoken of beside it.
+            let abuser = (abuser.heard.confidence >= NAMED).then_some(abuser)?;
             let words = abuser.heard.words.expose_secret().to_lowercase();
             let role = words.strip_prefix("my ")?.trim_end_matches("'s");
             (plain(role) && role.split(' ').count() <= 4).then(|| format!("your {role}"))

@@ -194,6 +194,11 @@ impl Machine<'_> {
         blows.peek().is_some() && blows.all(|s| s.of_others)
     }
 
+    /// "I'm sorry you were hurt" is not for who calls about somebody that was.
+    pub(super) fn speaks_for_the_hurt(&self) -> bool {
+        self.done_to_another() && self.told_from(&[Signal::ThirdParty], SURE)
+    }
+
     /// The agency, or the one question that is needed to choose it.
     fn agency_for(&self, need: Need) -> (Option<Agency>, Option<Question>) {
         match need {
@@ -253,6 +258,7 @@ impl Machine<'_> {
             Need::Sexual => Theme::Sexual,
             Need::Shelter => Theme::Shelter,
             Need::Domestic if self.hurt_somebody() => Theme::OwnDoing,
+            Need::Domestic if self.speaks_for_the_hurt() => Theme::ForSomeoneElse,
             Need::Domestic => Theme::Hurt,
             Need::OtherAbuse => {
                 let latest = self

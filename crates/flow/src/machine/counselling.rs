@@ -91,6 +91,9 @@ impl Machine<'_> {
                 theme => theme,
             };
         }
+        if theme == Theme::Hurt && self.speaks_for_the_hurt() {
+            return Theme::ForSomeoneElse;
+        }
         let close = matches!(theme, Theme::Family | Theme::Relationship | Theme::Angry);
         let told = self.state.signals.iter().rev().find(|noted| {
             let s = &noted.heard;
@@ -102,6 +105,7 @@ impl Machine<'_> {
             Some(Signal::PsychologicalAbuse) => Theme::Controlled,
             Some(Signal::FinancialAbuse) => Theme::Money,
             Some(Signal::Neglect) => Theme::Neglected,
+            Some(_) if self.speaks_for_the_hurt() => Theme::ForSomeoneElse,
             Some(_) => Theme::Hurt,
             None => theme,
         }
@@ -388,12 +392,16 @@ fn tells_freely(pending: Option<Question>) -> bool {
     )
 }
 
-/// What the turn is about, for a reflection.
+/// What the turn is about, for a reflection. "I'm sorry you were hurt" is for who told so: what is only asked about yet is
+/// put into nobody's mouth.
 fn theme(reading: &Reading) -> Option<Theme> {
-    let asserted = reading
-        .signals
-        .iter()
-        .filter(|s| !s.denied && s.confidence >= WORTH_ASKING);
+    let asserted = reading.signals.iter().filter(|s| {
+        let from = match s.signal.is_abuse() || s.signal == Signal::ShelterWish {
+            true => SURE,
+            false => WORTH_ASKING,
+        };
+        !s.denied && s.confidence >= from
+    });
     let mut best: Option<(u8, Theme)> = None;
     for s in asserted {
         let (rank, theme) = match s.signal {

@@ -58,8 +58,13 @@ impl Machine<'_> {
                 let asked = matches!(pending, Some(Question::Abuser | Question::BySpouse));
                 let stranger = abuser.value == Relation::NotFamily && !asked;
                 let less = known.heard.confidence < abuser.confidence;
-                less || known.heard.confidence == abuser.confidence
-                    && (!stranger || known.heard.value == Relation::NotFamily)
+                // And who was named at home counts before anybody who was spoken of earlier.
+                let at_home = known.heard.value == Relation::NotFamily
+                    && !matches!(abuser.value, Relation::NotFamily)
+                    && abuser.confidence >= SURE;
+                less || at_home
+                    || known.heard.confidence == abuser.confidence
+                        && (!stranger || known.heard.value == Relation::NotFamily)
             })
         {
             state.abuser = Some(Known {
@@ -67,11 +72,23 @@ impl Machine<'_> {
                 turn,
             });
         }
+        // "He bent my finger back until it broke." - "He's slapped me too, years ago.": when the latest was, is still to be asked.
+        let told_before = state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            noted.turn < turn
+                && s.signal.is_abuse()
+                && !s.denied
+                && !s.remote
+                && s.confidence >= WORTH_ASKING
+        });
+        let before_what_was_told =
+            told_before && reading.tells_of_long_ago && pending != Some(Question::IncidentTime);
         if let Some(incident) = &reading.incident
             && state.incident.as_ref().is_none_or(|known| {
                 pending == Some(Question::IncidentTime)
                     || incident.value.days_ago <= known.heard.value.days_ago
             })
+            && !before_what_was_told
         {
             state.incident = Some(Known {
                 heard: incident.clone(),

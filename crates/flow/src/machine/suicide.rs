@@ -81,12 +81,14 @@ impl Machine<'_> {
         let hint = reading
             .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
             .is_some();
-        // "I'm not sure" of somebody else is no more than that.
+        // "I'm not sure" of somebody else is no more than that; and who turns the question away, when only something leant
+        // there, is asked once more, after having been listened to.
         let of_another = pending == Some(Question::OtherSuicidal);
         let undecided = (answer.unsure || answer.refuses)
             && (self.hinted_at_suicide() && !of_another
                 || pending == Some(Question::Suicidal)
-                    && (reading.word_count <= BRIEF && settled || self.state.leant_to_suicide));
+                    && (reading.word_count <= BRIEF && settled
+                        || self.state.leant_to_suicide && (settled || answer.unsure)));
         let no_no = !answer.asks_why
             && !answer.means_otherwise
             && (self.plainly_hinted_at_suicide()

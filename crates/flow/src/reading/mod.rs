@@ -141,6 +141,8 @@ pub struct Reading {
     pub by_a_small_child_or_animal: bool,
     /// The turn says what it was, a figure of speech, a game, a show, and speaks of nobody.
     pub explained_away: bool,
+    /// Somebody died by suicide: a loss, and nobody's danger any more.
+    pub lost_to_suicide: bool,
     /// The turn speaks of years ago.
     pub tells_of_long_ago: bool,
 }

@@ -1,7 +1,8 @@
 //! Readings that are not sure, or of which two readers think differently.
 
 use flow::reading::{
-    ALL_BUT_SURE, Heard, NEARLY_SURE, Reading, Relation, SURE, Signal, TimeHeard, WORTH_ASKING,
+    ALL_BUT_SURE, Heard, Leaning, NEARLY_SURE, Reading, Relation, SURE, Signal, TimeHeard,
+    WORTH_ASKING,
 };
 use flow::{Agency, Question, Secret, TransferMode};
 
@@ -694,4 +695,74 @@ fn a_grave_thing_told_in_place_of_a_consent_is_heard_before_that_is_asked_for_ag
         "{}",
         call.replies
     );
+}
+
+#[test]
+fn who_turns_the_question_about_suicide_away_where_something_only_leant_there_is_not_connected_at_once()
+ {
+    let leans = |reading: &mut Reading| {
+        reading.leanings.insert(Leaning::Suicide);
+    };
+    let refuses = |reading: &mut Reading| reading.answer.refuses = true;
+    let mut call = Call::start();
+    call.said("It's after ten and I may not ring", leans)
+        .said("He hides the spelling list", |_| {})
+        .is_asked(Question::Suicidal)
+        .said("What? I just don't want any spelling", refuses)
+        .reached_nobody();
+    let unsure = |reading: &mut Reading| reading.answer.unsure = true;
+    let mut call = Call::start();
+    call.said("It's after ten and I may not ring", leans)
+        .said("He hides the spelling list", |_| {})
+        .is_asked(Question::Suicidal)
+        .said("I don't know", unsure)
+        .reached(Agency::Sos);
+}
+
+#[test]
+fn nobody_is_said_to_have_done_it_who_was_not_surely_named_for_it() {
+    let hurt = |by: f32| {
+        move |reading: &mut Reading| {
+            tells(Signal::PhysicalAbuse, SURE)(reading);
+            reading.abuser = Some(Heard {
+                value: Relation::Family,
+                words: Secret::new("My granddaughter".to_owned()),
+                confidence: by,
+            });
+        }
+    };
+    let mut call = Call::start();
+    call.said("Kena beat. My granddaughter gave me the number", hurt(0.6));
+    assert!(
+        !call.replies.contains("your granddaughter"),
+        "{}",
+        call.replies
+    );
+    let mut call = Call::start();
+    call.said("My granddaughter hits me", hurt(0.9));
+    assert!(
+        call.replies.contains("your granddaughter"),
+        "{}",
+        call.replies
+    );
+}
+
+#[test]
+fn who_calls_for_somebody_that_was_hurt_is_not_told_that_they_were() {
+    let mut call = Call::start();
+    call.said(
+        "My sister came with a black eye. Her husband did it",
+        |reading| {
+            tells(Signal::PhysicalAbuse, SURE)(reading);
+            reading.signals[0].of_others = true;
+            tells(Signal::ThirdParty, SURE)(reading);
+            reading.abuser = Some(Heard {
+                value: Relation::Spouse,
+                words: reading.words.clone(),
+                confidence: 0.6,
+            });
+        },
+    )
+    .is_asked(Question::Consent);
+    assert!(!call.replies.contains("you were hurt"), "{}", call.replies);
 }

@@ -103,7 +103,10 @@ pub(super) fn abuser(
                 && matches!(text.word(harm.tokens.start - 1), "he" | "she" | "they");
         let doer = inside
             .iter()
-            .rfind(|p| p.tokens.start <= harm.tokens.start + 1)
+            .rfind(|p| {
+                p.tokens.start <= harm.tokens.start + 1
+                    && (p.tokens.end >= harm.tokens.start || !stands_aside(text, p))
+            })
             .filter(|_| !pronoun_does);
         if let Some(doer) = doer {
             let harmed = inside.iter().find(|p| p.tokens.start > doer.tokens.start);
@@ -133,6 +136,7 @@ pub(super) fn abuser(
                 p.tokens.end <= harm.tokens.end
                     && facts::people::fits(pronoun, &p.role)
                     && !stands_behind_a_verb_of(text, p, pronoun)
+                    && !owns(text, p)
             };
             let named = people
                 .iter()
@@ -162,7 +166,11 @@ pub(super) fn abuser(
             // Named only afterwards: "he hit me, my husband".
             let later = people
                 .iter()
-                .filter(|p| !stands_behind_a_verb_of(text, p, pronoun))
+                .filter(|p| {
+                    !stands_behind_a_verb_of(text, p, pronoun)
+                        && !stands_aside(text, p)
+                        && !owns(text, p)
+                })
                 .find(|p| facts::people::fits(pronoun, &p.role));
             if let Some(person) = later {
                 return heard(person.relation, person.tokens.clone(), 0.8);
@@ -172,7 +180,16 @@ pub(super) fn abuser(
     // "Domestic violence, my husband does it": only one person is spoken of, and none before.
     let alone = listening.person.as_ref().is_none_or(|before| !before.own);
     match people {
-        [person] if harmed && pronouns == 0 && person.own && alone => {
+        [person]
+            if harmed
+                && pronouns == 0
+                && person.own
+                && alone
+                && !text
+                    .words()
+                    .nth(person.tokens.end)
+                    .is_some_and(|next| GRAMMAR.stands_by.has(next)) =>
+        {
             heard(person.relation, person.tokens.clone(), 0.6)
         }
         _ => None,
@@ -185,6 +202,24 @@ fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
         || GRAMMAR
             .before_a_subject
             .has(text.word(person.tokens.start - 1))
+}
+
+/// "In front of the delivery boy", "took me for a burglar": spoken of beside what is done.
+fn stands_aside(text: &Text<'_>, person: &Person) -> bool {
+    let clause = text.clause(person.tokens.start);
+    let near = person.tokens.start.saturating_sub(2).max(clause.start);
+    (near..person.tokens.start).any(|i| GRAMMAR.beside_what_is_done.has(text.word(i)))
+}
+
+/// "My father's shop", not "my father's hitting me" nor "my father's a drinker".
+fn owns(text: &Text<'_>, person: &Person) -> bool {
+    let mut after = text.words().skip(person.tokens.end);
+    let (s, next) = (after.next(), after.next().unwrap_or("|"));
+    s == Some("s")
+        && next != "|"
+        && !next.ends_with("ing")
+        && !next.ends_with("ed")
+        && !GRAMMAR.after_a_short_is.has(next)
 }
 
 /// "He brought my son back late": not the one who "he" is.

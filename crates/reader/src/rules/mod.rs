@@ -11,10 +11,12 @@
 //! - `language`: what people say, as data in config/language/en-SG; the place to teach it more;
 //! - `signals`: hits to signals: `context` sets what stands around each (`negation` among it), `effects`
 //!   says in one table what follows; then what is `beside` and what is `covered`;
+//! - `bereavement`: who was lost to suicide, which is no life at risk;
 //! - `facts`: names, places, ages, times, people; `doer` and `occasion`: which of those are the harm's;
 //! - `answers`: yes, no, rather not.
 
 mod answers;
+mod bereavement;
 mod beside;
 mod context;
 mod covered;
@@ -32,17 +34,16 @@ mod signals;
 mod text;
 mod topics;
 
-use std::collections::BTreeSet;
-
 use flow::Question;
 use flow::reading::{
-    Age, Answer, Detail, Heard, HeardSignal, Leave, Listening, PersonSpokenOf, PlaceHeard, Reading,
-    Relation, SURE, Signal, TimeHeard, Topic, WORTH_ASKING,
+    Age, Answer, Detail, Heard, HeardSignal, Leaning, Leave, Listening, PersonSpokenOf, PlaceHeard,
+    Reading, Relation, SURE, Signal, TimeHeard, Topic, WORTH_ASKING,
 };
 use redact::Secret;
 
 use facts::telephone::Told;
 pub(crate) use signals::Found;
+use signals::overlap;
 use text::Text;
 
 /// Compiles the lexicons (about a second in a debug build, less in release). Without it the first
@@ -68,7 +69,13 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
     homophones::mend(&mut text);
     let text = text;
     let people = facts::people::mentions(&text);
-    let found = signals::find(&text, &people);
+    let mut found = signals::find(&text, &people);
+    let lost = bereavement::lost_to_suicide(&text);
+    found.retain(|f| {
+        !(matches!(f.signal, Signal::SuicidalDirect | Signal::SuicidalIndirect)
+            && lost.iter().any(|at| overlap(at, &f.tokens)))
+    });
+    let found = found;
     let year = u32::try_from(listening.called_at.year()).unwrap_or_default();
     let harmful = found
         .iter()
@@ -172,15 +179,22 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
             }),
         by_a_small_child_or_animal: facts::people::is_small_child_or_animal(&text, &people),
         explained_away: context::explains_away(&text),
-        // The trained reader gives them.
-        leanings: BTreeSet::new(),
+        // The trained reader gives the rest. Who lost somebody so is asked about themselves in time.
+        leanings: (!lost.is_empty())
+            .then_some(Leaning::Suicide)
+            .into_iter()
+            .collect(),
+        lost_to_suicide: !lost.is_empty(),
         leave: manner::leave(&signals),
         asks: manner::asks(words),
         may_ask: false,
         calls_for_help: manner::calls_for_help(words),
         signals,
         reason: manner::reason(&text, &found),
-        topic: topics::of(&text),
+        topic: match lost.is_empty() {
+            true => topics::of(&text),
+            false => Some(Topic::Grief),
+        },
         tells_of_long_ago: context::tells_of_long_ago(&text),
         word_count: text.word_count(),
         answer,

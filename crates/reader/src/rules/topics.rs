@@ -40,8 +40,15 @@ pub(crate) fn of(text: &Text<'_>) -> Option<Topic> {
         .hits(text)
         .into_iter()
         .filter(|hit| !negation.denies(hit) || hit.meaning == Topic::Sleep)
+        .filter(|hit| hit.meaning != Topic::Work || !told_of_another(text, hit.tokens.start))
         .map(|hit| hit.meaning)
         .min()
+}
+
+/// "He's at work till seven" wears nobody out who says it.
+fn told_of_another(text: &Text<'_>, at: usize) -> bool {
+    let clause = text.clause(at);
+    matches!(text.word(clause.start), "he" | "she")
 }
 
 #[cfg(test)]
@@ -65,6 +72,8 @@ mod tests {
             Some(Topic::Loneliness),
         );
         check("my exam is next week", Some(Topic::School));
+        check("he's working night shift at the airport", None);
+        check("I work the night shift", Some(Topic::Work));
         check("boss gives me extra work", Some(Topic::Work));
         check("I tried painting again", Some(Topic::Comfort));
         check("it is like that", None);

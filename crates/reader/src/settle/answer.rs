@@ -87,7 +87,10 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
         // What is not sure is no denial; the rules' own word stands.
         answer.unsure |= best == AnswerLabel::Unsure && chance >= LIKELY;
         answer.refuses |= best == AnswerLabel::Declines && chance >= LIKELY;
-        if by_rules.is_none() && trained == Some(true) && chance >= LIKELY {
+        // "I'm not thinking of ending anything but this marriage": a yes that denies what was asked is neither.
+        let denies_it =
+            asked_about(question).is_some_and(|harm| opinion.harm(harm, State::No).0 >= LIKELY);
+        if by_rules.is_none() && trained == Some(true) && chance >= LIKELY && !denies_it {
             // A yes that says nothing of the danger itself is asked for once more.
             match tells_of_asked(opinion, question) {
                 true => answer.yes = trained,

@@ -149,7 +149,9 @@ fn settle_harm(
     let (own, words) = opinion.harm(harm, State::Own);
     let (others, words_of_others) = opinion.harm(harm, State::Other);
     let past = probability(State::Past);
-    let of_others = others > own;
+    // "My brother took his own life in March": nobody is in danger any more, unless the caller is.
+    let of_the_lost = harm == HarmLabel::Suicide && reading.lost_to_suicide;
+    let of_others = others > own && !of_the_lost;
     let (chance, words) = match of_others {
         true => (others, words_of_others),
         false => (own, words),
@@ -240,6 +242,12 @@ fn settle_harm(
             together(gravity, rules, trained).min(ASK_ONCE)
         }
         _ => together(gravity, rules, trained),
+    };
+    // "My sister came with a black eye, her husband did it": of somebody else no question of the flow would confirm it.
+    let told_for_another = of_others && trained == Seen::Certain && opinion.is_for_another();
+    let settled = match gravity {
+        Gravity::Need if told_for_another => ACT,
+        _ => settled,
     };
     // "They locked me in a dark room, there was a man with a chainsaw, grabe": words for it, and surely not meant.
     let settled = match (gravity, probability(State::Unmeant) >= SURELY_UNMEANT) {

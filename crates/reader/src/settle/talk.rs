@@ -56,7 +56,7 @@ fn settle_talk(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Qu
     ];
     for (flag, signal, denied) in added {
         let known = reading.signals.iter().any(|s| s.signal == signal);
-        if acts(flag) && !known && (of_safety || flag != Flag::Safe) {
+        if acts(flag) && !known && (of_safety || !matches!(flag, Flag::Safe | Flag::CannotTalk)) {
             let (_, words) = opinion.flag(flag);
             reading.signals.push(HeardSignal {
                 denied,
@@ -105,7 +105,8 @@ fn lean(reading: &mut Reading, opinion: &Opinion<'_>) {
     let leanings = [
         (
             Leaning::Suicide,
-            opinion.flag(Flag::SuicideHint).0 >= opinion.ask_of(Flag::SuicideHint)
+            reading.lost_to_suicide
+                || opinion.flag(Flag::SuicideHint).0 >= opinion.ask_of(Flag::SuicideHint)
                 || opinion.harm(HarmLabel::Suicide, State::Own).0
                     >= opinion.ask(HarmLabel::Suicide, State::Own),
         ),

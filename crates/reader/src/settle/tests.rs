@@ -2,7 +2,8 @@
 
 use flow::Question;
 use flow::reading::{
-    ALL_BUT_SURE, Age, Heard, HeardSignal, NEARLY_SURE, Reading, SURE, Signal, WORTH_ASKING,
+    ALL_BUT_SURE, Age, Heard, HeardSignal, Leaning, NEARLY_SURE, Reading, SURE, Signal,
+    WORTH_ASKING,
 };
 use redact::Secret;
 
@@ -405,4 +406,41 @@ fn a_bare_goodbye_tells_of_no_harm_but_where_harm_or_safety_was_asked_about() {
         let found = confidence(&reading, Signal::SuicidalDirect);
         assert_eq!(found >= WORTH_ASKING, is_heard, "{question:?}: {found}");
     }
+}
+
+#[test]
+fn a_yes_about_life_that_denies_what_was_asked_is_neither() {
+    let denies = [(SUICIDE, State::No, 0.7)];
+    let opinion = Opinion::with((AnswerLabel::Yes, 0.67), &denies, &[]);
+    let reading = settled(rules(&[]), &opinion, Question::Suicidal);
+    assert_eq!(reading.answer.yes, None);
+    assert!(!reading.answer.disputed);
+}
+
+#[test]
+fn nobody_is_in_danger_any_more_who_was_lost_to_suicide_unless_it_is_the_caller() {
+    let lost = |harms: &[(HarmLabel, State, f32)]| {
+        let opinion = Opinion::with((AnswerLabel::Other, 0.95), harms, &[]);
+        let reading = Reading {
+            lost_to_suicide: true,
+            ..rules(&[])
+        };
+        settled(reading, &opinion, Question::Open)
+    };
+    let other = lost(&[(SUICIDE, State::Other, 0.99)]);
+    assert!(confidence(&other, Signal::SuicidalDirect) < WORTH_ASKING);
+    assert!(other.leanings.contains(&Leaning::Suicide));
+    let both = lost(&[(SUICIDE, State::Other, 0.99), (SUICIDE, State::Own, 0.97)]);
+    assert!(confidence(&both, Signal::SuicidalDirect) >= SURE);
+}
+
+#[test]
+fn what_was_done_to_somebody_else_is_told_by_who_surely_calls_for_them() {
+    let harm = [(HarmLabel::Physical, State::Other, 0.97)];
+    let for_them = Opinion::with((AnswerLabel::Other, 0.95), &harm, &[(Flag::ForOther, 0.9)]);
+    let told = settled(rules(&[]), &for_them, Question::Open);
+    assert!(confidence(&told, Signal::PhysicalAbuse) >= SURE);
+    let of_them = Opinion::with((AnswerLabel::Other, 0.95), &harm, &[]);
+    let asked = settled(rules(&[]), &of_them, Question::Open);
+    assert!((WORTH_ASKING..SURE).contains(&confidence(&asked, Signal::PhysicalAbuse)));
 }

@@ -219,6 +219,11 @@ impl<'w> Opinion<'w> {
         self.flag(Flag::Everyday).0 >= self.act_on(Flag::Everyday)
     }
 
+    /// The caller surely speaks for somebody else.
+    pub fn is_for_another(&self) -> bool {
+        self.flag(Flag::ForOther).0 >= self.act_on(Flag::ForOther)
+    }
+
     pub fn act_on(&self, flag: Flag) -> f32 {
         self.labels.act(self.labels.flag(flag))
     }

@@ -89,6 +89,15 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
             if matches!(role, "man" | "baby" | "person") && whose.is_none() {
                 return None;
             }
+            // "The person it's about": whoever that is.
+            if role == "person" && matches!(whose, Some("the" | "this" | "that")) {
+                return None;
+            }
+            // "Do you people take calls from men?": those who are spoken to.
+            let before = text.plain()[..captures.get(0)?.start()].trim_end();
+            if role == "people" && before.ends_with("you") {
+                return None;
+            }
             // "Both sides of the family", "for the boy": nobody in particular.
             if role == "family" && whose == Some("the") {
                 return None;
@@ -163,7 +172,7 @@ fn relation(role: &str) -> Relation {
 }
 
 static SMALL_CHILD_OR_ANIMAL: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:(?:oh|it is|only|just|no|from|lah) )*(?:my|the|a|our) (?:[a-z]+ ){0,2}(?:cat|dog|hamster|parrot|rabbit|bird|puppy|kitten|baby|toddler|(?:one|two|three|four|five|[1-5]) years? old)(?: \||$| lah| i mean)|(?-u:\b)(?:(?:he|she|it) is (?:just |only |still )*a (?:baby|toddler)|(?:he|she) is (?:just |only |turning )*(?:one|two|three|four|five|[1-5])(?: years?)?(?: old)?(?: (?:only|lah|leh))?(?: \||$)|from a (?:one|two|three|four|five|[1-5])[ -]years?[ -]old)").expect("a constant")
+    Regex::new(r"^(?:(?:oh|it is|only|just|no|from|lah) )*(?:my|the|a|our) (?:[a-z]+ ){0,2}(?:cat|dog|hamster|parrot|rabbit|bird|puppy|kitten|baby|toddler|(?:one|two|three|four|five|[1-5]) years? old|(?:[a-z]+ |[0-9]+ )months? old)(?: \||$| lah| i mean)|(?-u:\b)(?:(?:he|she|it) is (?:just |only |still )*a (?:baby|toddler)|(?:he|she) is (?:just |only |turning )*(?:one|two|three|four|five|[1-5])(?: years?)?(?: old)?(?: (?:only|lah|leh))?(?: \||$)|from a (?:one|two|three|four|five|[1-5])[ -]years?[ -]old)").expect("a constant")
 });
 
 /// Whoever does it is a small child or an animal, and nobody else is named.
@@ -249,5 +258,10 @@ mod tests {
         check("an employer", &[(Relation::NotFamily, "employer")]);
         check("my partner", &[(Relation::Partner, "partner")]);
         check("I'm fine", &[]);
+        check(
+            "do you people take calls from men",
+            &[(Relation::NotFamily, "men")],
+        );
+        check("the person it's about", &[]);
     }
 }

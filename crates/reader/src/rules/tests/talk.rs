@@ -167,6 +167,12 @@ fn the_one_who_does_it_is_found() {
     check("my partner hits me", Some(Relation::Partner));
     check("he hit me", None);
     check(
+        "Fifty years kena beat. My granddaughter say call this number.",
+        None,
+    );
+    check("Kena beat, my father that one.", Some(Relation::Family));
+    check("It was at my late father's shop. He slapped me.", None);
+    check(
         "My husband hit me, sorry, I mean my husband's brother.",
         Some(Relation::Family),
     );

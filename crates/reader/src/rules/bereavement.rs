@@ -1,0 +1,63 @@
+//! Whoever was lost to suicide: a bereavement, where the same words could be taken for a life at risk.
+
+use std::{ops::Range, sync::LazyLock};
+
+use serde::Deserialize;
+
+use super::{language, pattern::PatternSet, text::Text};
+
+/// The words of bereavement.toml.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    lost_to_suicide: PatternSet<()>,
+    not_yet_over: PatternSet<()>,
+}
+
+static WORDS: LazyLock<Words> = LazyLock::new(|| language::file("bereavement.toml"));
+
+/// Where the turn tells that somebody died by suicide; nowhere, where they may only just have tried to.
+pub(super) fn lost_to_suicide(text: &Text<'_>) -> Vec<Range<usize>> {
+    if !WORDS.not_yet_over.hits(text).is_empty() {
+        return Vec::new();
+    }
+    let hits = WORDS.lost_to_suicide.hits(text).into_iter();
+    hits.map(|hit| hit.tokens).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_lost(words: &str) -> bool {
+        !lost_to_suicide(&Text::new(words)).is_empty()
+    }
+
+    #[test]
+    fn who_died_by_suicide_is_lost() {
+        for words in [
+            "My best friend took his own life last month.",
+            "my brother committed suicide when I was in secondary school",
+            "I lost my son to suicide two years ago",
+            "My daughter died by suicide. It's her birthday today.",
+            "he hanged himself in March, I found him",
+        ] {
+            assert!(is_lost(words), "{words}");
+        }
+    }
+
+    #[test]
+    fn who_may_still_be_saved_or_only_wants_to_die_is_not() {
+        for words in [
+            "my friend just took her own life, she is in the toilet, help",
+            "she hanged herself ten minutes ago",
+            "I think my friend killed herself, she's not answering",
+            "my brother tried to take his own life last year",
+            "he says he will kill himself",
+            "I want to take my own life",
+            "my mum almost killed herself once",
+        ] {
+            assert!(!is_lost(words), "{words}");
+        }
+    }
+}
