@@ -62,9 +62,11 @@ impl Machine<'_> {
                 let at_home = known.heard.value == Relation::NotFamily
                     && !matches!(abuser.value, Relation::NotFamily)
                     && abuser.confidence >= SURE;
+                // Nor is one guess better than another for being later.
+                let as_sure = known.heard.confidence == abuser.confidence
+                    && (abuser.confidence >= SURE || asked);
                 less || at_home
-                    || known.heard.confidence == abuser.confidence
-                        && (!stranger || known.heard.value == Relation::NotFamily)
+                    || as_sure && (!stranger || known.heard.value == Relation::NotFamily)
             })
         {
             state.abuser = Some(Known {

@@ -21,6 +21,9 @@ pub(super) struct Phrases {
     conditional_yes: PatternSet<()>,
     no: Whole,
     wants_to_live: Whole,
+    would_not_after_all: Whole,
+    denies_what_is_so: Whole,
+    adds_nothing: Vec<String>,
     never_thought_of_it: Whole,
     still_at_it: Head,
     turns_offer_down: Head,
@@ -215,7 +218,9 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
     let (mut agreed, mut said_yes) = (0, false);
     for (at, clause) in clauses.iter().enumerate() {
         // "I want to live, but I can't take this" goes on to say why not.
-        let is_last = at + 1 == clauses.len();
+        let is_last = clauses[at + 1..]
+            .iter()
+            .all(|after| phrases.adds_nothing.iter().any(|nothing| nothing == after));
         // "No, wait. Yes.": what came before is withdrawn.
         if phrases.changes_mind.has(clause) {
             decided = None;
@@ -235,14 +240,18 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
         let offered = !question.is_some_and(asks_what_is_so);
         let denies_it = question.is_some_and(asks_of_suicide)
             && (is_last && phrases.wants_to_live.0.is_match(clause)
-                || phrases.never_thought_of_it.0.is_match(clause));
+                || phrases.never_thought_of_it.0.is_match(clause)
+                || phrases.would_not_after_all.0.is_match(clause));
+        // "No problem": a yes to what is offered, and a no to what is asked after.
+        let denies_what_is_so = !offered && phrases.denies_what_is_so.0.is_match(clause);
         let is_no = phrases.no.0.is_match(clause)
             || denies_it
+            || denies_what_is_so
             || not_safe
             || offered && phrases.turns_offer_down.0.is_match(clause);
         let goes_on =
             question.is_some_and(asks_of_danger) && phrases.still_at_it.0.is_match(clause);
-        let is_yes = goes_on || phrases.yes.0.is_match(clause);
+        let is_yes = goes_on || !denies_what_is_so && phrases.yes.0.is_match(clause);
         let answer = match (is_no, is_yes) {
             (true, false) => Some((false, words)),
             (false, true) => Some((true, words)),
@@ -371,12 +380,16 @@ mod tests {
             "I have so much to live for.",
             "I have never thought of that.",
             "Never once thought about it.",
+            "I want to live and get my card back, that's what.",
+            "I joke about it but I don't want to.",
+            "No problem here.",
         ] {
             assert_eq!(after(Question::Suicidal, words), Some(false), "{words}");
         }
         for words in [
             "I want to live but I can't take this",
             "I want to live somewhere else",
+            "I want to hold on but I can't",
             "I have never told anyone",
         ] {
             assert_eq!(after(Question::Suicidal, words), None, "{words}");

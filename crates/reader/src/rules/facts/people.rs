@@ -67,7 +67,7 @@ pub(crate) struct Person {
 
 static PERSON: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&language::expand(
-        r"(?-u:\b)(?:(?P<whose>my|our|her|his|their|the|a|an|this|that|some) )?(?P<role>{kin})(?: s (?P<second>{kin}))?(?-u:\b)",
+        r"(?-u:\b)(?:(?P<whose>my|our|her|his|their|the|a|an|this|that|some) )?(?P<role>{kin})(?:(?: s)? (?P<second>{kin}))?(?-u:\b)",
     ))
     .expect("a constant")
 });
@@ -249,6 +249,7 @@ mod tests {
             &[(Relation::Spouse, "husband")],
         );
         check("my husband's brother", &[(Relation::Family, "brother")]);
+        check("my husband sister", &[(Relation::Family, "sister")]);
         check("my sister's husband", &[(Relation::Family, "husband")]);
         check("my mother-in-law", &[(Relation::Family, "mother in law")]);
         check("my boyfriend", &[(Relation::Family, "boyfriend")]);
