@@ -117,8 +117,10 @@ impl Jobs {
                 }
             };
             // Whoever stops while it looks for jobs has some that it never came to: the next start need not wait until this
-            // node has given no sign of life for long enough.
-            if let Err(error) = self.give_back(&name).await {
+            // node has given no sign of life for long enough. After an error an attempt may still be under way.
+            if stopping.is_cancelled()
+                && let Err(error) = self.give_back(&name).await
+            {
                 tracing::warn!(kind = kind.0, %error, "what background work had taken up waits for a while");
             }
             if let Err(error) = ran

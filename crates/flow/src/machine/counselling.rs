@@ -299,7 +299,7 @@ impl Machine<'_> {
         } else if reading.asserts(Signal::AsksForNumber, SURE).is_some() {
             self.moves.push(Move::LookUp("numbers".to_owned()));
             self.moves.push(Move::Numbers);
-        } else if !asks || theme(reading).is_some() {
+        } else if !asks || theme(reading).is_some() || hears_of_abuse(reading) {
             return false;
         } else {
             self.moves.push(Move::LookUp("unknown".to_owned()));
@@ -382,6 +382,14 @@ fn describes_it(reading: &Reading) -> bool {
                 .signals
                 .iter()
                 .any(|s| !s.denied && s.signal.is_abuse() && s.confidence >= WORTH_ASKING))
+}
+
+fn hears_of_abuse(reading: &Reading) -> bool {
+    let heard = |s: &HeardSignal| !s.denied && s.confidence >= WORTH_ASKING;
+    reading
+        .signals
+        .iter()
+        .any(|s| heard(s) && s.signal.is_abuse())
 }
 
 /// What was asked left the caller free to tell anything.

@@ -74,6 +74,7 @@ impl Machine<'_> {
                 turn,
             });
         }
+        const LONG_AGO: i64 = 300;
         // "He bent my finger back until it broke." - "He's slapped me too, years ago.": when the latest was, is still to be asked.
         let told_before = state.signals.iter().any(|noted| {
             let s = &noted.heard;
@@ -90,7 +91,7 @@ impl Machine<'_> {
                 pending == Some(Question::IncidentTime)
                     || incident.value.days_ago <= known.heard.value.days_ago
             })
-            && !before_what_was_told
+            && !(before_what_was_told && incident.value.days_ago >= LONG_AGO)
         {
             state.incident = Some(Known {
                 heard: incident.clone(),

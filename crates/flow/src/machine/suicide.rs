@@ -120,6 +120,9 @@ impl Machine<'_> {
         reading: &Reading,
         pending: Option<Question>,
     ) -> bool {
+        // "I don't want any of this any more" refuses, and is no answer that it will not be talked of.
+        let turned_away = reading.answer.refuses
+            && (reading.answer.declines_to_say || !self.state.leant_to_suicide);
         let unclear = matches!(pending, Some(Question::Suicidal))
             && (self.state.leant_to_suicide
                 || self.hinted_at_suicide()
@@ -128,7 +131,7 @@ impl Machine<'_> {
                 || half_told(reading)
                 || reading.word_count <= BRIEF)
             && (reading.answer.yes.is_none() || half_told(reading))
-            && !reading.answer.refuses
+            && !turned_away
             && !reading.answer.means_otherwise
             && !reading.answer.asks_why
             && reading.asserts(Signal::Goodbye, SURE).is_none()

@@ -21,7 +21,6 @@ pub(super) struct Phrases {
     conditional_yes: PatternSet<()>,
     no: Whole,
     wants_to_live: Whole,
-    would_not_after_all: Whole,
     denies_what_is_so: Whole,
     adds_nothing: Vec<String>,
     never_thought_of_it: Whole,
@@ -240,8 +239,7 @@ fn polarity(clauses: &[&str], question: Option<Question>) -> Option<bool> {
         let offered = !question.is_some_and(asks_what_is_so);
         let denies_it = question.is_some_and(asks_of_suicide)
             && (is_last && phrases.wants_to_live.0.is_match(clause)
-                || phrases.never_thought_of_it.0.is_match(clause)
-                || phrases.would_not_after_all.0.is_match(clause));
+                || phrases.never_thought_of_it.0.is_match(clause));
         // "No problem": a yes to what is offered, and a no to what is asked after.
         let denies_what_is_so = !offered && phrases.denies_what_is_so.0.is_match(clause);
         let is_no = phrases.no.0.is_match(clause)
@@ -381,7 +379,6 @@ mod tests {
             "I have never thought of that.",
             "Never once thought about it.",
             "I want to live and get my card back, that's what.",
-            "I joke about it but I don't want to.",
             "No problem here.",
         ] {
             assert_eq!(after(Question::Suicidal, words), Some(false), "{words}");
@@ -390,6 +387,7 @@ mod tests {
             "I want to live but I can't take this",
             "I want to live somewhere else",
             "I want to hold on but I can't",
+            "I should go on for my kids but I don't want to",
             "I have never told anyone",
         ] {
             assert_eq!(after(Question::Suicidal, words), None, "{words}");

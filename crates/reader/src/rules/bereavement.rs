@@ -10,7 +10,9 @@ use super::{language, pattern::PatternSet, text::Text};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Words {
-    lost_to_suicide: PatternSet<()>,
+    died: PatternSet<()>,
+    did_it: PatternSet<()>,
+    over: PatternSet<()>,
     not_yet_over: PatternSet<()>,
 }
 
@@ -18,11 +20,15 @@ static WORDS: LazyLock<Words> = LazyLock::new(|| language::file("bereavement.tom
 
 /// Where the turn tells that somebody died by suicide; nowhere, where they may only just have tried to.
 pub(super) fn lost_to_suicide(text: &Text<'_>) -> Vec<Range<usize>> {
-    if !WORDS.not_yet_over.hits(text).is_empty() {
+    let says = |patterns: &PatternSet<()>| !patterns.hits(text).is_empty();
+    if says(&WORDS.not_yet_over) {
         return Vec::new();
     }
-    let hits = WORDS.lost_to_suicide.hits(text).into_iter();
-    hits.map(|hit| hit.tokens).collect()
+    let mut hits = WORDS.died.hits(text);
+    if says(&WORDS.over) {
+        hits.extend(WORDS.did_it.hits(text));
+    }
+    hits.into_iter().map(|hit| hit.tokens).collect()
 }
 
 #[cfg(test)]
@@ -52,6 +58,14 @@ mod tests {
             "my friend just took her own life, she is in the toilet, help",
             "she hanged herself ten minutes ago",
             "I think my friend killed herself, she's not answering",
+            "I think my friend has taken her own life",
+            "My son has hanged himself, I cut him down",
+            "My son hanged himself in the toilet, what do I do",
+            "My sister committed suicide last night, she is in hospital",
+            "My friend took his own life.",
+            "I can't lose my son to suicide",
+            "I understand why people commit suicide",
+            "My boyfriend say he commit suicide if I break up",
             "my brother tried to take his own life last year",
             "he says he will kill himself",
             "I want to take my own life",

@@ -207,7 +207,7 @@ fn begins_a_clause(text: &Text<'_>, person: &Person) -> bool {
 /// "In front of the delivery boy", "took me for a burglar": spoken of beside what is done.
 fn stands_aside(text: &Text<'_>, person: &Person) -> bool {
     let clause = text.clause(person.tokens.start);
-    let near = person.tokens.start.saturating_sub(2).max(clause.start);
+    let near = person.tokens.start.saturating_sub(3).max(clause.start);
     (near..person.tokens.start).any(|i| GRAMMAR.beside_what_is_done.has(text.word(i)))
 }
 

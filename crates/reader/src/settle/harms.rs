@@ -149,8 +149,13 @@ fn settle_harm(
     let (own, words) = opinion.harm(harm, State::Own);
     let (others, words_of_others) = opinion.harm(harm, State::Other);
     let past = probability(State::Past);
-    // "My brother took his own life in March": nobody is in danger any more, unless the caller is.
-    let of_the_lost = harm == HarmLabel::Suicide && reading.lost_to_suicide;
+    // "My brother took his own life in March": nobody is in danger any more, unless the caller is, or somebody the rules hear
+    // of beside ("and now my mother is on the ledge").
+    let heard_beside = reading
+        .signals
+        .iter()
+        .any(|s| signals.contains(&s.signal) && !s.denied && !s.remote);
+    let of_the_lost = harm == HarmLabel::Suicide && reading.lost_to_suicide && !heard_beside;
     let of_others = others > own && !of_the_lost;
     let (chance, words) = match of_others {
         true => (others, words_of_others),

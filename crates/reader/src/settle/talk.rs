@@ -56,7 +56,10 @@ fn settle_talk(reading: &mut Reading, opinion: &Opinion<'_>, question: Option<Qu
     ];
     for (flag, signal, denied) in added {
         let known = reading.signals.iter().any(|s| s.signal == signal);
-        if acts(flag) && !known && (of_safety || !matches!(flag, Flag::Safe | Flag::CannotTalk)) {
+        if acts(flag) && !known && (of_safety || flag != Flag::Safe)
+            // "Okay, but not the school, they may know" is said of the sharing.
+            && !(flag == Flag::CannotTalk && question == Some(Question::Consent))
+        {
             let (_, words) = opinion.flag(flag);
             reading.signals.push(HeardSignal {
                 denied,

@@ -67,7 +67,7 @@ pub(crate) struct Person {
 
 static PERSON: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&language::expand(
-        r"(?-u:\b)(?:(?P<whose>my|our|her|his|their|the|a|an|this|that|some) )?(?P<role>{kin})(?:(?: s)? (?P<second>{kin}))?(?-u:\b)",
+        r"(?-u:\b)(?:(?:my|our|his|her|their) (?:husband|wife|boyfriend|girlfriend|father|mother|sister|brother|son|daughter|uncle|aunt|auntie) (?P<relative>husband|wife|boyfriend|girlfriend|father|mother|dad|mum|sister|brother|son|daughter|uncle|aunt|auntie|cousin|nephew|niece|friend)|(?:(?P<whose>my|our|her|his|their|the|a|an|this|that|some) )?(?P<role>{kin})(?: s (?P<second>{kin}))?)(?-u:\b)",
     ))
     .expect("a constant")
 });
@@ -77,8 +77,10 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
     PERSON
         .captures_iter(text.plain())
         .filter_map(|captures| {
-            let role = captures.name("role")?.as_str();
-            let second = captures.name("second").map(|m| m.as_str());
+            // "My husband sister": as "my husband's sister".
+            let relative = captures.name("relative").map(|m| m.as_str());
+            let second = captures.name("second").map(|m| m.as_str()).or(relative);
+            let role = captures.name("role").map(|m| m.as_str()).or(relative)?;
             let whose = captures.name("whose").map(|m| m.as_str());
             // "My husband's brother" is the brother; "my husband's" alone has no second.
             let (role, own) = match second {
@@ -172,7 +174,7 @@ fn relation(role: &str) -> Relation {
 }
 
 static SMALL_CHILD_OR_ANIMAL: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^(?:(?:oh|it is|only|just|no|from|lah) )*(?:my|the|a|our) (?:[a-z]+ ){0,2}(?:cat|dog|hamster|parrot|rabbit|bird|puppy|kitten|baby|toddler|(?:one|two|three|four|five|[1-5]) years? old|(?:[a-z]+ |[0-9]+ )months? old)(?: \||$| lah| i mean)|(?-u:\b)(?:(?:he|she|it) is (?:just |only |still )*a (?:baby|toddler)|(?:he|she) is (?:just |only |turning )*(?:one|two|three|four|five|[1-5])(?: years?)?(?: old)?(?: (?:only|lah|leh))?(?: \||$)|from a (?:one|two|three|four|five|[1-5])[ -]years?[ -]old)").expect("a constant")
+    Regex::new(r"^(?:the|my|our|a) (?:two|three|four|five|six|seven|eight|nine|ten|eleven|[0-9]{1,2}) months? old(?: \||$)|^(?:(?:oh|it is|only|just|no|from|lah) )*(?:my|the|a|our) (?:[a-z]+ ){0,2}(?:cat|dog|hamster|parrot|rabbit|bird|puppy|kitten|baby|toddler|(?:one|two|three|four|five|[1-5]) years? old)(?: \||$| lah| i mean)|(?-u:\b)(?:(?:he|she|it) is (?:just |only |still )*a (?:baby|toddler)|(?:he|she) is (?:just |only |turning )*(?:one|two|three|four|five|[1-5])(?: years?)?(?: old)?(?: (?:only|lah|leh))?(?: \||$)|from a (?:one|two|three|four|five|[1-5])[ -]years?[ -]old)").expect("a constant")
 });
 
 /// Whoever does it is a small child or an animal, and nobody else is named.
@@ -250,6 +252,10 @@ mod tests {
         );
         check("my husband's brother", &[(Relation::Family, "brother")]);
         check("my husband sister", &[(Relation::Family, "sister")]);
+        check(
+            "sister husband hit me",
+            &[(Relation::Family, "sister"), (Relation::Spouse, "husband")],
+        );
         check("my sister's husband", &[(Relation::Family, "husband")]);
         check("my mother-in-law", &[(Relation::Family, "mother in law")]);
         check("my boyfriend", &[(Relation::Family, "boyfriend")]);
