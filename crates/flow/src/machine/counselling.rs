@@ -91,23 +91,23 @@ impl Machine<'_> {
                 theme => theme,
             };
         }
-        if theme == Theme::Hurt && self.speaks_for_the_hurt() {
-            return Theme::ForSomeoneElse;
-        }
         let close = matches!(theme, Theme::Family | Theme::Relationship | Theme::Angry);
         let told = self.state.signals.iter().rev().find(|noted| {
             let s = &noted.heard;
             !s.denied && !s.remote && s.confidence >= SURE && s.signal.is_abuse()
         });
-        match told.map(|noted| noted.heard.signal) {
+        let theme = match told.map(|noted| noted.heard.signal) {
             Some(_) if !close => theme,
             Some(Signal::EmotionalAbuse) => Theme::PutDown,
             Some(Signal::PsychologicalAbuse) => Theme::Controlled,
             Some(Signal::FinancialAbuse) => Theme::Money,
             Some(Signal::Neglect) => Theme::Neglected,
-            Some(_) if self.speaks_for_the_hurt() => Theme::ForSomeoneElse,
             Some(_) => Theme::Hurt,
             None => theme,
+        };
+        match theme {
+            Theme::Hurt if self.speaks_for_the_hurt() => Theme::ForSomeoneElse,
+            theme => theme,
         }
     }
 
@@ -378,18 +378,15 @@ fn describes_it(reading: &Reading) -> bool {
         && !reading.answer.means_otherwise
         && (reading.leanings.contains(&Leaning::PutDown)
             || at(Signal::Fear)
-            || reading
-                .signals
-                .iter()
-                .any(|s| !s.denied && s.signal.is_abuse() && s.confidence >= WORTH_ASKING))
+            || hears_of_abuse(reading))
 }
 
+/// Abuse is told of, or hinted at.
 fn hears_of_abuse(reading: &Reading) -> bool {
-    let heard = |s: &HeardSignal| !s.denied && s.confidence >= WORTH_ASKING;
     reading
         .signals
         .iter()
-        .any(|s| heard(s) && s.signal.is_abuse())
+        .any(|s| !s.denied && s.signal.is_abuse() && s.confidence >= WORTH_ASKING)
 }
 
 /// What was asked left the caller free to tell anything.

@@ -74,6 +74,7 @@ impl Machine<'_> {
                 turn,
             });
         }
+        /// In days: "last Christmas" may still be the latest time, "years ago" is none.
         const LONG_AGO: i64 = 300;
         // "He bent my finger back until it broke." - "He's slapped me too, years ago.": when the latest was, is still to be asked.
         let told_before = state.signals.iter().any(|noted| {

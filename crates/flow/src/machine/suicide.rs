@@ -81,8 +81,8 @@ impl Machine<'_> {
         let hint = reading
             .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
             .is_some();
-        // "I'm not sure" of somebody else is no more than that; and who turns the question away, when only something leant
-        // there, is asked once more, after having been listened to.
+        // "I'm not sure" of somebody else is no more than that; and who refuses, when only something leant there, is asked
+        // once more: at once, or, where they will not speak of it, after having been listened to.
         let of_another = pending == Some(Question::OtherSuicidal);
         let undecided = (answer.unsure || answer.refuses)
             && (self.hinted_at_suicide() && !of_another
@@ -120,7 +120,7 @@ impl Machine<'_> {
         reading: &Reading,
         pending: Option<Question>,
     ) -> bool {
-        // "I don't want any of this any more" refuses, and is no answer that it will not be talked of.
+        // "I don't want any of this any more" refuses, and does not say that it will not be spoken of.
         let turned_away = reading.answer.refuses
             && (reading.answer.declines_to_say || !self.state.leant_to_suicide);
         let unclear = matches!(pending, Some(Question::Suicidal))

@@ -281,59 +281,6 @@ fn a_hint_of_sexual_harm_is_asked_about_after_the_danger_and_before_any_agency()
 }
 
 #[test]
-fn a_consent_that_leans_to_yes_is_one_when_it_is_said_again() {
-    let leans = |reading: &mut Reading| reading.answer.leans_yes = true;
-    let mut call = Call::start();
-    call.said("I need a bed tonight", tells(Signal::ShelterWish, SURE))
-        .is_asked(Question::Consent);
-    call.said("My daughter says yes, so I also", leans)
-        .is_asked(Question::Consent);
-    call.said("My daughter says yes, so I also", leans)
-        .is_asked(Question::Name);
-}
-
-#[test]
-fn a_consent_given_and_taken_back_in_one_breath_is_none_and_may_be_given_later() {
-    let mut call = Call::start();
-    call.said("I need a bed tonight", tells(Signal::ShelterWish, SURE))
-        .is_asked(Question::Consent);
-    call.said("Okay can, no wait, don't tell anybody", |reading| {
-        reading.answer.takes_back = true;
-    })
-    .is_asked(Question::MoreSupport)
-    .reached_nobody();
-    call.said("Actually you can share", |reading| {
-        reading.answer.wants_shared = true;
-    })
-    .is_asked(Question::Name);
-}
-
-#[test]
-fn an_agency_offered_on_a_bare_yes_and_turned_down_is_not_in_the_note() {
-    let bare_yes = |reading: &mut Reading| {
-        tells(Signal::ShelterWish, WORTH_ASKING)(reading);
-        yes(reading);
-    };
-    let mut call = Call::start();
-    call.said("My girl left me", tells(Signal::ShelterWish, WORTH_ASKING));
-    while call.conversation.listening().question != Some(Question::NeedsShelter) {
-        call.said("I don't know what to say about it", |_| {});
-    }
-    call.said("Upstairs, third floor", bare_yes)
-        .is_asked(Question::Consent);
-    call.said("What for, for love?", no).reached_nobody();
-    let note = call.conversation.note();
-    assert_eq!(note.structured_data.transfer_to, None);
-
-    call.said(
-        "She threw me out, I sleep at the void deck",
-        tells(Signal::ShelterWish, SURE),
-    );
-    let note = call.conversation.note();
-    assert_eq!(note.structured_data.transfer_to, Some(Agency::Fsc));
-}
-
-#[test]
 fn who_calls_for_help_after_their_case_was_passed_on_is_asked_about_danger() {
     let mut call = Call::start();
     call.said("I need a bed tonight", tells(Signal::ShelterWish, SURE));
@@ -347,49 +294,6 @@ fn who_calls_for_help_after_their_case_was_passed_on_is_asked_about_danger() {
     call.said("Help me", cries);
     let police = (TransferMode::Warm, Agency::Spf);
     assert_eq!(call.transfers.last(), Some(&police));
-}
-
-#[test]
-fn a_consent_given_or_refused_beside_words_of_danger_is_not_asked_for_again() {
-    let slapped = |reading: &mut Reading| {
-        tells(Signal::PhysicalAbuse, SURE)(reading);
-        reading.abuser = Some(Heard {
-            value: Relation::Spouse,
-            words: reading.words.clone(),
-            confidence: SURE,
-        });
-    };
-    for (answer, then) in [
-        (no as fn(&mut Reading), Question::MoreSupport),
-        (yes, Question::Name),
-    ] {
-        let beside = |reading: &mut Reading| {
-            answer(reading);
-            tells(Signal::SuicidalDirect, WORTH_ASKING)(reading);
-        };
-        Call::start()
-            .said("He slapped me", slapped)
-            .is_asked(Question::Consent)
-            .said("So be it, I'm so tired of it all", beside)
-            .is_asked(Question::Suicidal)
-            .said("No, I want to live", no)
-            .is_asked(then);
-    }
-}
-
-#[test]
-fn consent_is_not_asked_for_a_third_time_after_a_danger_that_was_none() {
-    let hint = tells(Signal::SuicidalDirect, WORTH_ASKING);
-    let mut call = Call::start();
-    call.said("I need a bed tonight", tells(Signal::ShelterWish, SURE))
-        .is_asked(Question::Consent);
-    call.said("I shell all the peanuts thinking about it", |_| {})
-        .is_asked(Question::Consent);
-    call.said("I shell all the peanuts thinking about it", &hint)
-        .is_asked(Question::Suicidal);
-    call.said("No, I must cook for my son", no)
-        .is_asked(Question::MoreSupport);
-    call.reached_nobody();
 }
 
 #[test]
@@ -633,30 +537,6 @@ fn what_was_asked_about_and_not_denied_is_acted_on_and_not_noted_as_told() {
 }
 
 #[test]
-fn who_is_to_be_reached_the_next_working_day_hears_what_to_do_until_then() {
-    let mut call = Call::start();
-    call.said("He beats me", |reading| {
-        tells(Signal::PhysicalAbuse, SURE)(reading);
-        reading.abuser = Some(Heard {
-            value: Relation::Spouse,
-            words: reading.words.clone(),
-            confidence: SURE,
-        });
-    })
-    .said("Yes, you may", yes)
-    .said("I won't say", |_| {})
-    .said("Not that either", |_| {})
-    .said("I don't know", |_| {})
-    .said("By message", |_| {});
-    assert!(
-        call.replies.contains("next working day"),
-        "{}",
-        call.replies
-    );
-    assert_eq!(call.replies.matches("70999").count(), 1, "{}", call.replies);
-}
-
-#[test]
 fn who_orders_something_and_then_cannot_say_is_asked_what_a_yes_or_a_no_answers() {
     let mut call = Call::start();
     call.said("I'd like to order a pizza", tells(Signal::OffTopic, SURE))
@@ -675,29 +555,6 @@ fn who_orders_something_and_then_cannot_say_is_asked_what_a_yes_or_a_no_answers(
 }
 
 #[test]
-fn a_grave_thing_told_in_place_of_a_consent_is_heard_before_that_is_asked_for_again() {
-    let mut call = Call::start();
-    call.said("My wife throws things at me", |reading| {
-        tells(Signal::PhysicalAbuse, SURE)(reading);
-        reading.abuser = Some(Heard {
-            value: Relation::Spouse,
-            words: reading.words.clone(),
-            confidence: SURE,
-        });
-    })
-    .is_asked(Question::Consent);
-    call.replies.clear();
-    call.said("I'm scared for the kid", tells(Signal::Fear, SURE))
-        .is_asked(Question::Consent);
-    let heard = ["safe", "frightening", "scared"];
-    assert!(
-        heard.iter().any(|word| call.replies.contains(word)),
-        "{}",
-        call.replies
-    );
-}
-
-#[test]
 fn who_turns_the_question_about_suicide_away_where_something_only_leant_there_is_not_connected_at_once()
  {
     let leans = |reading: &mut Reading| {
@@ -709,7 +566,8 @@ fn who_turns_the_question_about_suicide_away_where_something_only_leant_there_is
         .said("He hides the spelling list", |_| {})
         .is_asked(Question::Suicidal)
         .said("What? I just don't want any spelling", refuses)
-        .reached_nobody();
+        .reached_nobody()
+        .is_asked(Question::Suicidal);
     let unsure = |reading: &mut Reading| reading.answer.unsure = true;
     let mut call = Call::start();
     call.said("It's after ten and I may not ring", leans)
@@ -717,52 +575,4 @@ fn who_turns_the_question_about_suicide_away_where_something_only_leant_there_is
         .is_asked(Question::Suicidal)
         .said("I don't know", unsure)
         .reached(Agency::Sos);
-}
-
-#[test]
-fn nobody_is_said_to_have_done_it_who_was_not_surely_named_for_it() {
-    let hurt = |by: f32| {
-        move |reading: &mut Reading| {
-            tells(Signal::PhysicalAbuse, SURE)(reading);
-            reading.abuser = Some(Heard {
-                value: Relation::Family,
-                words: Secret::new("My granddaughter".to_owned()),
-                confidence: by,
-            });
-        }
-    };
-    let mut call = Call::start();
-    call.said("Kena beat. My granddaughter gave me the number", hurt(0.6));
-    assert!(
-        !call.replies.contains("your granddaughter"),
-        "{}",
-        call.replies
-    );
-    let mut call = Call::start();
-    call.said("My granddaughter hits me", hurt(0.9));
-    assert!(
-        call.replies.contains("your granddaughter"),
-        "{}",
-        call.replies
-    );
-}
-
-#[test]
-fn who_calls_for_somebody_that_was_hurt_is_not_told_that_they_were() {
-    let mut call = Call::start();
-    call.said(
-        "My sister came with a black eye. Her husband did it",
-        |reading| {
-            tells(Signal::PhysicalAbuse, SURE)(reading);
-            reading.signals[0].of_others = true;
-            tells(Signal::ThirdParty, SURE)(reading);
-            reading.abuser = Some(Heard {
-                value: Relation::Spouse,
-                words: reading.words.clone(),
-                confidence: 0.6,
-            });
-        },
-    )
-    .is_asked(Question::Consent);
-    assert!(!call.replies.contains("you were hurt"), "{}", call.replies);
 }

@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used)]
 
 mod call;
+mod consent;
 mod danger;
 mod doubts;
 mod own_violence;
+mod said_back;

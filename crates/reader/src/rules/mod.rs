@@ -69,13 +69,13 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
     homophones::mend(&mut text);
     let text = text;
     let people = facts::people::mentions(&text);
-    let mut found = signals::find(&text, &people);
     let lost = bereavement::lost_to_suicide(&text);
-    found.retain(|f| {
-        !(matches!(f.signal, Signal::SuicidalDirect | Signal::SuicidalIndirect)
-            && lost.iter().any(|at| overlap(at, &f.tokens)))
-    });
-    let found = found;
+    let of_the_lost = |f: &Found| {
+        matches!(f.signal, Signal::SuicidalDirect | Signal::SuicidalIndirect)
+            && lost.iter().any(|at| overlap(at, &f.tokens))
+    };
+    let mut found = signals::find(&text, &people);
+    found.retain(|f| !of_the_lost(f));
     let year = u32::try_from(listening.called_at.year()).unwrap_or_default();
     let harmful = found
         .iter()

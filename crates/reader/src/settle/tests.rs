@@ -432,6 +432,18 @@ fn nobody_is_in_danger_any_more_who_was_lost_to_suicide_unless_it_is_the_caller(
     assert!(other.leanings.contains(&Leaning::Suicide));
     let both = lost(&[(SUICIDE, State::Other, 0.99), (SUICIDE, State::Own, 0.97)]);
     assert!(confidence(&both, Signal::SuicidalDirect) >= SURE);
+    // "My brother took his own life last year. Now my mother is on the ledge."
+    let opinion = Opinion::with(
+        (AnswerLabel::Other, 0.95),
+        &[(SUICIDE, State::Other, 0.99)],
+        &[],
+    );
+    let another = Reading {
+        lost_to_suicide: true,
+        ..rules(&[(Signal::SuicidalDirect, 0.9)])
+    };
+    let another = settled(another, &opinion, Question::Open);
+    assert!(confidence(&another, Signal::SuicidalDirect) >= SURE);
 }
 
 #[test]

@@ -67,7 +67,7 @@ pub(crate) struct Person {
 
 static PERSON: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&language::expand(
-        r"(?-u:\b)(?:(?:my|our|his|her|their) (?:husband|wife|boyfriend|girlfriend|father|mother|sister|brother|son|daughter|uncle|aunt|auntie) (?P<relative>husband|wife|boyfriend|girlfriend|father|mother|dad|mum|sister|brother|son|daughter|uncle|aunt|auntie|cousin|nephew|niece|friend)|(?:(?P<whose>my|our|her|his|their|the|a|an|this|that|some) )?(?P<role>{kin})(?: s (?P<second>{kin}))?)(?-u:\b)",
+        r"(?-u:\b)(?:(?:my|our|his|her|their) {relative} (?P<relative>{relative})|(?:(?P<whose>my|our|her|his|their|the|a|an|this|that|some) )?(?P<role>{kin})(?: s (?P<second>{kin}))?)(?-u:\b)",
     ))
     .expect("a constant")
 });

@@ -1,0 +1,125 @@
+//! Whether a case may be shared: given, refused, taken back, and not pressed for.
+
+use flow::reading::{Heard, Reading, Relation, SURE, Signal, WORTH_ASKING};
+use flow::{Agency, Question};
+
+use super::call::{Call, no, tells, yes};
+
+#[test]
+fn a_consent_that_leans_to_yes_is_one_when_it_is_said_again() {
+    let leans = |reading: &mut Reading| reading.answer.leans_yes = true;
+    let mut call = Call::start();
+    call.said("I need a bed tonight", tells(Signal::ShelterWish, SURE))
+        .is_asked(Question::Consent);
+    call.said("My daughter says yes, so I also", leans)
+        .is_asked(Question::Consent);
+    call.said("My daughter says yes, so I also", leans)
+        .is_asked(Question::Name);
+}
+
+#[test]
+fn a_consent_given_and_taken_back_in_one_breath_is_none_and_may_be_given_later() {
+    let mut call = Call::start();
+    call.said("I need a bed tonight", tells(Signal::ShelterWish, SURE))
+        .is_asked(Question::Consent);
+    call.said("Okay can, no wait, don't tell anybody", |reading| {
+        reading.answer.takes_back = true;
+    })
+    .is_asked(Question::MoreSupport)
+    .reached_nobody();
+    call.said("Actually you can share", |reading| {
+        reading.answer.wants_shared = true;
+    })
+    .is_asked(Question::Name);
+}
+
+#[test]
+fn an_agency_offered_on_a_bare_yes_and_turned_down_is_not_in_the_note() {
+    let bare_yes = |reading: &mut Reading| {
+        tells(Signal::ShelterWish, WORTH_ASKING)(reading);
+        yes(reading);
+    };
+    let mut call = Call::start();
+    call.said("My girl left me", tells(Signal::ShelterWish, WORTH_ASKING));
+    while call.conversation.listening().question != Some(Question::NeedsShelter) {
+        call.said("I don't know what to say about it", |_| {});
+    }
+    call.said("Upstairs, third floor", bare_yes)
+        .is_asked(Question::Consent);
+    call.said("What for, for love?", no).reached_nobody();
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, None);
+
+    call.said(
+        "She threw me out, I sleep at the void deck",
+        tells(Signal::ShelterWish, SURE),
+    );
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, Some(Agency::Fsc));
+}
+
+#[test]
+fn a_consent_given_or_refused_beside_words_of_danger_is_not_asked_for_again() {
+    let slapped = |reading: &mut Reading| {
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+        reading.abuser = Some(Heard {
+            value: Relation::Spouse,
+            words: reading.words.clone(),
+            confidence: SURE,
+        });
+    };
+    for (answer, then) in [
+        (no as fn(&mut Reading), Question::MoreSupport),
+        (yes, Question::Name),
+    ] {
+        let beside = |reading: &mut Reading| {
+            answer(reading);
+            tells(Signal::SuicidalDirect, WORTH_ASKING)(reading);
+        };
+        Call::start()
+            .said("He slapped me", slapped)
+            .is_asked(Question::Consent)
+            .said("So be it, I'm so tired of it all", beside)
+            .is_asked(Question::Suicidal)
+            .said("No, I want to live", no)
+            .is_asked(then);
+    }
+}
+
+#[test]
+fn consent_is_not_asked_for_a_third_time_after_a_danger_that_was_none() {
+    let hint = tells(Signal::SuicidalDirect, WORTH_ASKING);
+    let mut call = Call::start();
+    call.said("I need a bed tonight", tells(Signal::ShelterWish, SURE))
+        .is_asked(Question::Consent);
+    call.said("I shell all the peanuts thinking about it", |_| {})
+        .is_asked(Question::Consent);
+    call.said("I shell all the peanuts thinking about it", &hint)
+        .is_asked(Question::Suicidal);
+    call.said("No, I must cook for my son", no)
+        .is_asked(Question::MoreSupport);
+    call.reached_nobody();
+}
+
+#[test]
+fn a_grave_thing_told_in_place_of_a_consent_is_heard_before_that_is_asked_for_again() {
+    let mut call = Call::start();
+    call.said("My wife throws things at me", |reading| {
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+        reading.abuser = Some(Heard {
+            value: Relation::Spouse,
+            words: reading.words.clone(),
+            confidence: SURE,
+        });
+    })
+    .is_asked(Question::Consent);
+    call.replies.clear();
+    call.said("I'm scared for the kid", tells(Signal::Fear, SURE))
+        .is_asked(Question::Consent);
+    let heard = ["safe", "frightening", "scared"];
+    assert!(
+        heard.iter().any(|word| call.replies.contains(word)),
+        "{}",
+        call.replies
+    );
+}
