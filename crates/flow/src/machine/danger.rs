@@ -30,18 +30,25 @@ impl Machine<'_> {
             .signals
             .iter()
             .any(|s| s.signal == signal && !s.denied && s.confidence >= SURE);
+        let half_confirmed = !confirmed && self.may_be_no_yes(reading, pending);
         let denied =
             !confirmed && reading.answer.yes == Some(false) && !reading.answer.declines_to_say;
-        if told || !confirmed && !denied {
+        if told || !confirmed && !denied && !half_confirmed {
             return;
         }
+        // Who goes before they are asked once more has left it open.
+        let confidence = if half_confirmed {
+            WORTH_ASKING
+        } else {
+            BY_ANSWER
+        };
         let heard = HeardSignal {
             denied,
             of_others: matches!(
                 pending,
                 Some(Question::OtherInDanger | Question::OtherSuicidal)
             ),
-            ..HeardSignal::told(signal, reading.words.clone(), BY_ANSWER)
+            ..HeardSignal::told(signal, reading.words.clone(), confidence)
         };
         self.state.signals.push(Noted {
             heard,

@@ -76,7 +76,7 @@ impl Machine<'_> {
             return true;
         }
         if let Some(yes) = answer.yes {
-            return yes;
+            return yes && !self.may_be_no_yes(reading, pending);
         }
         let hint = reading
             .asserts(Signal::SuicidalIndirect, WORTH_ASKING)
@@ -98,6 +98,25 @@ impl Machine<'_> {
         // One reader had next to no doubt, and twice it was not denied.
         let undenied = self.asked_twice_of_suicide() && self.hinted_from(ALL_BUT_SURE);
         settled && hint || undecided || no_no || undenied
+    }
+
+    /// "Are you thinking of ending your life?" - "Already bought the bus ticket.": what one reader alone takes for a yes, of
+    /// who had given no reason to be asked, is asked about once more.
+    pub(super) fn may_be_no_yes(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let this_turn = self.state.turns.saturating_sub(1);
+        let pointed_there = self.state.signals.iter().any(|noted| {
+            let s = &noted.heard;
+            noted.turn < this_turn
+                && SUICIDAL.contains(&s.signal)
+                && !s.denied
+                && s.confidence >= WORTH_ASKING
+        });
+        pending == Some(Question::Suicidal)
+            && reading.answer.yes == Some(true)
+            && !reading.answer.agreed
+            && !pointed_there
+            && reading.asserts(Signal::Goodbye, SURE).is_none()
+            && !self.asked_twice_of_suicide()
     }
 
     /// "Just one step and I can be with him." - "Are you thinking of ending your life?" - "I am not bad person, Sister.":
@@ -136,11 +155,12 @@ impl Machine<'_> {
             && !reading.answer.asks_why
             && reading.asserts(Signal::Goodbye, SURE).is_none()
             && !self.asked_twice_of_suicide();
-        if unclear {
+        let asks = unclear || self.may_be_no_yes(reading, pending);
+        if asks {
             self.moves.push(Move::Reflect(Theme::Low));
             self.ask(Question::Suicidal);
         }
-        unclear
+        asks
     }
 
     /// "Don't ask me that": not a yes, and not a no to be content with.

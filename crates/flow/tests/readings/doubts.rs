@@ -225,18 +225,46 @@ fn a_no_beside_what_is_nearly_sure_is_asked_about_once_more_even_after_a_plain_s
     .is_asked(Question::Suicidal);
 }
 
+/// Everyday trouble, until suicide is asked about as everybody is asked; after how many turns.
+fn goes_on_until_asked(call: &mut Call) -> usize {
+    for turns in 1..=9 {
+        call.said("It was a long day and the bus came late again", |_| {});
+        if call.conversation.listening().question == Some(Question::Suicidal) {
+            return turns;
+        }
+    }
+    panic!("it was not asked about");
+}
+
+#[test]
+fn a_yes_that_one_reader_alone_hears_where_nothing_pointed_there_is_made_sure_of() {
+    let a_yes_of_one = |reading: &mut Reading| reading.answer.yes = Some(true);
+    let mut call = Call::start();
+    goes_on_until_asked(&mut call);
+    call.said("Already bought the bus ticket", a_yes_of_one)
+        .reached_nobody()
+        .is_asked(Question::Suicidal);
+    // Who goes before they are asked again has left it open.
+    assert!(call.conversation.note().structured_data.urgent);
+    call.said("No, to my mother, for the new year", no)
+        .reached_nobody();
+    assert!(!call.conversation.note().structured_data.urgent);
+
+    let mut call = Call::start();
+    goes_on_until_asked(&mut call);
+    call.said("Already chose the floor", a_yes_of_one)
+        .reached_nobody();
+    call.said("The ninth", a_yes_of_one).reached(Agency::Sos);
+
+    // Both hear it: it is one.
+    let mut call = Call::start();
+    goes_on_until_asked(&mut call);
+    call.said("Yes, every night", yes).reached(Agency::Sos);
+}
+
 #[test]
 fn who_turns_the_question_about_suicide_away_is_asked_once_more_later_and_then_helped() {
     let refuses = |reading: &mut Reading| reading.answer.refuses = true;
-    let goes_on_until_asked = |call: &mut Call| {
-        for turns in 1..=9 {
-            call.said("It was a long day and the bus came late again", |_| {});
-            if call.conversation.listening().question == Some(Question::Suicidal) {
-                return turns;
-            }
-        }
-        panic!("it was not asked about");
-    };
     let mut call = Call::start();
     goes_on_until_asked(&mut call);
     call.said("Don't ask me that", refuses).reached_nobody();
