@@ -48,6 +48,7 @@ impl Machine<'_> {
     pub(super) fn takes_up_need(&mut self, pending: Option<Question>) -> bool {
         // Who does not want their case shared is not asked again, for whichever agency; nor is who needs somebody now.
         if !self.state.declined.is_empty() || self.in_need_of_somebody_now() {
+            self.notes_a_graver_need();
             return false;
         }
         let Some(need) = self.need() else {
@@ -85,13 +86,24 @@ impl Machine<'_> {
         // The question that chose the agency followed a reflection already.
         let reflected = matches!(
             pending,
-            Some(Question::Age | Question::EighteenOrUnder | Question::Abuser | Question::BySpouse)
+            Some(
+                Question::Age
+                    | Question::EighteenOrUnder
+                    | Question::Abuser
+                    | Question::BySpouse
+                    | Question::NeedsShelter
+            )
         );
         self.moves.push(match (reflected, need) {
             (true, _) if self.refused_just_now(pending) => Move::RespectRefusal,
             (true, Need::Domestic | Need::OtherAbuse) => Move::Acknowledge,
             _ => Move::Reflect(self.theme_of(need)),
         });
+        let at_home = matches!(need, Need::Domestic | Need::OtherAbuse);
+        if at_home && self.state.route.is_none() && self.asks_of_shelter_first() {
+            self.ask(Question::NeedsShelter);
+            return true;
+        }
         self.state.route = Some(Route {
             agency,
             mode: TransferMode::Cold,
@@ -100,6 +112,23 @@ impl Machine<'_> {
         self.state.asked.remove(&Question::Consent);
         self.ask(Question::Consent);
         true
+    }
+
+    /// "No, don't tell anybody." - "He kick me here.": whoever rings back later is to know which agency it is, and nobody is
+    /// asked again.
+    fn notes_a_graver_need(&mut self) {
+        let (Some(route), true) = (self.state.route, self.state.transfers.is_empty()) else {
+            return;
+        };
+        let agency = self.need().and_then(|need| self.agency_for(need).0);
+        if let Some(agency) = agency
+            && route.mode == TransferMode::Cold
+            && self.state.declined.contains(&route.agency)
+            && rank(agency) < rank(route.agency)
+        {
+            self.state.route = Some(Route { agency, ..route });
+            self.state.declined.insert(agency);
+        }
     }
 
     /// The caller agrees to be helped with it. What hints alone added up to stands in the note from then on.
@@ -157,6 +186,7 @@ impl Machine<'_> {
         {
             Some(
                 if self.relation() == Some(Relation::NotFamily)
+                    && !self.only_guesses_at_the_doer()
                     && !self.done_to_another()
                     && !self.hurt_somebody()
                 {
@@ -209,9 +239,15 @@ impl Machine<'_> {
                 _ => (Some(Agency::Pave), None),
             },
             Need::Domestic => match self.relation() {
-                Some(Relation::Spouse) => (Some(Agency::Dvert), None),
-                Some(Relation::Family | Relation::NotFamily) => (Some(Agency::Pave), None),
-                Some(Relation::Partner) | None => {
+                Some(Relation::Spouse) if !self.only_guesses_at_the_doer() => {
+                    (Some(Agency::Dvert), None)
+                }
+                Some(Relation::Family | Relation::NotFamily)
+                    if !self.only_guesses_at_the_doer() =>
+                {
+                    (Some(Agency::Pave), None)
+                }
+                _ => {
                     let question = if self.state.whisper {
                         Question::BySpouse
                     } else {
@@ -241,6 +277,23 @@ impl Machine<'_> {
                 None => (None, Some(Question::Age)),
             },
         }
+    }
+
+    /// "He use the walking stick": nobody was named, and one reader takes him for somebody outside the family; or who sees to
+    /// "they make fun of me" knows of it already, and "they pushed me into the pond" may be theirs too.
+    fn only_guesses_at_the_doer(&self) -> bool {
+        let known_to_others = self
+            .state
+            .transfers
+            .iter()
+            .any(|route| matches!(route.agency, Agency::Cps | Agency::Aps | Agency::Navh));
+        let guess = self.state.abuser.as_ref().is_some_and(|abuser| {
+            abuser.heard.confidence < SURE
+                && (abuser.heard.value == Relation::NotFamily || known_to_others)
+        });
+        guess
+            && !self.state.was_asked(Question::Abuser)
+            && !self.state.was_asked(Question::BySpouse)
     }
 
     /// What the one who does harm is to the caller, marriage taken into account.
@@ -293,6 +346,13 @@ impl Machine<'_> {
                 // "Okay, if they don't tell them" is a yes.
                 Some(true) => {
                     self.agrees();
+                    // "All right, if you think they can find me a room."
+                    let speaks_of_it = reading.asserts(Signal::ShelterWish, WORTH_ASKING).is_some();
+                    if route.agency != Agency::Fsc && speaks_of_it && self.asks_of_shelter_first() {
+                        self.state.interrupted = pending;
+                        self.acknowledge();
+                        return self.ask(Question::NeedsShelter);
+                    }
                     self.next_missing(true);
                 }
                 // "Okay can, no wait, don't tell anybody": given and taken back at once.
@@ -412,7 +472,10 @@ impl Machine<'_> {
 
     /// What was declined is wanted after all. Answers whether it is.
     pub(super) fn takes_up_what_was_declined(&mut self, reading: &Reading) -> bool {
-        let declined = self.state.declined.last().copied();
+        let declined = self.state.route.map(|route| route.agency);
+        let declined = declined
+            .filter(|agency| self.state.declined.contains(agency))
+            .or(self.state.declined.last().copied());
         let (true, Some(agency)) = (reading.answer.wants_shared, declined) else {
             return false;
         };

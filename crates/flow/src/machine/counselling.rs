@@ -29,6 +29,9 @@ impl Machine<'_> {
     /// Listening, varied: a reflection, then something to hold on to or an open question.
     pub(super) fn counsel(&mut self, reading: &Reading) {
         const BRIEF: u32 = 2;
+        if self.asks_of_shelter_after_all(reading) {
+            return;
+        }
         // "I'd like to order a pizza." - "What's been happening?" - "I can't say.": maybe somebody is listening in.
         let listened_to = reading.answer.refuses && self.state.said.contains(&Once::SteeredBack);
         self.state.whisper |= listened_to && self.state.transfers.is_empty();
@@ -268,6 +271,7 @@ impl Machine<'_> {
                 heard,
                 turn,
                 answers: yes == Some(true) || reading.answer.agreed,
+                agreed: reading.answer.agreed,
                 undenied: false,
             });
         }

@@ -54,6 +54,7 @@ impl Machine<'_> {
             heard,
             turn,
             answers: confirmed || reading.answer.agreed,
+            agreed: reading.answer.agreed,
             undenied: confirmed && reading.answer.yes != Some(true),
         });
     }
@@ -67,6 +68,7 @@ impl Machine<'_> {
                 heard: HeardSignal::told(danger, reading.words.clone(), BY_ANSWER),
                 turn,
                 answers: false,
+                agreed: false,
                 undenied: false,
             });
         }
@@ -156,6 +158,15 @@ impl Machine<'_> {
             if self.state.was_asked(Question::OtherInDanger) {
                 return false;
             }
+            self.moves.push(Move::Reflect(Theme::ForSomeoneElse));
+            self.ask(Question::OtherInDanger);
+            return true;
+        }
+        if self.hurt_within_the_hour(reading)
+            && self.worth_asking(Signal::ThirdParty)
+            && !self.hurt_somebody()
+            && !self.state.was_asked(Question::OtherInDanger)
+        {
             self.moves.push(Move::Reflect(Theme::ForSomeoneElse));
             self.ask(Question::OtherInDanger);
             return true;

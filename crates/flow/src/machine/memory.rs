@@ -30,6 +30,7 @@ impl Machine<'_> {
                 heard,
                 turn,
                 answers: false,
+                agreed: false,
                 undenied: false,
             });
         }
@@ -100,6 +101,11 @@ impl Machine<'_> {
             });
         }
         state.married = reading.married.or(state.married);
+        if let Some(person) = &reading.person
+            && reading.asserts(Signal::OwnViolence, SURE).is_some()
+        {
+            state.hurt.get_or_insert(person.relation);
+        }
         if reading.person.is_some() {
             state.person.clone_from(&reading.person);
         }

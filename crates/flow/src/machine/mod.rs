@@ -118,6 +118,7 @@ impl Machine<'_> {
         self.remember_danger(reading, pending, turn);
         self.remember_turned_away(reading, pending, turn);
         self.remember_hints_at_suicide(reading, pending);
+        self.remember_hints_at_shelter(reading);
         if self.state.is_on_hold() {
             return self.said_on_hold(reading);
         }
@@ -234,7 +235,7 @@ impl Machine<'_> {
                     return;
                 }
                 if let Some(question) = pending
-                    && question.makes_sure()
+                    && (question.makes_sure() || question == Question::NeedsShelter)
                     && self.resumes(reading)
                 {
                     return;

@@ -30,6 +30,19 @@ impl Machine<'_> {
         self.hurt_somebody() && reading.asserts(Signal::Injury, SURE).is_some()
     }
 
+    /// "Is someone being hurt there?" - "I'm going to put it in him.": no no, and as much as a yes.
+    pub(super) fn is_about_to_hurt_somebody(
+        &self,
+        reading: &Reading,
+        pending: Option<Question>,
+    ) -> bool {
+        matches!(pending, Some(Question::OtherInDanger | Question::DangerNow))
+            && reading.answer.yes != Some(false)
+            && reading
+                .asserts(Signal::OwnViolence, SURE)
+                .is_some_and(|told| !told.remote && told.present)
+    }
+
     /// Whether anybody is being hurt there, once. Answers whether it asked.
     pub(super) fn asks_after_own_violence(&mut self, reading: &Reading) -> bool {
         let told = reading.asserts(Signal::OwnViolence, SURE);
@@ -48,7 +61,7 @@ impl Machine<'_> {
     /// What the one they hurt is to them.
     pub(super) fn relation_to_the_hurt(&self) -> Option<Relation> {
         let person = self.state.person.as_ref();
-        person.map(|person| person.relation)
+        self.state.hurt.or(person.map(|person| person.relation))
     }
 }
 

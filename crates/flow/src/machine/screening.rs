@@ -5,9 +5,9 @@
 //! So nobody is listened to for long without being asked. Crisis lines ask every caller about
 //! suicide: asking does not plant the thought, and not asking misses it.
 
-use super::{Machine, Move, Question, Theme};
+use super::{Machine, Move, Question, Route, Theme};
 use crate::{
-    Agency,
+    Agency, TransferMode,
     reading::{Leaning, Reading, SURE, Signal, Topic, WORTH_ASKING},
 };
 
@@ -16,6 +16,8 @@ use crate::{
 const SUICIDE_FROM: u32 = 3;
 const HURT_FROM: u32 = 2;
 const PUT_DOWN_FROM: u32 = 4;
+/// What one reader hears and the other does not: no reason for a question, but beside a harm that was told.
+const BARELY_HEARD: f32 = 0.45;
 /// Whoever calls for somebody else is asked about them.
 const OTHERS_FROM: u32 = 1;
 
@@ -34,6 +36,40 @@ impl Machine<'_> {
         self.moves.push(Move::Reflect(theme));
         self.ask(question);
         true
+    }
+
+    /// A wish to be elsewhere that was not told.
+    pub(super) fn remember_hints_at_shelter(&mut self, reading: &Reading) {
+        self.state.leant_to_shelter |= reading.leanings.contains(&Leaning::Shelter)
+            || reading.asserts(Signal::ShelterWish, BARELY_HEARD).is_some();
+    }
+
+    /// "I don't want to be in this house when he comes back": whether they need a bed comes before whom else to bring in,
+    /// for the one may be had tonight.
+    pub(super) fn asks_of_shelter_first(&self) -> bool {
+        let question = Question::NeedsShelter;
+        self.state.leant_to_shelter
+            && !self.state.was_asked(question)
+            && !self.denied(question)
+            && !self.told_already(question)
+            && !self.hurt_somebody()
+            && !self.worth_asking(Signal::ThirdParty)
+    }
+
+    /// Whom else to bring in is settled; where they sleep may not be: "I must sleep at the balcony". Answers whether it asked.
+    pub(super) fn asks_of_shelter_after_all(&mut self, reading: &Reading) -> bool {
+        let cold = |route: &Route| route.mode == TransferMode::Cold && route.agency != Agency::Fsc;
+        let leans = reading.leanings.contains(&Leaning::Shelter)
+            || reading.asserts(Signal::ShelterWish, WORTH_ASKING).is_some();
+        let asks = !self.state.transfers.is_empty()
+            && self.state.transfers.iter().all(cold)
+            && leans
+            && self.asks_of_shelter_first();
+        if asks {
+            self.moves.push(Move::Reflect(Theme::General));
+            self.ask(Question::NeedsShelter);
+        }
+        asks
     }
 
     /// What was told leant towards suicide too, and danger from others came first.
@@ -78,9 +114,10 @@ impl Machine<'_> {
         } else {
             Question::DangerNow
         };
+        // That the caller is safe says nothing of the one they ring for.
         if grave(reading)
             && !self.was_on_an_earlier_day()
-            && state.safe_now != Some(true)
+            && (for_another || state.safe_now != Some(true))
             && !state.was_asked(danger)
             && !told(Signal::ViolenceNow)
         {

@@ -34,6 +34,9 @@ pub(crate) struct Noted {
     /// It answers the question about it, as every reader reads it.
     #[serde(default)]
     pub answers: bool,
+    /// And both readers hear it so.
+    #[serde(default)]
+    pub agreed: bool,
     /// Taken for it because the question about it was not denied: the words tell of nothing.
     #[serde(default)]
     pub undenied: bool,
@@ -91,6 +94,12 @@ pub(crate) struct State {
     /// What was said leans towards suicide, though no pattern knew it.
     #[serde(default)]
     pub leant_to_suicide: bool,
+    /// What was said leans towards a wish to stay elsewhere, which is asked about before an agency for the harm is offered.
+    #[serde(default)]
+    pub leant_to_shelter: bool,
+    /// Whom the caller hurt.
+    #[serde(default)]
+    pub hurt: Option<Relation>,
     /// In how many turns that were no answer to the question about it; since it was plainly denied, if it was.
     #[serde(default)]
     pub turns_that_hinted_at_suicide: u32,
@@ -225,9 +234,10 @@ impl State {
         };
         let in_answer = |turn| needs().any(|noted| noted.answers && noted.turn == turn);
         needs().any(|noted| {
-            !noted.answers
-                && (noted.heard.confidence >= SURE
-                    || noted.heard.confidence >= NEARLY_SURE && !in_answer(noted.turn))
+            noted.agreed
+                || !noted.answers
+                    && (noted.heard.confidence >= SURE
+                        || noted.heard.confidence >= NEARLY_SURE && !in_answer(noted.turn))
         })
     }
 

@@ -43,6 +43,7 @@ impl Machine<'_> {
                         || self.state.times_asked(Question::DangerNow) >= 2)
                 || grave
                 || maybe && reading.answer.yes != Some(false)
+                || self.is_about_to_hurt_somebody(reading, pending)
                 || self.left_unanswered_twice(reading, pending)
                 || self.hurt_minutes_ago_and_not_denied(reading, pending)
                 || pending.is_some_and(|question| self.may_be_overheard(reading, question))

@@ -88,6 +88,15 @@ impl Machine<'_> {
         {
             return self.ask(question);
         }
+        if self.was_none_after_all(reading, pending) {
+            self.forget_need();
+            self.moves.push(Move::Acknowledge);
+            return self.ask(Question::Open);
+        }
+        if self.may_have_been_play(reading, pending) {
+            self.acknowledge();
+            return self.ask(Question::DangerNow);
+        }
         if reading.asserts(Signal::AsksIfHuman, SURE).is_some() {
             self.moves.push(Move::SayIsAi);
         }

@@ -2,7 +2,7 @@
 //! the flow nor the note goes on with it.
 
 use super::{Machine, Move, Question, screening::tells_of};
-use crate::reading::{HeardSignal, Reading, SURE, Signal};
+use crate::reading::{HeardSignal, Reading, SURE, Signal, WORTH_ASKING};
 
 impl Machine<'_> {
     /// "Figure of speech", "he's two years old", "mahjong lah": withdraws what came just before it.
@@ -32,7 +32,9 @@ impl Machine<'_> {
                 false
             }
             Some(Question::Abuser | Question::BySpouse)
-                if by_a_small_one || reading.explained_away =>
+                if by_a_small_one
+                    || reading.explained_away
+                    || reading.speaks_of_play && reading.abuser.is_none() =>
             {
                 self.forget_need();
                 self.moves.push(Move::Acknowledge);
@@ -48,11 +50,40 @@ impl Machine<'_> {
         }
     }
 
+    /// "They're killing my friend." - "Can you tell me what happened?" - "It's Mobile Legends, he dared me.": on the way to
+    /// the police, what tells of a game or of hornets, and of no harm, is made sure of once.
+    pub(super) fn may_have_been_play(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let harmed = reading.signals.iter().any(|s| {
+            !s.denied && s.confidence >= WORTH_ASKING && (is_harm(s) || s.signal == Signal::Fear)
+        });
+        matches!(
+            pending,
+            Some(Question::SafeToTalk | Question::Account | Question::IncidentTime)
+        ) && reading.speaks_of_play
+            && !harmed
+            && !reading.calls_for_help
+            && !self.state.was_asked(Question::DangerNow)
+    }
+
+    /// Asked whether anybody is hurting them, they say no, and both readers hear it.
+    pub(super) fn was_none_after_all(&self, reading: &Reading, pending: Option<Question>) -> bool {
+        let answer = &reading.answer;
+        pending == Some(Question::DangerNow)
+            && answer.yes == Some(false)
+            && (answer.agreed || reading.speaks_of_play)
+            && !reading
+                .signals
+                .iter()
+                .any(|s| !s.denied && s.confidence >= SURE && is_harm(s))
+    }
+
     /// A no takes the hints away that the question was asked for; what was said surely stays.
     pub(super) fn forget_hints_at(&mut self, question: Question) {
         self.state.signals.retain(|noted| {
             let s = &noted.heard;
-            s.denied || s.confidence >= SURE || tells_of(s.signal) != Some(question)
+            // "No, she's just not here" denies no neglect.
+            let asked_about = tells_of(s.signal) == Some(question) && s.signal != Signal::Neglect;
+            s.denied || s.confidence >= SURE || !asked_about
         });
     }
 

@@ -141,6 +141,8 @@ pub struct Reading {
     pub by_a_small_child_or_animal: bool,
     /// The turn says what it was, a figure of speech, a game, a show, and speaks of nobody.
     pub explained_away: bool,
+    /// A game, a show, an exercise or an animal is in the words, whoever else is.
+    pub speaks_of_play: bool,
     /// Somebody died by suicide: a loss, and nobody's danger any more.
     pub lost_to_suicide: bool,
     /// The turn speaks of years ago.

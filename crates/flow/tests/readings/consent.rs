@@ -35,9 +35,10 @@ fn a_consent_given_and_taken_back_in_one_breath_is_none_and_may_be_given_later()
 
 #[test]
 fn an_agency_offered_on_a_bare_yes_and_turned_down_is_not_in_the_note() {
+    // As one reader takes it.
     let bare_yes = |reading: &mut Reading| {
         tells(Signal::ShelterWish, WORTH_ASKING)(reading);
-        yes(reading);
+        reading.answer.yes = Some(true);
     };
     let mut call = Call::start();
     call.said("My girl left me", tells(Signal::ShelterWish, WORTH_ASKING));
@@ -56,6 +57,55 @@ fn an_agency_offered_on_a_bare_yes_and_turned_down_is_not_in_the_note() {
     );
     let note = call.conversation.note();
     assert_eq!(note.structured_data.transfer_to, Some(Agency::Fsc));
+}
+
+#[test]
+fn what_both_readers_heard_a_yes_to_is_in_the_note_though_the_agency_was_turned_down() {
+    let mut call = Call::start();
+    call.said(
+        "Once he forced me",
+        tells(Signal::SexualAssault, WORTH_ASKING),
+    )
+    .is_asked(Question::SexualHarm)
+    .said("Yes, it's strange to say yes to", yes)
+    .is_asked(Question::Consent)
+    .said("No, I've told you, and that's enough", no)
+    .reached_nobody();
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, Some(Agency::Sacc));
+    assert!(!note.structured_data.transferred);
+}
+
+#[test]
+fn something_graver_told_after_a_no_changes_the_agency_of_the_note_and_nobody_is_asked_again() {
+    let by_the_husband = |reading: &mut Reading| {
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+        reading.abuser = Some(Heard {
+            value: Relation::Spouse,
+            words: reading.words.clone(),
+            confidence: SURE,
+        });
+    };
+    let mut call = Call::start();
+    call.said(
+        "He keeps my passport",
+        tells(Signal::PsychologicalAbuse, SURE),
+    )
+    .is_asked(Question::Age)
+    .said("I'd rather not say", |reading| {
+        reading.answer.refuses = true
+    })
+    .is_asked(Question::Consent)
+    .said("No, don't tell anybody", no)
+    .said("My husband kicked me on Wednesday", by_the_husband)
+    .reached_nobody();
+    assert_ne!(
+        call.conversation.listening().question,
+        Some(Question::Consent)
+    );
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, Some(Agency::Dvert));
+    assert!(!note.structured_data.transferred);
 }
 
 #[test]

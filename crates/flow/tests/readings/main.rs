@@ -7,3 +7,5 @@ mod danger;
 mod doubts;
 mod own_violence;
 mod said_back;
+mod shelter;
+mod withdrawn;

@@ -55,6 +55,41 @@ fn where_nobody_is_being_hurt_now_they_are_offered_the_team_for_violence_at_home
 }
 
 #[test]
+fn whom_they_hurt_is_not_forgotten_for_who_is_spoken_of_next() {
+    let mut call = Call::start();
+    call.said("I slapped my wife", |reading| {
+        tells(Signal::OwnViolence, SURE)(reading);
+        of_my_wife(reading);
+    })
+    .said("No, she's at her mother's", |reading| {
+        no(reading);
+        reading.person = Some(PersonSpokenOf {
+            role: Secret::new("mother".to_owned()),
+            relation: Relation::Family,
+            own: false,
+        });
+    });
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, Some(Agency::Dvert));
+}
+
+#[test]
+fn who_is_about_to_hurt_somebody_has_answered_whether_somebody_is_in_danger() {
+    let mut call = Call::start();
+    call.said(
+        "Once I go out of this kitchen he's finished",
+        tells(Signal::OwnViolence, SURE),
+    )
+    .is_asked(Question::OtherInDanger)
+    .said(
+        "I'm going to put it in him",
+        tells(Signal::OwnViolence, SURE),
+    )
+    .is_asked(Question::Name);
+    assert!(call.conversation.note().structured_data.urgent);
+}
+
+#[test]
 fn who_was_hurt_and_hit_back_is_no_such_caller() {
     let mut call = Call::start();
     call.said(

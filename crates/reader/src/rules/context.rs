@@ -462,6 +462,18 @@ pub(super) fn explains_away(text: &Text<'_>) -> bool {
             .any(|hit| hit.meaning == Role::Explains)
 }
 
+/// Whether a game, a show, an exercise or an animal is spoken of.
+pub(super) fn speaks_of_play(text: &Text<'_>) -> bool {
+    PATTERNS.hits(text).iter().any(|hit| match hit.meaning {
+        Role::Explains => true,
+        Role::Trigger(i) => matches!(
+            TRIGGERS.trigger[i].feature,
+            Feature::Play | Feature::PlayAbout
+        ),
+        _ => false,
+    })
+}
+
 /// Whether the turn speaks of years ago.
 pub(super) fn tells_of_long_ago(text: &Text<'_>) -> bool {
     PATTERNS.hits(text).iter().any(|hit| {

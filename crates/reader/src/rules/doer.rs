@@ -28,11 +28,16 @@ pub(super) fn abuser(
             confidence,
         })
     };
+    // "Foreman. Not my family, not staying with me."
+    let named: Vec<&Person> = people
+        .iter()
+        .filter(|p| p.tokens.start == 0 || text.word(p.tokens.start - 1) != "not")
+        .collect();
     if listening.question == Some(Question::Abuser)
-        && let Some(first) = people.first()
+        && let Some(first) = named.first()
     {
         // "My old man, husband."
-        let person = people
+        let person = named
             .iter()
             .find(|p| first.relation == Relation::Partner && p.relation == Relation::Spouse)
             .unwrap_or(first);
@@ -127,9 +132,18 @@ pub(super) fn abuser(
             return heard(relation, doer.tokens.clone(), 0.9);
         }
         // A pronoun: the person named before it, in this turn or an earlier one.
-        let pronoun = (clause.start..harm.tokens.end.min(text.tokens().len()))
+        // Of several the one in the words themselves, or the last before them: "after they went home he pulled me by my hair".
+        let is_pronoun = |word: &&str| matches!(*word, "he" | "she" | "they");
+        let inside_it = harm.tokens.start..harm.tokens.end.min(text.tokens().len());
+        let pronoun = inside_it
             .map(|i| text.word(i))
-            .find(|word| matches!(*word, "he" | "she" | "they"));
+            .find(is_pronoun)
+            .or_else(|| {
+                (clause.start..harm.tokens.start)
+                    .rev()
+                    .map(|i| text.word(i))
+                    .find(is_pronoun)
+            });
         if let Some(pronoun) = pronoun {
             pronouns += 1;
             let before = |p: &&Person| {
@@ -161,7 +175,13 @@ pub(super) fn abuser(
                 && person.own
                 && facts::people::fits(pronoun, person.role.expose_secret())
             {
-                return heard(person.relation, in_full(text, harm.tokens.clone()), 0.7);
+                // "My neighbour say must call", and then "he use the walking stick": likely somebody else.
+                let sure = if person.relation == Relation::NotFamily {
+                    0.6
+                } else {
+                    0.7
+                };
+                return heard(person.relation, in_full(text, harm.tokens.clone()), sure);
             }
             // Named only afterwards: "he hit me, my husband".
             let later = people

@@ -140,7 +140,7 @@ const TABLE: &[Row] = &[
     row(threat, &[Hyperbole], &[], Ask),
     row(blow_now, &[Likened], &[], Ask),
     row(harm, &[Play], &[Negated], Ask),
-    row(harm, &[PlayAbout], &[Negated, Close], AskUnlessPlain),
+    row(harm_done, &[PlayAbout], &[Negated, Close], AskUnlessPlain),
     row(grave, &[PlayNear], &[Negated], Ask),
     row(suicidal, &[Enquiry], &[Negated], Ask),
     row(harm, &[Enquiry], &[Negated, Close], Ask),
@@ -169,6 +169,11 @@ fn harm(signal: Signal) -> bool {
             signal,
             Signal::ShelterWish | Signal::Injury | Signal::OwnViolence
         )
+}
+
+/// "One girl, three years old. We need somewhere": a child explains no wish for a bed away.
+fn harm_done(signal: Signal) -> bool {
+    harm(signal) && !shelter(signal)
 }
 
 /// What a row may lower and never drop, where its words are grave.

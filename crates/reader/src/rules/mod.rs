@@ -179,6 +179,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
             }),
         by_a_small_child_or_animal: facts::people::is_small_child_or_animal(&text, &people),
         explained_away: context::explains_away(&text),
+        speaks_of_play: context::speaks_of_play(&text),
         // The trained reader gives the rest. Who lost somebody so is asked about themselves in time.
         leanings: (!lost.is_empty())
             .then_some(Leaning::Suicide)

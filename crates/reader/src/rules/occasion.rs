@@ -54,9 +54,10 @@ pub(super) fn incident(
         .filter(|mention| asked || !mention.is_recurring())
         .map(|mention| (mention, facts::time::resolve(mention, listening.called_at)))
         .min_by_key(|(mention, resolved)| (resolved.days_ago, mention.tokens.start));
-    // "Tonight. Just now."
+    // "Tonight. Just now.", "Today. Now."
     let moments_ago = |m: &facts::time::Mention| {
-        m.is_now() && !text.quote(m.tokens.clone()).eq_ignore_ascii_case("now")
+        let bare = text.quote(m.tokens.clone()).eq_ignore_ascii_case("now");
+        m.is_now() && (!bare || text.clause(m.tokens.start) == m.tokens)
     };
     let just_now = asked && mentions.iter().any(moments_ago);
     if let Some((mention, resolved)) = latest {

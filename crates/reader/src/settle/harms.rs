@@ -5,7 +5,7 @@ use flow::reading::{HeardSignal, Reading, SURE, Signal, WORTH_ASKING};
 use redact::Secret;
 
 use super::answer::{LIKELY, likeliest};
-use super::gravity::{ACT, ASK, ASK_ONCE, Gravity, LEAN, Seen, together};
+use super::gravity::{ACT, ASK, ASK_ONCE, ASK_SURELY, Gravity, LEAN, Seen, together};
 use crate::rules::only_takes_leave;
 use crate::trained::{AnswerLabel, Flag, HarmLabel, Opinion, State};
 
@@ -246,6 +246,12 @@ fn settle_harm(
         (Gravity::Life, Echo::Disputed, _) if rules < Seen::Sure => {
             together(gravity, rules, trained).min(ASK_ONCE)
         }
+        // No question of the flow would confirm it: two such turns are as good as told.
+        _ if harm == HarmLabel::Neglect && rules == Seen::Sure && trained < Seen::Hint => {
+            ASK_SURELY
+        }
+        // "Wake up at four also no place to go": not everybody with nowhere to go wants a bed.
+        _ if harm == HarmLabel::Shelter && rules == Seen::Sure && trained < Seen::Sure => ASK,
         _ => together(gravity, rules, trained),
     };
     // "My sister came with a black eye, her husband did it": of somebody else no question of the flow would confirm it.

@@ -205,12 +205,20 @@ fn of_someone_else(text: &Text<'_>, at: usize) -> bool {
     }
 }
 
+/// "My grandson stays with me, twenty-two years old", and whatever else is said of somebody else before it.
+fn begins_with_another(text: &Text<'_>, at: usize) -> bool {
+    let clause = text.clause(at);
+    let first = |i: usize| text.word(clause.start + i);
+    let theirs = clause.len() > 1 && first(0) == "my" && !matches!(first(1), "age" | "name");
+    theirs || of_someone_else(text, at)
+}
+
 fn speaks_of_self(text: &Text<'_>, at: usize) -> bool {
     let clause = text.clause(at);
     // A short clause after one about the caller, "I'm retired, seventy-two years old"; not after one about
     // somebody else, "My cat passed away, seventeen years old".
     let short = clause.len() <= 4
-        && !(clause.start > 0 && of_someone_else(text, clause.start.saturating_sub(1)));
+        && !(clause.start > 0 && begins_with_another(text, clause.start.saturating_sub(1)));
     short || (clause.start..at).any(|i| matches!(text.word(i), "i" | "me"))
 }
 
@@ -244,6 +252,8 @@ mod tests {
         check("I'm 15", false, Some(Age::Years(15)));
         check("eight years of saving", false, None);
         check("My cat passed away, 17 years old.", false, None);
+        check("My grandson stays with me, 22 years old.", false, None);
+        check("I'm six foot one.", false, None);
         check("I'm at home, 17 years old.", false, Some(Age::Years(17)));
         check("seven years of age", true, Some(Age::Years(7)));
         check("fifteen", true, Some(Age::Years(15)));

@@ -15,6 +15,8 @@ use crate::rules::{
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Words {
+    after_an_address: WordSet,
+    not_a_partner: WordSet,
     relation: RelationWords,
     gender: GenderWords,
     of_themselves: OfThemselves,
@@ -87,8 +89,18 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
                 Some(second) => (second, false),
                 None => (role, matches!(whose, Some("my" | "our") | None)),
             };
+            let before_it = text.plain()[..captures.get(0)?.start()].trim_end();
             // "He is a changed person": the same one.
             if matches!(role, "man" | "baby" | "person") && whose.is_none() {
+                return None;
+            }
+            // "My sparring partner": nobody's.
+            if role == "partner"
+                && WORDS
+                    .not_a_partner
+                    .iter()
+                    .any(|kind| before_it.ends_with(kind))
+            {
                 return None;
             }
             // "The person it's about": whoever that is.
@@ -96,23 +108,26 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
                 return None;
             }
             // "Do you people take calls from men?": those who are spoken to.
-            let before = text.plain()[..captures.get(0)?.start()].trim_end();
-            if role == "people" && before.ends_with("you") {
+            if role == "people" && before_it.ends_with("you") {
                 return None;
             }
             // "Both sides of the family", "for the boy": nobody in particular.
             if role == "family" && whose == Some("the") {
                 return None;
             }
+            let at_work = matches!(role, "employer" | "maam" | "madam" | "sir");
+            let after = &text.plain()[captures.get(0)?.end()..];
+            if whose.is_none() && at_work && is_addressed(role, after) {
+                return None;
+            }
+            let employer = whose.is_none() && at_work;
             // "My boy", "my girl": a son, a daughter; "a boy" is anybody.
             let own_child = own && whose.is_some();
             let relation = match second {
                 // "My old man": a husband, or a father.
                 None if own_child && matches!(role, "old man" | "old lady") => Relation::Partner,
                 // A helper's: violence in the home where they live and work is violence at home.
-                None if own_child && matches!(role, "employer" | "maam" | "madam" | "sir") => {
-                    Relation::Family
-                }
+                None if own_child && at_work || employer => Relation::Family,
                 None if matches!(role, "boy" | "girl") => {
                     if own_child {
                         Relation::Family
@@ -135,6 +150,12 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
             })
         })
         .collect()
+}
+
+/// "Sir, he hit me", "Madam please help" are said to the assistant; "Sir hit me" is not.
+fn is_addressed(role: &str, after: &str) -> bool {
+    let next = after.split_whitespace().next().unwrap_or("|");
+    role != "employer" && (next == "|" || WORDS.after_an_address.has(next))
 }
 
 /// "The friend is me": who began with somebody else speaks of themselves.
@@ -263,6 +284,10 @@ mod tests {
         check("my ma'am", &[(Relation::Family, "maam")]);
         check("my employer", &[(Relation::Family, "employer")]);
         check("an employer", &[(Relation::NotFamily, "employer")]);
+        check("sir hit me with the slipper", &[(Relation::Family, "sir")]);
+        check("yes sir he hit me", &[]);
+        check("good evening madam", &[]);
+        check("my sparring partner kicked me", &[]);
         check("my partner", &[(Relation::Partner, "partner")]);
         check("I'm fine", &[]);
         check(

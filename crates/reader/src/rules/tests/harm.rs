@@ -39,6 +39,23 @@ fn violence_now_is_heard() {
 }
 
 #[test]
+fn who_is_about_to_hurt_somebody_is_heard() {
+    sure(
+        OwnViolence,
+        &[
+            "I'm going to put it in him",
+            "Once I go out of this kitchen he's finished",
+            "I need to tell somebody before I do something to my dad",
+            "I put the pillow on his face just now",
+            "I'm going to kill him when he comes",
+        ],
+    );
+    let told = heard("Not me. Him.");
+    let hit = told.asserts(ViolenceNow, WORTH_ASKING).unwrap();
+    assert!(hit.of_others && hit.confidence < SURE);
+}
+
+#[test]
 fn suicidal_words_are_heard_straight_and_sideways() {
     sure(
         SuicidalDirect,

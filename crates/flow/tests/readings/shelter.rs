@@ -1,0 +1,86 @@
+//! A wish to be elsewhere that was not told in so many words.
+
+use flow::reading::{Heard, Reading, Relation, SURE, Signal, WORTH_ASKING};
+use flow::{Agency, Question, TransferMode};
+
+use super::call::{Call, no, tells, yes};
+
+fn hit_by_the_husband(reading: &mut Reading) {
+    tells(Signal::PhysicalAbuse, SURE)(reading);
+    reading.abuser = Some(Heard {
+        value: Relation::Spouse,
+        words: reading.words.clone(),
+        confidence: SURE,
+    });
+}
+
+/// One reader hears it, and the other does not.
+fn barely_heard(reading: &mut Reading) {
+    tells(Signal::ShelterWish, 0.45)(reading);
+}
+
+#[test]
+fn who_leans_towards_it_and_is_hurt_at_home_is_asked_before_an_agency_is_offered() {
+    let asked = || {
+        let mut call = Call::start();
+        call.said("I don't want to be here when he comes back", barely_heard)
+            .said("My husband hit me on Monday", hit_by_the_husband)
+            .is_asked(Question::NeedsShelter);
+        call
+    };
+    let agency = |call: &mut Call| {
+        let note = call.is_asked(Question::Consent).conversation.note();
+        note.structured_data.transfer_to
+    };
+    let mut wants_it = asked();
+    wants_it.said("Yes, for me and the girl", yes);
+    assert_eq!(agency(&mut wants_it), Some(Agency::Fsc));
+    let mut has_a_place = asked();
+    has_a_place.said("No, I'm at my sister's", no);
+    assert_eq!(agency(&mut has_a_place), Some(Agency::Dvert));
+    let mut says_neither = asked();
+    says_neither.said("The neighbours heard it", |_| {});
+    assert_eq!(agency(&mut says_neither), Some(Agency::Dvert));
+}
+
+#[test]
+fn who_does_not_lean_there_is_not_asked() {
+    let mut call = Call::start();
+    call.said("My husband hit me on Monday", hit_by_the_husband)
+        .is_asked(Question::Consent);
+}
+
+#[test]
+fn a_consent_that_speaks_of_a_room_is_taken_and_the_room_is_asked_about() {
+    let mut call = Call::start();
+    call.said("My husband hit me on Monday", hit_by_the_husband)
+        .is_asked(Question::Consent)
+        .said("All right, if they can find me a room", |reading| {
+            tells(Signal::ShelterWish, WORTH_ASKING)(reading);
+            yes(reading);
+        })
+        .is_asked(Question::NeedsShelter);
+    // It was agreed to before, and is gone on with.
+    call.said("No, I have my own flat", no)
+        .is_asked(Question::Name);
+}
+
+#[test]
+fn who_leans_there_after_another_agency_was_brought_in_is_asked_then() {
+    let mut call = Call::start();
+    call.said("My husband hit me on Monday", hit_by_the_husband)
+        .said("Yes", yes);
+    for _ in 0..4 {
+        call.said("I would not like to say", |reading| {
+            reading.answer.refuses = true;
+            reading.answer.declines_to_say = true;
+        });
+    }
+    assert_eq!(call.transfers, [(TransferMode::Cold, Agency::Dvert)]);
+    call.said("Two of us need somewhere", |reading| {
+        tells(Signal::ShelterWish, WORTH_ASKING)(reading);
+    })
+    .is_asked(Question::NeedsShelter)
+    .said("Yes", yes)
+    .is_asked(Question::Consent);
+}

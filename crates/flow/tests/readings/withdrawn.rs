@@ -1,0 +1,99 @@
+//! What was taken for harm and was none, by the caller's own word.
+
+use flow::reading::{Heard, Reading, Relation, SURE, Signal};
+use flow::{Agency, Question};
+
+use super::call::{Call, no, tells, yes};
+
+fn play(reading: &mut Reading) {
+    reading.speaks_of_play = true;
+}
+
+/// On the way to the police, asked what happened.
+fn until_the_account() -> Call {
+    let mut call = Call::start();
+    call.said(
+        "They're killing my friend",
+        tells(Signal::ViolenceNow, SURE),
+    )
+    .is_asked(Question::SafeToTalk)
+    .said("Safe, yes", yes)
+    .said("Hakim", |reading| reading.answer.refuses = true)
+    .said("Tampines", |reading| reading.answer.refuses = true)
+    .is_asked(Question::Account);
+    call
+}
+
+#[test]
+fn a_game_told_on_the_way_to_the_police_is_made_sure_of_and_nobody_is_rung_for_it() {
+    let mut call = until_the_account();
+    call.said("It's Mobile Legends, he dared me", play)
+        .is_asked(Question::DangerNow)
+        .said("No, nobody, it's a game", no)
+        .reached_nobody();
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, None);
+    assert!(!note.structured_data.urgent);
+}
+
+#[test]
+fn who_does_not_plainly_say_that_nobody_is_hurting_them_is_connected_all_the_same() {
+    let unclear: [fn(&mut Reading); 3] = [
+        yes,
+        |_| {},
+        |reading| {
+            // One reader hears a no.
+            reading.answer.yes = Some(false);
+        },
+    ];
+    for answer in unclear {
+        let mut call = until_the_account();
+        call.said("He was at his game, and then", play)
+            .is_asked(Question::DangerNow)
+            .said("He's at the door", answer)
+            .said("A minute ago", |_| {})
+            .said("Please", |_| {});
+        call.reached(Agency::Spf);
+    }
+}
+
+#[test]
+fn a_game_beside_what_was_done_is_not_asked_about() {
+    let mut call = until_the_account();
+    call.said("He came from his game and hit me", |reading| {
+        play(reading);
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+    });
+    assert_ne!(
+        call.conversation.listening().question,
+        Some(Question::DangerNow)
+    );
+}
+
+#[test]
+fn who_it_is_being_a_guess_is_asked_where_another_team_knows_of_it_already() {
+    let guess = |reading: &mut Reading| {
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+        reading.abuser = Some(Heard {
+            value: Relation::Family,
+            words: reading.words.clone(),
+            confidence: 0.6,
+        });
+    };
+    let mut call = Call::start();
+    call.said("They make fun of me", tells(Signal::EmotionalAbuse, SURE))
+        .is_asked(Question::Age)
+        .said("I don't want to say", |reading| {
+            reading.answer.refuses = true
+        })
+        .said("Yes", yes);
+    for _ in 0..4 {
+        call.said("I would not like to say", |reading| {
+            reading.answer.refuses = true;
+            reading.answer.declines_to_say = true;
+        });
+    }
+    assert!(!call.transfers.is_empty());
+    call.said("They pushed me into the pond", guess)
+        .is_asked(Question::Abuser);
+}
