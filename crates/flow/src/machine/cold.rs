@@ -185,8 +185,10 @@ impl Machine<'_> {
             || self.state.transfers.is_empty() && heard(&[Signal::ThreatToKill], false)
         {
             Some(
-                if self.relation() == Some(Relation::NotFamily)
+                if (self.relation() == Some(Relation::NotFamily)
                     && !self.only_guesses_at_the_doer()
+                    || self.is_known_to_who_sees_to_other_abuse()
+                        && self.asked_in_vain_who_does_it())
                     && !self.done_to_another()
                     && !self.hurt_somebody()
                 {
@@ -282,11 +284,7 @@ impl Machine<'_> {
     /// "He use the walking stick": nobody was named, and one reader takes him for somebody outside the family; or who sees to
     /// "they make fun of me" knows of it already, and "they pushed me into the pond" may be theirs too.
     fn only_guesses_at_the_doer(&self) -> bool {
-        let known_to_others = self
-            .state
-            .transfers
-            .iter()
-            .any(|route| matches!(route.agency, Agency::Cps | Agency::Aps | Agency::Navh));
+        let known_to_others = self.is_known_to_who_sees_to_other_abuse();
         let guess = self.state.abuser.as_ref().is_some_and(|abuser| {
             abuser.heard.confidence < SURE
                 && (abuser.heard.value == Relation::NotFamily || known_to_others)
@@ -294,6 +292,20 @@ impl Machine<'_> {
         guess
             && !self.state.was_asked(Question::Abuser)
             && !self.state.was_asked(Question::BySpouse)
+    }
+
+    fn is_known_to_who_sees_to_other_abuse(&self) -> bool {
+        let by_age = |agency| matches!(agency, Agency::Cps | Agency::Aps | Agency::Navh);
+        self.state
+            .transfers
+            .iter()
+            .any(|route| by_age(route.agency))
+    }
+
+    /// "My sous chef": asked, and nobody who is known by the name.
+    fn asked_in_vain_who_does_it(&self) -> bool {
+        let sure = |abuser: &super::Known<Relation>| abuser.heard.confidence >= SURE;
+        self.state.was_asked(Question::Abuser) && !self.state.abuser.as_ref().is_some_and(sure)
     }
 
     /// What the one who does harm is to the caller, marriage taken into account.

@@ -2,7 +2,7 @@
 //! them. Who was hurt before, and hit back, is no such caller.
 
 use super::{Machine, Move, Question, Theme};
-use crate::reading::{HeardSignal, Reading, Relation, SURE, Signal};
+use crate::reading::{HeardSignal, Reading, Relation, SURE, Signal, WORTH_ASKING};
 
 impl Machine<'_> {
     /// By the caller's own account, and not long ago.
@@ -39,15 +39,16 @@ impl Machine<'_> {
         matches!(pending, Some(Question::OtherInDanger | Question::DangerNow))
             && reading.answer.yes != Some(false)
             && reading
-                .asserts(Signal::OwnViolence, SURE)
+                .asserts(Signal::OwnViolence, WORTH_ASKING)
                 .is_some_and(|told| !told.remote && told.present)
     }
 
     /// Whether anybody is being hurt there, once. Answers whether it asked.
     pub(super) fn asks_after_own_violence(&mut self, reading: &Reading) -> bool {
-        let told = reading.asserts(Signal::OwnViolence, SURE);
-        let asks = told.is_some_and(|told| !told.remote)
-            && self.hurt_somebody()
+        // "I'm going to kill my brother" is asked about too, though brothers say it.
+        let told = reading.asserts(Signal::OwnViolence, WORTH_ASKING);
+        let asks = told
+            .is_some_and(|told| !told.remote && (told.confidence < SURE || self.hurt_somebody()))
             && !self.was_on_an_earlier_day()
             && self.state.transfers.is_empty()
             && !self.state.was_asked(Question::OtherInDanger);

@@ -34,7 +34,8 @@ impl Machine<'_> {
             Some(Question::Abuser | Question::BySpouse)
                 if by_a_small_one
                     || reading.explained_away
-                    || reading.speaks_of_play && reading.abuser.is_none() =>
+                    || reading.abuser.is_none()
+                        && (reading.speaks_of_play || reading.answer.names_nobody) =>
             {
                 self.forget_need();
                 self.moves.push(Move::Acknowledge);

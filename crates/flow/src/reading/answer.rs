@@ -41,6 +41,8 @@ pub struct Answer {
     pub means_otherwise: bool,
     /// "Push, pinch, the walking stick": how somebody was hurt.
     pub names_a_blow: bool,
+    /// "No one", to who it is.
+    pub names_nobody: bool,
     /// "I'm fine where I am", "got house": has a roof.
     pub has_a_place: bool,
     /// "Actually, you can share it": said of what was declined before.

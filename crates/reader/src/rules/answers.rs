@@ -117,6 +117,12 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
             && !text
                 .words()
                 .any(|word| matches!(word, "never" | "not" | "no" | "nobody")),
+        names_nobody: clauses.first().is_some_and(|clause| {
+            matches!(
+                *clause,
+                "nobody" | "no one" | "noone" | "nobody lah" | "no one lah"
+            )
+        }),
         has_a_place: heard
             .has_a_place
             .hits(text)

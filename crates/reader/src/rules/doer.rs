@@ -102,7 +102,7 @@ pub(super) fn abuser(
         }
         let pronoun_does = (harm.tokens.start..harm.tokens.end)
             .map(|i| text.word(i))
-            .find(|word| *word != "|")
+            .find(|word| !matches!(*word, "|" | "and" | "then" | "so" | "but"))
             .is_some_and(|word| matches!(word, "he" | "she" | "they"))
             || harm.tokens.start > clause.start
                 && matches!(text.word(harm.tokens.start - 1), "he" | "she" | "they");
@@ -168,19 +168,26 @@ pub(super) fn abuser(
                         .filter(before)
                         .find(|p| !known || p.own || p.relation != Relation::NotFamily)
                 });
+            // "My husband. Customer wait too long, then he take the ladle": who it was is to be asked.
+            let of_the_family = |p: &&Person| p.relation != Relation::NotFamily;
+            let another = named.is_some_and(|named| {
+                named.relation == Relation::NotFamily
+                    && people.iter().filter(before).any(|p| of_the_family(&p))
+            });
             if let Some(person) = named {
-                return heard(person.relation, person.tokens.clone(), 0.8);
+                let sure = if another { 0.6 } else { 0.8 };
+                return heard(person.relation, person.tokens.clone(), sure);
             }
             if let Some(person) = &listening.person
                 && person.own
                 && facts::people::fits(pronoun, person.role.expose_secret())
             {
                 // "My neighbour say must call", and then "he use the walking stick": likely somebody else.
-                let sure = if person.relation == Relation::NotFamily {
-                    0.6
-                } else {
-                    0.7
-                };
+                // And "call my mum's phone", and then "they pushed me", of several.
+                let role = person.role.expose_secret();
+                let of_several = pronoun == "they" && !facts::people::is_plural(role);
+                let guess = person.relation == Relation::NotFamily || of_several;
+                let sure = if guess { 0.6 } else { 0.7 };
                 return heard(person.relation, in_full(text, harm.tokens.clone()), sure);
             }
             // Named only afterwards: "he hit me, my husband".
@@ -245,7 +252,9 @@ fn owns(text: &Text<'_>, person: &Person) -> bool {
 /// "He brought my son back late": not the one who "he" is.
 fn stands_behind_a_verb_of(text: &Text<'_>, person: &Person, pronoun: &str) -> bool {
     let clause = text.clause(person.tokens.start);
-    person.tokens.start > clause.start + 1
-        && text.word(clause.start) == pronoun
-        && !matches!(text.word(person.tokens.start - 1), "is" | "was" | "s")
+    let start = person.tokens.start;
+    let its_subject = |at: usize| text.word(at) == pronoun;
+    start > clause.start + 1
+        && (its_subject(clause.start) || its_subject(start - 2))
+        && !matches!(text.word(start - 1), "is" | "was" | "s")
 }

@@ -255,7 +255,10 @@ fn settle_harm(
         _ => together(gravity, rules, trained),
     };
     // "My sister came with a black eye, her husband did it": of somebody else no question of the flow would confirm it.
-    let told_for_another = of_others && trained == Seen::Certain && opinion.is_for_another();
+    let told_for_another = of_others
+        && trained == Seen::Certain
+        && opinion.is_for_another()
+        && !reading.speaks_of_play;
     let settled = match gravity {
         Gravity::Need if told_for_another => ACT,
         _ => settled,

@@ -47,9 +47,11 @@ fn who_is_about_to_hurt_somebody_is_heard() {
             "Once I go out of this kitchen he's finished",
             "I need to tell somebody before I do something to my dad",
             "I put the pillow on his face just now",
-            "I'm going to kill him when he comes",
         ],
     );
+    let meant = heard("I'm going to kill him when he comes");
+    let hit = meant.asserts(OwnViolence, WORTH_ASKING).unwrap();
+    assert!(hit.confidence < SURE);
     let told = heard("Not me. Him.");
     let hit = told.asserts(ViolenceNow, WORTH_ASKING).unwrap();
     assert!(hit.of_others && hit.confidence < SURE);
