@@ -176,7 +176,9 @@ fn settle_harm(
             .any(|s| signals.contains(&s.signal) && !s.denied && !s.remote && s.confidence >= SURE);
     let is_past = past > chance && past >= 0.5 && !heard_of_now;
     // "I need a roof over my head tonight": beside a need, what only one reader hears is asked about first.
-    let alone = harm == HarmLabel::Suicide && needs(reading);
+    // So it is beside "I'm going to finish that fellow", of which it may be the echo.
+    let ends_another = reading.asserts(Signal::OwnViolence, WORTH_ASKING).is_some();
+    let alone = harm == HarmLabel::Suicide && (needs(reading) || ends_another);
     let denied = echo == Echo::Denied;
     // "I never win first prize yet, how to die": not so, or not meant.
     let said_not_to_be = probability(State::No) + probability(State::Unmeant) >= 0.5;

@@ -128,7 +128,7 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
                 None if own_child && matches!(role, "old man" | "old lady") => Relation::Partner,
                 // A helper's: violence in the home where they live and work is violence at home.
                 None if own_child && at_work || employer => Relation::Family,
-                None if matches!(role, "boy" | "girl") => {
+                None if matches!(role, "boy" | "girl" | "boys" | "girls") => {
                     if own_child {
                         Relation::Family
                     } else {
