@@ -209,7 +209,14 @@ fn a_refusal_to_share_holds_for_every_agency_until_it_is_taken_back() {
         "{}",
         talk.all()
     );
+    // What they agree to share is not what they were asked about: they hear with whom.
     talk.say("actually yes, you can share it with them");
+    assert!(
+        talk.last().contains("Sexual Assault Care Centre"),
+        "{}",
+        talk.last()
+    );
+    talk.say("yes");
     assert!(talk.last().contains("name"), "{}", talk.last());
 }
 

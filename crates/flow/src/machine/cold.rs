@@ -128,6 +128,7 @@ impl Machine<'_> {
         {
             self.state.route = Some(Route { agency, ..route });
             self.state.declined.insert(agency);
+            self.state.noted_after_a_no = Some(agency);
         }
     }
 
@@ -211,7 +212,7 @@ impl Machine<'_> {
     }
 
     /// What was told was done to somebody else: the caller's age says nothing of it.
-    fn done_to_another(&self) -> bool {
+    pub(super) fn done_to_another(&self) -> bool {
         let mut blows = self
             .state
             .signals
@@ -305,7 +306,9 @@ impl Machine<'_> {
     /// "My sous chef": asked, and nobody who is known by the name.
     fn asked_in_vain_who_does_it(&self) -> bool {
         let sure = |abuser: &super::Known<Relation>| abuser.heard.confidence >= SURE;
-        self.state.was_asked(Question::Abuser) && !self.state.abuser.as_ref().is_some_and(sure)
+        self.state.was_asked(Question::Abuser)
+            && self.relation() != Some(Relation::Spouse)
+            && !self.state.abuser.as_ref().is_some_and(sure)
     }
 
     /// What the one who does harm is to the caller, marriage taken into account.
@@ -459,7 +462,9 @@ impl Machine<'_> {
             return !self.moves.is_empty();
         }
         match question {
-            Question::Consent if self.state.consented => self.next_missing(true),
+            Question::Consent | Question::NeedsShelter if self.state.consented => {
+                self.next_missing(true);
+            }
             Question::Consent if self.state.declined.contains(&route.agency) => {
                 self.shares_nothing(route);
             }
@@ -496,6 +501,13 @@ impl Machine<'_> {
             agency,
             mode: TransferMode::Cold,
         });
+        if self.state.noted_after_a_no.take() == Some(agency) {
+            // They agree to share it, and have not heard with whom.
+            self.acknowledge();
+            self.state.asked.remove(&Question::Consent);
+            self.ask(Question::Consent);
+            return true;
+        }
         self.state.consented = true;
         self.next_missing(true);
         true

@@ -164,6 +164,7 @@ impl Machine<'_> {
         }
         if self.hurt_within_the_hour(reading)
             && self.worth_asking(Signal::ThirdParty)
+            && self.done_to_another()
             && !self.hurt_somebody()
             && !self.state.was_asked(Question::OtherInDanger)
         {

@@ -104,7 +104,7 @@ impl Machine<'_> {
         if let Some(person) = &reading.person
             && reading.asserts(Signal::OwnViolence, SURE).is_some()
         {
-            state.hurt.get_or_insert(person.relation);
+            state.hurt = Some(person.relation);
         }
         if reading.person.is_some() {
             state.person.clone_from(&reading.person);

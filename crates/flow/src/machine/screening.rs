@@ -76,7 +76,11 @@ impl Machine<'_> {
     pub(super) fn asks_of_suicide_next(&mut self, pending: Option<Question>) -> bool {
         let hinted = std::mem::take(&mut self.state.suicide_is_next);
         let leant = self.state.leant_to_suicide && !self.state.was_asked(Question::Suicidal);
-        let next = pending == Some(Question::DangerNow) && (hinted || leant);
+        let next = match pending {
+            Some(Question::DangerNow) => hinted || leant,
+            Some(Question::OtherInDanger) => hinted && self.state.times_asked_of_suicide() < 2,
+            _ => false,
+        };
         if next {
             self.moves.push(Move::Reflect(Theme::Low));
             self.ask(Question::Suicidal);

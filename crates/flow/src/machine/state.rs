@@ -97,6 +97,9 @@ pub(crate) struct State {
     /// What was said leans towards a wish to stay elsewhere, which is asked about before an agency for the harm is offered.
     #[serde(default)]
     pub leant_to_shelter: bool,
+    /// The agency of what was told after a no to another: consent for it was never asked.
+    #[serde(default)]
+    pub noted_after_a_no: Option<Agency>,
     /// Whom the caller hurt.
     #[serde(default)]
     pub hurt: Option<Relation>,

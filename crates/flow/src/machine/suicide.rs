@@ -101,7 +101,7 @@ impl Machine<'_> {
     }
 
     /// "Are you thinking of ending your life?" - "Already bought the bus ticket.": what one reader alone takes for a yes, of
-    /// who had given no reason to be asked, is asked about once more.
+    /// whom no sign of it was heard, is asked about once more.
     pub(super) fn may_be_no_yes(&self, reading: &Reading, pending: Option<Question>) -> bool {
         let this_turn = self.state.turns.saturating_sub(1);
         let pointed_there = self.state.signals.iter().any(|noted| {

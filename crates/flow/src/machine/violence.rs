@@ -147,7 +147,7 @@ impl Machine<'_> {
         self.told_from(&[Signal::ThreatToKill, Signal::Weapon], SURE)
     }
 
-    fn was_beaten(&self) -> bool {
+    pub(super) fn was_beaten(&self) -> bool {
         self.told_from(&[Signal::PhysicalAbuse, Signal::Strangulation], SURE)
     }
 }

@@ -2,7 +2,7 @@
 //! the flow nor the note goes on with it.
 
 use super::{Machine, Move, Question, screening::tells_of};
-use crate::reading::{HeardSignal, Reading, SURE, Signal, WORTH_ASKING};
+use crate::reading::{HeardSignal, Reading, Relation, SURE, Signal, WORTH_ASKING};
 
 impl Machine<'_> {
     /// "Figure of speech", "he's two years old", "mahjong lah": withdraws what came just before it.
@@ -34,8 +34,9 @@ impl Machine<'_> {
             Some(Question::Abuser | Question::BySpouse)
                 if by_a_small_one
                     || reading.explained_away
-                    || reading.abuser.is_none()
-                        && (reading.speaks_of_play || reading.answer.names_nobody) =>
+                    || reading.speaks_of_play && names_nobody_at_home(reading)
+                    // "He'd bury me in the shellscrape" is nobody's doing; "he choked me" may be one they dare not name.
+                    || reading.answer.names_nobody && !self.was_beaten() =>
             {
                 self.forget_need();
                 self.moves.push(Move::Acknowledge);
@@ -52,30 +53,30 @@ impl Machine<'_> {
     }
 
     /// "They're killing my friend." - "Can you tell me what happened?" - "It's Mobile Legends, he dared me.": on the way to
-    /// the police, what tells of a game or of hornets, and of no harm, is made sure of once.
+    /// the police, what names a game, a show or hornets, and no harm, is made sure of once.
     pub(super) fn may_have_been_play(&self, reading: &Reading, pending: Option<Question>) -> bool {
-        let harmed = reading.signals.iter().any(|s| {
-            !s.denied && s.confidence >= WORTH_ASKING && (is_harm(s) || s.signal == Signal::Fear)
+        let troubled = reading.signals.iter().any(|s| {
+            let cannot_talk = matches!(s.signal, Signal::NotSafeToTalk | Signal::CannotSpeak);
+            !s.denied
+                && s.confidence >= WORTH_ASKING
+                && (is_harm(s) || cannot_talk || s.signal == Signal::Fear)
         });
-        matches!(
-            pending,
-            Some(Question::SafeToTalk | Question::Account | Question::IncidentTime)
-        ) && reading.speaks_of_play
-            && !harmed
+        matches!(pending, Some(Question::Account | Question::IncidentTime))
+            && plays(reading)
+            && !troubled
             && !reading.calls_for_help
             && !self.state.was_asked(Question::DangerNow)
     }
 
-    /// Asked whether anybody is hurting them, they say no, and both readers hear it.
+    /// Asked then whether anybody is hurting them, they say no: both readers hear it, or it names the game again.
     pub(super) fn was_none_after_all(&self, reading: &Reading, pending: Option<Question>) -> bool {
-        let answer = &reading.answer;
         pending == Some(Question::DangerNow)
-            && answer.yes == Some(false)
-            && (answer.agreed || reading.speaks_of_play)
+            && reading.answer.yes == Some(false)
+            && (reading.answer.agreed || plays(reading))
             && !reading
                 .signals
                 .iter()
-                .any(|s| !s.denied && s.confidence >= SURE && is_harm(s))
+                .any(|s| !s.denied && s.confidence >= WORTH_ASKING && is_harm(s))
     }
 
     /// A no takes the hints away that the question was asked for; what was said surely stays.
@@ -102,6 +103,16 @@ impl Machine<'_> {
         state.abuser = state.abuser.take().filter(|known| known.turn < turn);
         state.incident = state.incident.take().filter(|known| known.turn < turn);
     }
+}
+
+/// "The guy in the movie": a person, and none of the caller's own.
+fn names_nobody_at_home(reading: &Reading) -> bool {
+    let named = reading.abuser.as_ref();
+    named.is_none_or(|abuser| abuser.value == Relation::NotFamily)
+}
+
+fn plays(reading: &Reading) -> bool {
+    reading.speaks_of_play || reading.explained_away || reading.by_a_small_child_or_animal
 }
 
 fn is_harm(heard: &HeardSignal) -> bool {

@@ -281,6 +281,11 @@ fn plan(state: &State, facts: &Facts) -> String {
         (Some(agency), _, true) => format!(
             "With the caller's consent the case goes to {agency}, and a counsellor is to reach out within the next working day."
         ),
+        (Some(agency), ..) if state.noted_after_a_no == Some(agency) => {
+            format!(
+                "{agency} is for what was told after sharing the case was turned down, and nothing was shared."
+            )
+        }
         (Some(agency), ..) if state.declined.contains(&agency) => {
             format!(
                 "The caller did not agree to share the case with {agency}, and nothing was shared."

@@ -61,6 +61,9 @@ pub struct HeardSignal {
     /// a film, a comparison.
     #[serde(default)]
     pub doubted: bool,
+    /// Not done, and meant to be: "I'm going to put it in him".
+    #[serde(default)]
+    pub to_come: bool,
 }
 
 impl HeardSignal {
@@ -75,6 +78,7 @@ impl HeardSignal {
             of_others: false,
             present: true,
             doubted: false,
+            to_come: false,
         }
     }
 }
@@ -141,7 +145,7 @@ pub struct Reading {
     pub by_a_small_child_or_animal: bool,
     /// The turn says what it was, a figure of speech, a game, a show, and speaks of nobody.
     pub explained_away: bool,
-    /// A game, a show, an exercise or an animal is in the words, whoever else is.
+    /// A computer game, a show, a dare or a wild animal is named, whoever else is.
     pub speaks_of_play: bool,
     /// Somebody died by suicide: a loss, and nobody's danger any more.
     pub lost_to_suicide: bool,

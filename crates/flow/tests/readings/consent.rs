@@ -106,6 +106,17 @@ fn something_graver_told_after_a_no_changes_the_agency_of_the_note_and_nobody_is
     let note = call.conversation.note();
     assert_eq!(note.structured_data.transfer_to, Some(Agency::Dvert));
     assert!(!note.structured_data.transferred);
+    assert!(
+        !note.summary.expose_secret().contains("did not agree"),
+        "nobody asked"
+    );
+    // Who wants to share it after all hears with whom.
+    call.said("Actually you can share", |reading| {
+        reading.answer.wants_shared = true;
+    })
+    .is_asked(Question::Consent)
+    .said("Yes", yes)
+    .is_asked(Question::Name);
 }
 
 #[test]

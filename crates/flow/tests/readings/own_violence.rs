@@ -1,9 +1,9 @@
 //! The caller as the one who hurt somebody.
 
-use flow::reading::{PersonSpokenOf, Reading, Relation, SURE, Signal};
+use flow::reading::{PersonSpokenOf, Reading, Relation, SURE, Signal, WORTH_ASKING};
 use flow::{Agency, Question, Secret};
 
-use super::call::{Call, no, tells};
+use super::call::{Call, no, tells, yes};
 
 fn of_my_wife(reading: &mut Reading) {
     reading.person = Some(PersonSpokenOf {
@@ -73,20 +73,74 @@ fn whom_they_hurt_is_not_forgotten_for_who_is_spoken_of_next() {
     assert_eq!(note.structured_data.transfer_to, Some(Agency::Dvert));
 }
 
+/// Told so surely, and not done yet.
+fn means_to(confidence: f32) -> impl Fn(&mut Reading) {
+    move |reading| {
+        tells(Signal::OwnViolence, confidence)(reading);
+        reading.signals.last_mut().unwrap().to_come = true;
+    }
+}
+
 #[test]
 fn who_is_about_to_hurt_somebody_has_answered_whether_somebody_is_in_danger() {
     let mut call = Call::start();
     call.said(
         "Once I go out of this kitchen he's finished",
-        tells(Signal::OwnViolence, SURE),
+        means_to(WORTH_ASKING),
     )
     .is_asked(Question::OtherInDanger)
-    .said(
-        "I'm going to put it in him",
-        tells(Signal::OwnViolence, SURE),
-    )
+    .said("No, not yet. But I'm going to put it in him", |reading| {
+        means_to(SURE)(reading);
+        no(reading);
+    })
     .is_asked(Question::Name);
     assert!(call.conversation.note().structured_data.urgent);
+    // Said of a game, by a brother.
+    let mut call = Call::start();
+    call.said("I'm going to kill my brother", means_to(WORTH_ASKING))
+        .is_asked(Question::OtherInDanger)
+        .said("Just my castle, that's dead", no)
+        .reached_nobody();
+    let note = call.conversation.note();
+    assert_eq!(note.structured_data.transfer_to, None);
+}
+
+#[test]
+fn who_was_beaten_and_means_to_hurt_them_is_asked_after_a_transfer_too() {
+    let mut call = Call::start();
+    call.said("My mother hit me", |reading| {
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+        reading.abuser = Some(flow::reading::Heard {
+            value: Relation::Family,
+            words: reading.words.clone(),
+            confidence: SURE,
+        });
+    })
+    .said("Yes", yes);
+    for _ in 0..4 {
+        call.said("I would not like to say", |reading| {
+            reading.answer.refuses = true;
+            reading.answer.declines_to_say = true;
+        });
+    }
+    assert!(!call.transfers.is_empty());
+    call.said("I'm going to stab her tonight", means_to(SURE))
+        .is_asked(Question::OtherInDanger);
+}
+
+#[test]
+fn a_wish_to_die_told_beside_it_is_asked_about_next() {
+    let mut call = Call::start();
+    call.said(
+        "I'm going to finish him, then it's over for me too",
+        |reading| {
+            means_to(WORTH_ASKING)(reading);
+            tells(Signal::SuicidalDirect, WORTH_ASKING)(reading);
+        },
+    )
+    .is_asked(Question::OtherInDanger)
+    .said("No", no)
+    .is_asked(Question::Suicidal);
 }
 
 #[test]

@@ -71,6 +71,25 @@ fn a_game_beside_what_was_done_is_not_asked_about() {
 }
 
 #[test]
+fn who_names_nobody_after_blows_has_them_still() {
+    let mut call = Call::start();
+    call.said("He choked me on Monday", tells(Signal::PhysicalAbuse, SURE))
+        .is_asked(Question::Abuser)
+        .said("No one", |reading| reading.answer.names_nobody = true)
+        .is_asked(Question::Consent);
+    // A threat alone, and nobody who made it.
+    let mut call = Call::start();
+    call.said(
+        "He'd bury me in the shellscrape",
+        tells(Signal::ThreatToKill, SURE),
+    );
+    if call.conversation.listening().question == Some(Question::Abuser) {
+        call.said("No one", |reading| reading.answer.names_nobody = true)
+            .is_asked(Question::Open);
+    }
+}
+
+#[test]
 fn who_it_is_being_a_guess_is_asked_where_another_team_knows_of_it_already() {
     let guess = |reading: &mut Reading| {
         tells(Signal::PhysicalAbuse, SURE)(reading);

@@ -117,12 +117,9 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
             && !text
                 .words()
                 .any(|word| matches!(word, "never" | "not" | "no" | "nobody")),
-        names_nobody: clauses.first().is_some_and(|clause| {
-            matches!(
-                *clause,
-                "nobody" | "no one" | "noone" | "nobody lah" | "no one lah"
-            )
-        }),
+        names_nobody: clauses
+            .first()
+            .is_some_and(|clause| matches!(*clause, "nobody" | "no one" | "noone")),
         has_a_place: heard
             .has_a_place
             .hits(text)

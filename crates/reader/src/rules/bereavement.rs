@@ -47,6 +47,9 @@ mod tests {
             "I lost my son to suicide two years ago",
             "My daughter died by suicide. It's her birthday today.",
             "he hanged himself in March, I found him",
+            "Hi, somebody jumped from my block. I can't get it out of my mind.",
+            "I'm calling about one suicide at my block.",
+            "You saw the news or not, the fellow in Tokyo who jumped in front of the train?",
         ] {
             assert!(is_lost(words), "{words}");
         }
@@ -69,6 +72,10 @@ mod tests {
             "my brother tried to take his own life last year",
             "he says he will kill himself",
             "I want to take my own life",
+            "I want to talk to somebody before I jump off the roof. I keep thinking about it.",
+            "I want to be the girl who jumped off the block, I can't get it out of my head",
+            "Somebody come or I jump off the block, I keep thinking about it",
+            "I want to do a suicide in my camp.",
             "my mum almost killed herself once",
         ] {
             assert!(!is_lost(words), "{words}");

@@ -157,6 +157,7 @@ struct Explained {
     shows: Vec<String>,
     contests: Vec<String>,
     enquiries: Vec<String>,
+    plays: Vec<String>,
 }
 
 pub(super) static TRIGGERS: LazyLock<Triggers> = LazyLock::new(|| language::file("triggers.toml"));
@@ -182,6 +183,8 @@ enum Role {
     Idiom,
     NoBlow,
     Explains,
+    /// Names a game, a show, a dare or a wild animal.
+    Plays,
 }
 
 static PATTERNS: LazyLock<PatternSet<Role>> = LazyLock::new(|| {
@@ -211,6 +214,7 @@ static PATTERNS: LazyLock<PatternSet<Role>> = LazyLock::new(|| {
     ] {
         add(Role::Explains, patterns);
     }
+    add(Role::Plays, &triggers.explained.plays);
     PatternSet::new(entries)
 });
 
@@ -462,16 +466,12 @@ pub(super) fn explains_away(text: &Text<'_>) -> bool {
             .any(|hit| hit.meaning == Role::Explains)
 }
 
-/// Whether a game, a show, an exercise or an animal is spoken of.
+/// A computer game, a show, a dare or a wild animal is spoken of by its name.
 pub(super) fn speaks_of_play(text: &Text<'_>) -> bool {
-    PATTERNS.hits(text).iter().any(|hit| match hit.meaning {
-        Role::Explains => true,
-        Role::Trigger(i) => matches!(
-            TRIGGERS.trigger[i].feature,
-            Feature::Play | Feature::PlayAbout
-        ),
-        _ => false,
-    })
+    PATTERNS
+        .hits(text)
+        .iter()
+        .any(|hit| hit.meaning == Role::Plays)
 }
 
 /// Whether the turn speaks of years ago.

@@ -112,6 +112,16 @@ pub(super) fn unwanted(words: &str) -> bool {
         .any(|no| words.contains(no))
 }
 
+/// "I'm going to put it in him", "before I do something to my dad": not done yet, and meant. "I'm scared I'll hurt her" is
+/// not meant.
+pub(super) fn is_meant(words: &str) -> bool {
+    let words = words.to_lowercase();
+    let holds = |any: &[&str]| any.iter().any(|some| words.contains(some));
+    holds(&[
+        "going to", "gonna", "about to", " will ", "'ll ", "before i", "once i",
+    ]) && !holds(&["scared", "afraid", "worried", "frightened"])
+}
+
 /// "Police", "hurry", "help me", "he is here", and hardly a word beside: somebody is to come now.
 pub(super) fn calls_for_help(words: &str) -> bool {
     const BESIDE: &[&str] = &[

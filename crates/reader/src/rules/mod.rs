@@ -103,7 +103,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
     }
     if signals.iter().any(dealt_to_the_caller) {
         // "He slapped me and I hit him": given back.
-        signals.retain(|s| s.signal != Signal::OwnViolence);
+        signals.retain(|s| s.signal != Signal::OwnViolence || s.to_come);
     }
     if facts::people::of_themselves(&text) {
         signals.retain(|s| s.signal != Signal::ThirdParty);
@@ -219,6 +219,7 @@ fn heard(text: &Text<'_>, found: Found) -> HeardSignal {
         signal: found.signal,
         present: manner::present(words.expose_secret()),
         doubted: found.lowered,
+        to_come: found.signal == Signal::OwnViolence && manner::is_meant(words.expose_secret()),
         words,
         confidence: found.confidence,
         denied: found.denied,

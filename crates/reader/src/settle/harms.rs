@@ -252,8 +252,6 @@ fn settle_harm(
         _ if harm == HarmLabel::Neglect && rules == Seen::Sure && trained < Seen::Hint => {
             ASK_SURELY
         }
-        // "Wake up at four also no place to go": not everybody with nowhere to go wants a bed.
-        _ if harm == HarmLabel::Shelter && rules == Seen::Sure && trained < Seen::Sure => ASK,
         _ => together(gravity, rules, trained),
     };
     // "My sister came with a black eye, her husband did it": of somebody else no question of the flow would confirm it.

@@ -8,6 +8,9 @@
 //! | a need: blows, sexual harm, shelter, words and control, money, neglect | act | act | ask | ask | ask | ask |
 //! | what makes it graver: a weapon, a threat to kill, strangling | keep | keep | ask | –; with next to no doubt, keep | keep | – |
 //!
+//! Neglect that the rules are sure of and the trained reader hears nothing of is no more than nearly sure: no question of the
+//! flow asks about it, and two such turns are as good as told.
+//!
 //! Suicide that the rules hear sideways and the trained reader is sure of is heard by both. What the rules doubt for a frame beside it
 //! ("I read my newspaper") is asked about, and with next to no doubt by the trained reader is as good as told when it is heard again.
 //! In the answer to a question about a need, words for it that the trained reader is against only repeat what was

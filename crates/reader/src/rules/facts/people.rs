@@ -15,7 +15,7 @@ use crate::rules::{
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Words {
-    after_an_address: WordSet,
+    after_an_employer: WordSet,
     not_a_partner: WordSet,
     relation: RelationWords,
     gender: GenderWords,
@@ -152,10 +152,10 @@ pub(crate) fn mentions(text: &Text<'_>) -> Vec<Person> {
         .collect()
 }
 
-/// "Sir, he hit me", "Madam please help" are said to the assistant; "Sir hit me" is not.
+/// "Sir, he hit me" and "Madam she pinch me" may be said to the assistant; "Sir hit me" is not.
 fn is_addressed(role: &str, after: &str) -> bool {
     let next = after.split_whitespace().next().unwrap_or("|");
-    role != "employer" && (next == "|" || WORDS.after_an_address.has(next))
+    role != "employer" && !WORDS.after_an_employer.has(next)
 }
 
 /// "The friend is me": who began with somebody else speaks of themselves.

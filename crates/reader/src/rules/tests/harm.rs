@@ -44,17 +44,41 @@ fn who_is_about_to_hurt_somebody_is_heard() {
         OwnViolence,
         &[
             "I'm going to put it in him",
-            "Once I go out of this kitchen he's finished",
             "I need to tell somebody before I do something to my dad",
             "I put the pillow on his face just now",
         ],
     );
-    let meant = heard("I'm going to kill him when he comes");
-    let hit = meant.asserts(OwnViolence, WORTH_ASKING).unwrap();
-    assert!(hit.confidence < SURE);
+    for words in [
+        "I'm going to kill him when he comes",
+        "Once I go out of this kitchen he's finished",
+    ] {
+        let meant = heard(words);
+        let hit = meant.asserts(OwnViolence, WORTH_ASKING).unwrap();
+        assert!(hit.confidence < SURE && hit.to_come, "{words}");
+    }
     let told = heard("Not me. Him.");
     let hit = told.asserts(ViolenceNow, WORTH_ASKING).unwrap();
     assert!(hit.of_others && hit.confidence < SURE);
+}
+
+#[test]
+fn what_was_lately_learnt_to_be_harmless_hides_nothing_grave() {
+    sure(
+        SuicidalDirect,
+        &[
+            "I lost my job today. I'm going to jump off my block.",
+            "I want to talk to somebody before I jump off the roof. I keep thinking about it.",
+            "I'm so dead inside, I want to die",
+        ],
+    );
+    sure(
+        PhysicalAbuse,
+        &["My husband has been beating me since 2023"],
+    );
+    let told = heard("He slapped me again. I'm going to put the knife in him when he sleeps");
+    assert!(told.asserts(OwnViolence, SURE).is_some_and(|it| it.to_come));
+    let back = heard("He slapped me and I hit him");
+    assert!(back.asserts(OwnViolence, WORTH_ASKING).is_none());
 }
 
 #[test]
