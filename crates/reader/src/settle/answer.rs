@@ -49,15 +49,7 @@ pub(super) fn settle(reading: &mut Reading, opinion: &Opinion<'_>, question: Opt
     let told_of_it = asked_about(question)
         .is_some_and(|harm| opinion.harm(harm, State::Own).0 >= opinion.act(harm, State::Own));
     answer.means_otherwise &= !(about_life && told_of_it);
-    // "Is anyone hurting you?" - "Ma'am boil water. For me.": words for it that the rules know are no plain no.
-    let told_against = matches!(
-        question,
-        Some(Question::DangerNow | Question::OtherInDanger)
-    ) && by_rules.is_none()
-        && trained == Some(false)
-        && rules_tell_of_asked(reading, question);
-    let answer = &mut reading.answer;
-    if (opposed || told_against) && about_life && chance >= sure {
+    if opposed && about_life && chance >= sure {
         answer.yes = None;
         answer.disputed = true;
         return;
