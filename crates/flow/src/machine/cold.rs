@@ -241,16 +241,10 @@ impl Machine<'_> {
                 Some(Relation::Spouse) => (Some(Agency::Dvert), None),
                 _ => (Some(Agency::Pave), None),
             },
-            Need::Domestic => match self.relation() {
-                Some(Relation::Spouse) if !self.only_guesses_at_the_doer() => {
-                    (Some(Agency::Dvert), None)
-                }
-                Some(Relation::Family | Relation::NotFamily)
-                    if !self.only_guesses_at_the_doer() =>
-                {
-                    (Some(Agency::Pave), None)
-                }
-                _ => {
+            Need::Domestic => match self.relation().filter(|_| !self.only_guesses_at_the_doer()) {
+                Some(Relation::Spouse) => (Some(Agency::Dvert), None),
+                Some(Relation::Family | Relation::NotFamily) => (Some(Agency::Pave), None),
+                Some(Relation::Partner) | None => {
                     let question = if self.state.whisper {
                         Question::BySpouse
                     } else {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use flow::reading::{HeardSignal, Reading, Signal};
+use flow::reading::{Heard, HeardSignal, Reading, Relation, SURE, Signal};
 use flow::{
     Agency, AssistantScript, Command, Conversation, Event, Question, Secret, Setup, TransferMode,
 };
@@ -53,6 +53,19 @@ impl Call {
         self
     }
 
+    /// Keeps back whatever is still asked for a case, until it is passed on.
+    pub fn keeps_the_rest_back(&mut self) -> &mut Self {
+        const DETAILS: usize = 4;
+        for _ in 0..DETAILS {
+            self.said("I would not like to say", |reading| {
+                reading.answer.refuses = true;
+                reading.answer.declines_to_say = true;
+            });
+        }
+        assert!(!self.transfers.is_empty(), "it was not passed on");
+        self
+    }
+
     #[track_caller]
     pub fn is_asked(&mut self, question: Question) -> &mut Self {
         assert_eq!(self.conversation.listening().question, Some(question));
@@ -77,6 +90,18 @@ pub fn tells(signal: Signal, confidence: f32) -> impl Fn(&mut Reading) {
         let words = reading.words.clone();
         let heard = HeardSignal::told(signal, words, confidence);
         reading.signals.push(heard);
+    }
+}
+
+/// The words tell of blows by somebody who is that to the caller, so surely.
+pub fn hit_by(relation: Relation, confidence: f32) -> impl Fn(&mut Reading) {
+    move |reading| {
+        tells(Signal::PhysicalAbuse, SURE)(reading);
+        reading.abuser = Some(Heard {
+            value: relation,
+            words: reading.words.clone(),
+            confidence,
+        });
     }
 }
 

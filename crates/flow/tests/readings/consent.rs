@@ -3,7 +3,7 @@
 use flow::reading::{Heard, Reading, Relation, SURE, Signal, WORTH_ASKING};
 use flow::{Agency, Question};
 
-use super::call::{Call, no, tells, yes};
+use super::call::{Call, hit_by, no, tells, yes};
 
 #[test]
 fn a_consent_that_leans_to_yes_is_one_when_it_is_said_again() {
@@ -78,14 +78,6 @@ fn what_both_readers_heard_a_yes_to_is_in_the_note_though_the_agency_was_turned_
 
 #[test]
 fn something_graver_told_after_a_no_changes_the_agency_of_the_note_and_nobody_is_asked_again() {
-    let by_the_husband = |reading: &mut Reading| {
-        tells(Signal::PhysicalAbuse, SURE)(reading);
-        reading.abuser = Some(Heard {
-            value: Relation::Spouse,
-            words: reading.words.clone(),
-            confidence: SURE,
-        });
-    };
     let mut call = Call::start();
     call.said(
         "He keeps my passport",
@@ -97,7 +89,10 @@ fn something_graver_told_after_a_no_changes_the_agency_of_the_note_and_nobody_is
     })
     .is_asked(Question::Consent)
     .said("No, don't tell anybody", no)
-    .said("My husband kicked me on Wednesday", by_the_husband)
+    .said(
+        "My husband kicked me on Wednesday",
+        hit_by(Relation::Spouse, SURE),
+    )
     .reached_nobody();
     assert_ne!(
         call.conversation.listening().question,

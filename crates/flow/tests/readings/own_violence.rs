@@ -3,7 +3,7 @@
 use flow::reading::{PersonSpokenOf, Reading, Relation, SURE, Signal, WORTH_ASKING};
 use flow::{Agency, Question, Secret};
 
-use super::call::{Call, no, tells, yes};
+use super::call::{Call, hit_by, no, tells, yes};
 
 fn of_my_wife(reading: &mut Reading) {
     reading.person = Some(PersonSpokenOf {
@@ -108,22 +108,9 @@ fn who_is_about_to_hurt_somebody_has_answered_whether_somebody_is_in_danger() {
 #[test]
 fn who_was_beaten_and_means_to_hurt_them_is_asked_after_a_transfer_too() {
     let mut call = Call::start();
-    call.said("My mother hit me", |reading| {
-        tells(Signal::PhysicalAbuse, SURE)(reading);
-        reading.abuser = Some(flow::reading::Heard {
-            value: Relation::Family,
-            words: reading.words.clone(),
-            confidence: SURE,
-        });
-    })
-    .said("Yes", yes);
-    for _ in 0..4 {
-        call.said("I would not like to say", |reading| {
-            reading.answer.refuses = true;
-            reading.answer.declines_to_say = true;
-        });
-    }
-    assert!(!call.transfers.is_empty());
+    call.said("My mother hit me", hit_by(Relation::Family, SURE))
+        .said("Yes", yes);
+    call.keeps_the_rest_back();
     call.said("I'm going to stab her tonight", means_to(SURE))
         .is_asked(Question::OtherInDanger);
 }

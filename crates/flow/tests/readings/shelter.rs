@@ -1,18 +1,9 @@
 //! A wish to be elsewhere that was not told in so many words.
 
-use flow::reading::{Heard, Reading, Relation, SURE, Signal, WORTH_ASKING};
+use flow::reading::{Reading, Relation, SURE, Signal, WORTH_ASKING};
 use flow::{Agency, Question, TransferMode};
 
-use super::call::{Call, no, tells, yes};
-
-fn hit_by_the_husband(reading: &mut Reading) {
-    tells(Signal::PhysicalAbuse, SURE)(reading);
-    reading.abuser = Some(Heard {
-        value: Relation::Spouse,
-        words: reading.words.clone(),
-        confidence: SURE,
-    });
-}
+use super::call::{Call, hit_by, no, tells, yes};
 
 /// One reader hears it, and the other does not.
 fn barely_heard(reading: &mut Reading) {
@@ -24,7 +15,10 @@ fn who_leans_towards_it_and_is_hurt_at_home_is_asked_before_an_agency_is_offered
     let asked = || {
         let mut call = Call::start();
         call.said("I don't want to be here when he comes back", barely_heard)
-            .said("My husband hit me on Monday", hit_by_the_husband)
+            .said(
+                "My husband hit me on Monday",
+                hit_by(Relation::Spouse, SURE),
+            )
             .is_asked(Question::NeedsShelter);
         call
     };
@@ -46,20 +40,26 @@ fn who_leans_towards_it_and_is_hurt_at_home_is_asked_before_an_agency_is_offered
 #[test]
 fn who_does_not_lean_there_is_not_asked() {
     let mut call = Call::start();
-    call.said("My husband hit me on Monday", hit_by_the_husband)
-        .is_asked(Question::Consent);
+    call.said(
+        "My husband hit me on Monday",
+        hit_by(Relation::Spouse, SURE),
+    )
+    .is_asked(Question::Consent);
 }
 
 #[test]
 fn a_consent_that_speaks_of_a_room_is_taken_and_the_room_is_asked_about() {
     let mut call = Call::start();
-    call.said("My husband hit me on Monday", hit_by_the_husband)
-        .is_asked(Question::Consent)
-        .said("All right, if they can find me a room", |reading| {
-            tells(Signal::ShelterWish, WORTH_ASKING)(reading);
-            yes(reading);
-        })
-        .is_asked(Question::NeedsShelter);
+    call.said(
+        "My husband hit me on Monday",
+        hit_by(Relation::Spouse, SURE),
+    )
+    .is_asked(Question::Consent)
+    .said("All right, if they can find me a room", |reading| {
+        tells(Signal::ShelterWish, WORTH_ASKING)(reading);
+        yes(reading);
+    })
+    .is_asked(Question::NeedsShelter);
     // It was agreed to before, and is gone on with.
     call.said("No, I have my own flat", no)
         .is_asked(Question::Name);
@@ -68,14 +68,12 @@ fn a_consent_that_speaks_of_a_room_is_taken_and_the_room_is_asked_about() {
 #[test]
 fn who_leans_there_after_another_agency_was_brought_in_is_asked_then() {
     let mut call = Call::start();
-    call.said("My husband hit me on Monday", hit_by_the_husband)
-        .said("Yes", yes);
-    for _ in 0..4 {
-        call.said("I would not like to say", |reading| {
-            reading.answer.refuses = true;
-            reading.answer.declines_to_say = true;
-        });
-    }
+    call.said(
+        "My husband hit me on Monday",
+        hit_by(Relation::Spouse, SURE),
+    )
+    .said("Yes", yes);
+    call.keeps_the_rest_back();
     assert_eq!(call.transfers, [(TransferMode::Cold, Agency::Dvert)]);
     call.said("Two of us need somewhere", |reading| {
         tells(Signal::ShelterWish, WORTH_ASKING)(reading);

@@ -1,9 +1,9 @@
 //! What was taken for harm and was none, by the caller's own word.
 
-use flow::reading::{Heard, Reading, Relation, SURE, Signal};
+use flow::reading::{Reading, Relation, SURE, Signal};
 use flow::{Agency, Question};
 
-use super::call::{Call, no, tells, yes};
+use super::call::{Call, hit_by, no, tells, yes};
 
 fn play(reading: &mut Reading) {
     reading.speaks_of_play = true;
@@ -82,23 +82,16 @@ fn who_names_nobody_after_blows_has_them_still() {
     call.said(
         "He'd bury me in the shellscrape",
         tells(Signal::ThreatToKill, SURE),
-    );
-    if call.conversation.listening().question == Some(Question::Abuser) {
-        call.said("No one", |reading| reading.answer.names_nobody = true)
-            .is_asked(Question::Open);
-    }
+    )
+    .is_asked(Question::DangerNow)
+    .said("No, we all laughed", no)
+    .is_asked(Question::Abuser)
+    .said("No one", |reading| reading.answer.names_nobody = true)
+    .is_asked(Question::Open);
 }
 
 #[test]
 fn who_it_is_being_a_guess_is_asked_where_another_team_knows_of_it_already() {
-    let guess = |reading: &mut Reading| {
-        tells(Signal::PhysicalAbuse, SURE)(reading);
-        reading.abuser = Some(Heard {
-            value: Relation::Family,
-            words: reading.words.clone(),
-            confidence: 0.6,
-        });
-    };
     let mut call = Call::start();
     call.said("They make fun of me", tells(Signal::EmotionalAbuse, SURE))
         .is_asked(Question::Age)
@@ -106,13 +99,10 @@ fn who_it_is_being_a_guess_is_asked_where_another_team_knows_of_it_already() {
             reading.answer.refuses = true
         })
         .said("Yes", yes);
-    for _ in 0..4 {
-        call.said("I would not like to say", |reading| {
-            reading.answer.refuses = true;
-            reading.answer.declines_to_say = true;
-        });
-    }
-    assert!(!call.transfers.is_empty());
-    call.said("They pushed me into the pond", guess)
-        .is_asked(Question::Abuser);
+    call.keeps_the_rest_back();
+    call.said(
+        "They pushed me into the pond",
+        hit_by(Relation::Family, 0.6),
+    )
+    .is_asked(Question::Abuser);
 }

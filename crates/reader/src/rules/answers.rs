@@ -41,6 +41,7 @@ pub(super) struct Phrases {
     means_otherwise: PatternSet<()>,
     not_joking: PatternSet<()>,
     names_a_blow: PatternSet<()>,
+    names_nobody: Whole,
     unsure: PatternSet<()>,
     say_again: Whole,
     why: PatternSet<()>,
@@ -119,7 +120,7 @@ pub(crate) fn read(text: &Text<'_>, question: Option<Question>) -> Answer {
                 .any(|word| matches!(word, "never" | "not" | "no" | "nobody")),
         names_nobody: clauses
             .first()
-            .is_some_and(|clause| matches!(*clause, "nobody" | "no one" | "noone")),
+            .is_some_and(|clause| heard.names_nobody.0.is_match(clause)),
         has_a_place: heard
             .has_a_place
             .hits(text)

@@ -453,30 +453,28 @@ fn neighbourhood(text: &Text<'_>, hit: &Range<usize>) -> Range<usize> {
     near
 }
 
-/// The turn says what it all was: a figure of speech, a game, a show, training. Whoever speaks of
-/// somebody in it ("he says he's joking", "he lost at mahjong") explains nothing away.
-pub(super) fn explains_away(text: &Text<'_>) -> bool {
+/// What a turn says of itself as a whole.
+pub(super) struct WholeTurn {
+    /// It says what it all was: a figure of speech, a game, a show, training. Whoever speaks of somebody in it ("he says
+    /// he's joking", "he lost at mahjong") explains nothing away.
+    pub explained_away: bool,
+    /// A computer game, a show, a dare or a wild animal is named.
+    pub speaks_of_play: bool,
+    /// It speaks of years ago.
+    pub tells_of_long_ago: bool,
+}
+
+pub(super) fn of_the_whole(text: &Text<'_>) -> WholeTurn {
     let of_somebody = text
         .words()
         .any(|word| TRIGGERS.explained.of_somebody.has(word));
-    !of_somebody
-        && PATTERNS
-            .hits(text)
-            .iter()
-            .any(|hit| hit.meaning == Role::Explains)
-}
-
-/// A computer game, a show, a dare or a wild animal is spoken of by its name.
-pub(super) fn speaks_of_play(text: &Text<'_>) -> bool {
-    PATTERNS
-        .hits(text)
-        .iter()
-        .any(|hit| hit.meaning == Role::Plays)
-}
-
-/// Whether the turn speaks of years ago.
-pub(super) fn tells_of_long_ago(text: &Text<'_>) -> bool {
-    PATTERNS.hits(text).iter().any(|hit| {
-        matches!(hit.meaning, Role::Trigger(i) if TRIGGERS.trigger[i].feature == Feature::LongAgo)
-    })
+    let hits = PATTERNS.hits(text);
+    let holds = |role: fn(Role) -> bool| hits.iter().any(|hit| role(hit.meaning));
+    WholeTurn {
+        explained_away: !of_somebody && holds(|role| role == Role::Explains),
+        speaks_of_play: holds(|role| role == Role::Plays),
+        tells_of_long_ago: holds(
+            |role| matches!(role, Role::Trigger(i) if TRIGGERS.trigger[i].feature == Feature::LongAgo),
+        ),
+    }
 }

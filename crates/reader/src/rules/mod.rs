@@ -68,6 +68,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
     let mut text = Text::new(words);
     homophones::mend(&mut text);
     let text = text;
+    let whole = context::of_the_whole(&text);
     let people = facts::people::mentions(&text);
     let lost = bereavement::lost_to_suicide(&text);
     let of_the_lost = |f: &Found| {
@@ -178,8 +179,8 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
                 own: person.own,
             }),
         by_a_small_child_or_animal: facts::people::is_small_child_or_animal(&text, &people),
-        explained_away: context::explains_away(&text),
-        speaks_of_play: context::speaks_of_play(&text),
+        explained_away: whole.explained_away,
+        speaks_of_play: whole.speaks_of_play,
         // The trained reader gives the rest. Who lost somebody so is asked about themselves in time.
         leanings: (!lost.is_empty())
             .then_some(Leaning::Suicide)
@@ -196,7 +197,7 @@ pub fn read(words: &str, listening: &Listening) -> Reading {
             true => topics::of(&text),
             false => Some(Topic::Grief),
         },
-        tells_of_long_ago: context::tells_of_long_ago(&text),
+        tells_of_long_ago: whole.tells_of_long_ago,
         word_count: text.word_count(),
         answer,
     }
